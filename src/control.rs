@@ -1,0 +1,304 @@
+//! What ends a search: the [`Limits`] it was given, the clock, and the [`Signals`] that come while it runs.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use crate::value::Side;
+
+/// The deepest iteration, in plies.
+pub const MAX_DEPTH: u32 = 255;
+
+/// How many nodes go by between two looks at the clock and the signals.
+const CLOCK_INTERVAL: u64 = 1024;
+
+/// What `go` was given. All may be set; the first to bind wins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies of the last iteration.
+    pub depth: Option<u32>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Milliseconds for this move; negative ones are none.
+    pub movetime: Option<i64>,
+    /// Search for a forced win within this many of the mover's own moves (plies in the `ugi` dialect).
+    pub mate: Option<u32>,
+    /// Do not end by yourself.
+    pub infinite: bool,
+    /// Search on the opponent's time: no clock runs before [`Signals::ponderhit`].
+    pub ponder: bool,
+    /// Milliseconds left on each player's clock; may be negative.
+    pub time: [Option<i64>; 2],
+    /// Milliseconds that each player gains with every move.
+    pub increment: [Option<i64>; 2],
+    /// Moves until the clock is refilled.
+    pub moves_to_go: Option<u32>,
+    /// The only root moves to look at, as they were written, each with its offset in the line; all when empty.
+    pub search_moves: Vec<(usize, String)>,
+}
+
+impl Limits {
+    /// Ends at this depth.
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// Whether depth, nodes or time bound the search, so that it ends by itself.
+    pub fn are_bounded(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.mate.is_some()
+            || self.time.iter().any(Option::is_some)
+    }
+
+    /// How long the player to move may think, with `overhead` kept for the way of the move to its clock.
+    pub fn budget(&self, side: Side, overhead: Duration) -> Budget {
+        let milliseconds = |ms: i64| Duration::from_millis(ms.max(0) as u64);
+        let mut budget = Budget::default();
+        if let Some(time) = self.time[side as usize] {
+            let left = milliseconds(time).saturating_sub(overhead);
+            let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
+            let moves = self.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
+            let share = left / moves + increment * 3 / 4;
+            budget.soft = Some((share * 6 / 10).min(left));
+            budget.hard = Some(
+                (share * 3)
+                    .min(left * 8 / 10)
+                    .max(left.min(share))
+                    .min(left),
+            );
+        }
+        if let Some(movetime) = self.movetime {
+            let movetime = milliseconds(movetime);
+            budget.hard = Some(budget.hard.map_or(movetime, |hard| hard.min(movetime)));
+        }
+        budget
+    }
+}
+
+/// How long a search may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// After this no new iteration begins.
+    pub soft: Option<Duration>,
+    /// After this the search is stopped.
+    pub hard: Option<Duration>,
+}
+
+/// What the session tells a running search, from another thread.
+#[derive(Debug, Default)]
+pub struct Signals {
+    stop: AtomicBool,
+    ponderhit: OnceLock<Instant>,
+    /// Nodes visited by the helper threads of a search with several.
+    pub helper_nodes: AtomicU64,
+}
+
+impl Signals {
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The pondered move was played: the clock runs from now.
+    pub fn ponderhit(&self) {
+        self.ponderhit.get_or_init(Instant::now);
+    }
+
+    /// Whether [`Signals::stop`] was called.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// The search was stopped before it had a value: it has none, and nothing can mistake this for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Counts the nodes of a search and says when it has to end.
+#[derive(Debug)]
+pub struct Control {
+    nodes: u64,
+    check_at: u64,
+    node_limit: u64,
+    start: Instant,
+    budget: Budget,
+    pondering: bool,
+    signals: Arc<Signals>,
+    /// The deepest ply visited, for `seldepth`.
+    pub deepest: u32,
+}
+
+impl Control {
+    /// A search that begins now.
+    pub fn new(limits: &Limits, budget: Budget, signals: Arc<Signals>) -> Self {
+        let mut control = Self {
+            nodes: 0,
+            check_at: 0,
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            start: Instant::now(),
+            budget,
+            pondering: limits.ponder,
+            signals,
+            deepest: 0,
+        };
+        control.schedule();
+        control
+    }
+
+    /// A search that nothing ends.
+    pub fn unlimited() -> Self {
+        Self::new(&Limits::default(), Budget::default(), Arc::default())
+    }
+
+    /// A control for another thread of the same search: it hears the same signals and has no limit of its own.
+    #[must_use]
+    pub fn helper(&self) -> Self {
+        Self::new(
+            &Limits::default(),
+            Budget::default(),
+            Arc::clone(&self.signals),
+        )
+    }
+
+    /// Counts one node, and fails once the search has to end.
+    #[inline]
+    pub fn visit(&mut self) -> Result<(), Stopped> {
+        if self.nodes >= self.check_at {
+            self.check()?;
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// Counts many nodes at once.
+    #[inline]
+    pub fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
+        if self.nodes + nodes > self.check_at {
+            self.check()?;
+        }
+        self.nodes += nodes;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self) -> Result<(), Stopped> {
+        self.poll()?;
+        self.schedule();
+        Ok(())
+    }
+
+    fn schedule(&mut self) {
+        self.check_at = self
+            .nodes
+            .saturating_add(CLOCK_INTERVAL)
+            .min(self.node_limit);
+    }
+
+    /// Looks at the limits, the clock and the signals now, without counting a node.
+    pub fn poll(&mut self) -> Result<(), Stopped> {
+        let late = self
+            .budget
+            .hard
+            .is_some_and(|hard| self.thinking_time().is_some_and(|time| time >= hard));
+        if self.nodes >= self.node_limit || late || self.signals.is_stopped() {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// The time that counts against the clock; `None` while pondering.
+    fn thinking_time(&mut self) -> Option<Duration> {
+        if self.pondering {
+            self.start = *self.signals.ponderhit.get()?;
+            self.pondering = false;
+        }
+        Some(self.start.elapsed())
+    }
+
+    /// Whether another iteration should begin.
+    pub fn has_time_for_more(&mut self) -> bool {
+        let soft = self.budget.soft;
+        self.poll().is_ok()
+            && !soft.is_some_and(|soft| self.thinking_time().is_some_and(|time| time >= soft))
+    }
+
+    /// Whether a clock, or a time for this move, bounds the search.
+    pub fn is_timed(&self) -> bool {
+        self.budget.hard.is_some()
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    pub fn is_pondering(&mut self) -> bool {
+        self.thinking_time().is_none()
+    }
+
+    /// Nodes visited so far, by all threads.
+    pub fn nodes(&self) -> u64 {
+        self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Time since the search began (since the ponderhit, where there was one).
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The signals, to hand on to what else must hear them.
+    pub fn signals(&self) -> &Arc<Signals> {
+        &self.signals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_kept_to_the_node() {
+        for limit in [0, 1, 1023, 1024, 1025, 5000] {
+            let limits = Limits {
+                nodes: Some(limit),
+                ..Limits::default()
+            };
+            let mut control = Control::new(&limits, Budget::default(), Arc::default());
+            while control.visit().is_ok() {}
+            assert_eq!(control.nodes(), limit);
+        }
+    }
+
+    #[test]
+    fn no_time_left_means_move_now() {
+        for time in [0, -5, 3] {
+            let limits = Limits {
+                time: [Some(time), None],
+                ..Limits::default()
+            };
+            let budget = limits.budget(Side::P1, Duration::from_millis(10));
+            assert_eq!(budget.hard, Some(Duration::ZERO));
+        }
+    }
+
+    #[test]
+    fn a_clock_does_not_run_while_pondering() {
+        let limits = Limits {
+            ponder: true,
+            movetime: Some(0),
+            ..Limits::default()
+        };
+        let signals = Arc::new(Signals::default());
+        let mut control = Control::new(
+            &limits,
+            limits.budget(Side::P1, Duration::ZERO),
+            Arc::clone(&signals),
+        );
+        assert!(control.poll().is_ok());
+        signals.ponderhit();
+        assert_eq!(control.poll(), Err(Stopped));
+    }
+}

@@ -1,0 +1,138 @@
+//! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
+//! for one.
+
+pub mod options;
+
+use std::time::Duration;
+
+use crate::control::{Control, Limits};
+use crate::error::Refusal;
+use crate::rules::Outcome;
+use crate::value::{Bound, Score, Side};
+
+pub use options::Settings;
+
+/// One word or phrase of a command, and its offset in the line in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spanned {
+    /// Where the text begins.
+    pub offset: usize,
+    /// The text.
+    pub text: String,
+}
+
+/// Where a `position` command begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setup {
+    /// The variant's start position.
+    Start,
+    /// A position in the variant's notation.
+    Fen(Spanned),
+    /// A random solvable position of a puzzle.
+    Random {
+        /// The same seed gives the same position; none, a new one each time.
+        seed: Option<u64>,
+    },
+    /// A puzzle some random moves away from its goal.
+    Scramble {
+        /// How many moves, none of which undoes the one before.
+        moves: u32,
+        /// The same seed gives the same position; none, a new one each time.
+        seed: Option<u64>,
+    },
+}
+
+/// What a search says of itself at the end of an iteration, or of a better move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// The deepest ply visited.
+    pub seldepth: u32,
+    /// The rank of this line, from 1, where several were asked for.
+    pub multipv: Option<u32>,
+    /// From the side to move's view: [`Side::P1`] in a [`Score::Win`] is the side to move.
+    pub score: Score,
+    /// Whether the score is exact, or a bound from the side to move's view.
+    pub bound: Bound,
+    /// Positions visited.
+    pub nodes: u64,
+    /// How full the transposition table is, per mille.
+    pub hashfull: u32,
+    /// Positions found in tables, where there are tables.
+    pub table_hits: Option<u64>,
+    /// Since the search began.
+    pub time: Duration,
+    /// The principal variation, as the moves are written.
+    pub line: Vec<String>,
+}
+
+/// What flows from a running search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// A line of search information.
+    Info(Info),
+    /// An `info string`.
+    Text(String),
+    /// An `info string` that only `debug on` shows.
+    Debug(String),
+    /// An `info string error:` line.
+    Error(String),
+    /// A line of the answer as it is, as of `go perft`.
+    Line(String),
+}
+
+/// The end of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The best move, if there is a legal one.
+    pub best: Option<String>,
+    /// The answer expected to it.
+    pub ponder: Option<String>,
+}
+
+/// How things stand, for `query`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Whose turn it is; meaningless when the game is over.
+    pub turn: Side,
+    /// How the game has ended, repetition included, if it has.
+    pub outcome: Option<Outcome>,
+}
+
+/// Some game, chosen at run time, with a position and its searches.
+///
+/// Every method that can refuse leaves everything as it was when it does.
+pub trait Engine: Send {
+    /// Sets the position and plays the moves from it: all or nothing. May answer with lines to print.
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal>;
+
+    /// Takes over the options.
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal>;
+
+    /// Forgets the transposition table and whatever else was learned.
+    fn forget(&mut self);
+
+    /// The side to move, and whether and how the game is over.
+    fn standing(&self) -> Standing;
+
+    /// Searches. An error means that the search did not begin.
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal>;
+
+    /// Counts the leaves `depth` plies down, a [`Report::Line`] a move; stopped, it says so in a [`Report::Text`].
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
+
+    /// The lines of `d`.
+    fn draw(&self) -> Vec<String>;
+
+    /// The lines of `eval`.
+    fn explain_evaluation(&self) -> Vec<String>;
+
+    /// The position, as `position fen` reads it.
+    fn fen(&self) -> String;
+}

@@ -1,0 +1,240 @@
+//! The boards of the hunt games as data, and what follows from their lines: steps, jumps, names and symmetries.
+
+use std::sync::LazyLock;
+
+/// Boards have at most this many points, so that a set of points fits 32 bits.
+pub const MOST_POINTS: usize = 25;
+
+/// A set of points: bit `i` is point `i`.
+pub type Points = u32;
+
+/// A jump: the point that must hold a goat, and the empty point behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// The goat's point, as a set of one.
+    pub over: Points,
+    /// Where the tiger lands, as a set of one.
+    pub to: Points,
+}
+
+/// What a hunt game is, before anything is derived.
+struct Sketch {
+    name: &'static str,
+    /// Points per row from the top, in the order of their numbers.
+    rows: &'static [usize],
+    /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
+    lines: &'static [&'static [usize]],
+    tigers: &'static [usize],
+    goats: u32,
+    captures_to_win: u32,
+    drawing: &'static str,
+}
+
+/// A board with everything derived from its lines.
+#[derive(Debug)]
+pub struct Board {
+    /// The variant's name on the wire.
+    pub name: &'static str,
+    /// Points per row from the top, in the order of their numbers.
+    pub rows: &'static [usize],
+    /// How many points there are.
+    pub points: usize,
+    /// Where the tigers begin.
+    pub tigers: Points,
+    /// How many goats there are at the start, all in hand.
+    pub goats: u32,
+    /// How many goats the tigers must capture to win.
+    pub captures_to_win: u32,
+    /// The empty board, a `o` for every point in the order of their numbers.
+    pub drawing: &'static str,
+    /// The points one step away from each point.
+    pub steps: [Points; MOST_POINTS],
+    /// The jumps from each point.
+    pub jumps: [Vec<Jump>; MOST_POINTS],
+    /// The point between the ends of a jump, as a set of one; empty for two points no jump joins.
+    pub between: [[Points; 32]; 32],
+    /// The permutations of the points that keep lines and start, the identity first: `symmetry[i]` is the image of `i`.
+    pub symmetries: Vec<Vec<u8>>,
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// Aadu Puli Aattam, tigers and goats on 23 points.
+pub static AADU_PULI: LazyLock<Board> = LazyLock::new(|| {
+    Board::derive(&Sketch {
+        name: "aadu-puli",
+        rows: &[1, 6, 6, 6, 4],
+        lines: &[
+            &[1, 2, 3, 4, 5, 6],
+            &[7, 8, 9, 10, 11, 12],
+            &[13, 14, 15, 16, 17, 18],
+            &[19, 20, 21, 22],
+            &[0, 2, 8, 14, 19],
+            &[0, 3, 9, 15, 20],
+            &[0, 4, 10, 16, 21],
+            &[0, 5, 11, 17, 22],
+            &[1, 7, 13],
+            &[6, 12, 18],
+        ],
+        tigers: &[0, 3, 4],
+        goats: 15,
+        captures_to_win: 15,
+        drawing: include_str!("aadu-puli.txt"),
+    })
+});
+
+/// Bagh Chal, tigers and goats on 5×5 points.
+pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
+    Board::derive(&Sketch {
+        name: "bagh-chal",
+        rows: &[5, 5, 5, 5, 5],
+        lines: &[
+            &[0, 1, 2, 3, 4],
+            &[5, 6, 7, 8, 9],
+            &[10, 11, 12, 13, 14],
+            &[15, 16, 17, 18, 19],
+            &[20, 21, 22, 23, 24],
+            &[0, 5, 10, 15, 20],
+            &[1, 6, 11, 16, 21],
+            &[2, 7, 12, 17, 22],
+            &[3, 8, 13, 18, 23],
+            &[4, 9, 14, 19, 24],
+            &[0, 6, 12, 18, 24],
+            &[4, 8, 12, 16, 20],
+            &[2, 6, 10],
+            &[2, 8, 14],
+            &[10, 16, 22],
+            &[14, 18, 22],
+        ],
+        tigers: &[0, 4, 20, 24],
+        goats: 20,
+        captures_to_win: 5,
+        drawing: include_str!("bagh-chal.txt"),
+    })
+});
+
+impl Board {
+    fn derive(sketch: &Sketch) -> Self {
+        let mut board = Self {
+            name: sketch.name,
+            rows: sketch.rows,
+            points: sketch.rows.iter().sum(),
+            tigers: sketch.tigers.iter().map(|point| 1 << point).sum(),
+            goats: sketch.goats,
+            captures_to_win: sketch.captures_to_win,
+            drawing: sketch.drawing,
+            steps: [0; MOST_POINTS],
+            jumps: std::array::from_fn(|_| Vec::new()),
+            between: [[0; 32]; 32],
+            symmetries: Vec::new(),
+        };
+        for line in sketch.lines {
+            for pair in line.windows(2) {
+                board.steps[pair[0]] |= 1 << pair[1];
+                board.steps[pair[1]] |= 1 << pair[0];
+            }
+            for three in line.windows(3) {
+                for (from, to) in [(three[0], three[2]), (three[2], three[0])] {
+                    board.jumps[from].push(Jump {
+                        over: 1 << three[1],
+                        to: 1 << to,
+                    });
+                    board.between[from][to] = 1 << three[1];
+                }
+            }
+        }
+        board.symmetries = board.find_symmetries();
+        board
+    }
+
+    /// The set of all points.
+    #[inline]
+    pub fn all(&self) -> Points {
+        (1 << self.points) - 1
+    }
+
+    /// The wire name of a point: its row's letter, and its number in the row from 1.
+    pub fn point_name(&self, point: usize) -> String {
+        let mut number = point;
+        for (row, &length) in self.rows.iter().enumerate() {
+            if number < length {
+                return format!("{}{}", (b'a' + row as u8) as char, number + 1);
+            }
+            number -= length;
+        }
+        String::from("-")
+    }
+
+    /// The point with this wire name.
+    pub fn point(&self, name: &str) -> Option<usize> {
+        (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
+    }
+
+    /// All permutations that keep steps, jumps and start, found point by point.
+    fn find_symmetries(&self) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        self.extend_symmetry(&mut Vec::new(), &mut found);
+        found
+    }
+
+    fn extend_symmetry(&self, images: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
+        let point = images.len();
+        if point == self.points {
+            found.push(images.clone());
+            return;
+        }
+        for image in 0..self.points {
+            let is_new = !images.contains(&(image as u8));
+            let keeps_start = (self.tigers >> point) & 1 == (self.tigers >> image) & 1;
+            let keeps_steps = || {
+                (0..point).all(|other| {
+                    let other_image = images[other] as usize;
+                    (self.steps[point] >> other) & 1 == (self.steps[image] >> other_image) & 1
+                        && (self.between[point][other] == 0)
+                            == (self.between[image][other_image] == 0)
+                })
+            };
+            if is_new && keeps_start && keeps_steps() {
+                images.push(image as u8);
+                self.extend_symmetry(images, found);
+                images.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(board: &Board) -> (u32, usize, usize) {
+        let steps = board.steps.iter().map(|set| set.count_ones()).sum();
+        (
+            steps,
+            board.jumps.iter().map(Vec::len).sum(),
+            board.symmetries.len(),
+        )
+    }
+
+    #[test]
+    fn the_lines_give_the_known_numbers_of_steps_jumps_and_symmetries() {
+        assert_eq!(counts(&AADU_PULI), (2 * 38, 2 * 28, 2));
+        assert_eq!(counts(&BAGH_CHAL), (112, 80, 8));
+    }
+
+    #[test]
+    fn every_name_finds_its_point() {
+        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+            for point in 0..board.points {
+                assert_eq!(board.point(&board.point_name(point)), Some(point));
+            }
+            assert_eq!(board.point("z9"), None);
+        }
+        assert_eq!(AADU_PULI.point("c1"), Some(7));
+        assert_eq!(AADU_PULI.point("e4"), Some(22));
+    }
+}

@@ -1,0 +1,9 @@
+//! Hunt games: a few tigers against many goats on a board of lines. The boards are data ([`board`]); one code plays
+//! them all.
+
+pub mod board;
+mod notation;
+mod rules;
+
+pub use board::Board;
+pub use rules::{Hunt, Move, Position};

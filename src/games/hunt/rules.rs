@@ -1,0 +1,274 @@
+//! The rules of the hunt games on bitboards, and the tutorial's evaluation.
+
+use super::board::{Board, Points};
+use crate::rules::{Game, Outcome, Rules};
+use crate::value::{Side, Value};
+
+/// A hunt game on one of the boards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hunt {
+    /// The board.
+    pub board: &'static Board,
+}
+
+/// Where everybody stands, and who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The tigers' points.
+    pub tigers: Points,
+    /// The goats' points.
+    pub goats: Points,
+    /// Goats not placed yet.
+    pub hand: u8,
+    /// Whether the tigers are to move.
+    pub tigers_to_move: bool,
+}
+
+/// A placement, or a step or jump: five bits for the target, five for the origin; equal ones are a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl Move {
+    /// Puts a goat on the point.
+    #[inline]
+    pub fn place(point: usize) -> Self {
+        Self((point << 5 | point) as u16)
+    }
+
+    /// Goes from one point to another, by a step or a jump.
+    #[inline]
+    pub fn go(from: usize, to: usize) -> Self {
+        Self((from << 5 | to) as u16)
+    }
+
+    /// Where the move begins; for a placement, where it ends.
+    #[inline]
+    pub fn from(self) -> usize {
+        (self.0 >> 5 & 31) as usize
+    }
+
+    /// Where the move ends.
+    #[inline]
+    pub fn to(self) -> usize {
+        (self.0 & 31) as usize
+    }
+}
+
+impl From<u16> for Move {
+    fn from(bits: u16) -> Self {
+        Self(bits)
+    }
+}
+
+impl From<Move> for u16 {
+    fn from(m: Move) -> Self {
+        m.0
+    }
+}
+
+/// The points of a set, lowest first.
+#[inline]
+pub fn points_of(mut set: Points) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let point = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            point
+        })
+    })
+}
+
+impl Position {
+    /// Points that nobody stands on.
+    #[inline]
+    pub fn empty(&self, board: &Board) -> Points {
+        board.all() & !(self.tigers | self.goats)
+    }
+}
+
+impl Hunt {
+    /// How many goats have been captured.
+    #[inline]
+    pub fn captured(&self, position: &Position) -> u32 {
+        self.board.goats - u32::from(position.hand) - position.goats.count_ones()
+    }
+
+    /// Where the tiger on `from` can jump to.
+    #[inline]
+    pub fn jump_targets(&self, position: &Position, from: usize, empty: Points) -> Points {
+        let possible =
+            |jump: &&super::board::Jump| jump.over & position.goats != 0 && jump.to & empty != 0;
+        self.board.jumps[from]
+            .iter()
+            .filter(possible)
+            .fold(0, |set, jump| set | jump.to)
+    }
+
+    /// How many steps and how many captures the tigers have, whoever is to move.
+    #[inline]
+    pub fn tiger_mobility(&self, position: &Position) -> (u32, u32) {
+        let empty = position.empty(self.board);
+        points_of(position.tigers).fold((0, 0), |(steps, captures), from| {
+            let here = (self.board.steps[from] & empty).count_ones();
+            (
+                steps + here,
+                captures + self.jump_targets(position, from, empty).count_ones(),
+            )
+        })
+    }
+
+    fn tigers_can_move(&self, position: &Position) -> bool {
+        let empty = position.empty(self.board);
+        let steps = || points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0);
+        let jumps =
+            || points_of(position.tigers).any(|from| self.jump_targets(position, from, empty) != 0);
+        steps() || jumps()
+    }
+
+    fn goats_can_move(&self, position: &Position) -> bool {
+        let empty = position.empty(self.board);
+        position.hand > 0
+            || points_of(position.goats).any(|from| self.board.steps[from] & empty != 0)
+    }
+}
+
+impl Rules for Hunt {
+    type Position = Position;
+    type Move = Move;
+
+    fn start(&self) -> Position {
+        Position {
+            tigers: self.board.tigers,
+            goats: 0,
+            hand: self.board.goats as u8,
+            tigers_to_move: false,
+        }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if self.captured(position) >= self.board.captures_to_win {
+            return;
+        }
+        let empty = position.empty(self.board);
+        if position.tigers_to_move {
+            for from in points_of(position.tigers) {
+                let targets =
+                    self.board.steps[from] & empty | self.jump_targets(position, from, empty);
+                out.extend(points_of(targets).map(|to| Move::go(from, to)));
+            }
+        } else if position.hand > 0 {
+            out.extend(points_of(empty).map(Move::place));
+        } else {
+            for from in points_of(position.goats) {
+                out.extend(points_of(self.board.steps[from] & empty).map(|to| Move::go(from, to)));
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, m: Move) -> Position {
+        let (from, to) = (m.from(), m.to());
+        let mut next = Position {
+            tigers_to_move: !position.tigers_to_move,
+            ..*position
+        };
+        if position.tigers_to_move {
+            next.tigers ^= 1 << from | 1 << to;
+            next.goats &= !self.board.between[from][to];
+        } else if from == to {
+            next.goats |= 1 << to;
+            next.hand -= 1;
+        } else {
+            next.goats ^= 1 << from | 1 << to;
+        }
+        next
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        let points = u64::from(position.tigers) | u64::from(position.goats) << 32;
+        let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
+        scattered(points | rest << 57)
+    }
+
+    fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
+        if self.captured(position) >= self.board.captures_to_win {
+            return 0;
+        }
+        let empty = position.empty(self.board);
+        let count = if position.tigers_to_move {
+            let (steps, captures) = self.tiger_mobility(position);
+            steps + captures
+        } else if position.hand > 0 {
+            empty.count_ones()
+        } else {
+            points_of(position.goats)
+                .map(|from| (self.board.steps[from] & empty).count_ones())
+                .sum()
+        };
+        u64::from(count)
+    }
+}
+
+/// Spreads the bits of a number over all bits of another, one to one (Stafford's variant 13 of the 64-bit finalizer,
+/// 2011, as used by splitmix64).
+#[inline]
+fn scattered(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+impl Game for Hunt {
+    const REPETITION: bool = true;
+
+    #[inline]
+    fn side(&self, position: &Position) -> Side {
+        if position.tigers_to_move {
+            Side::P2
+        } else {
+            Side::P1
+        }
+    }
+
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if self.captured(position) >= self.board.captures_to_win {
+            Some(Outcome::Won(Side::P2))
+        } else if position.tigers_to_move {
+            (!self.tigers_can_move(position)).then_some(Outcome::Won(Side::P1))
+        } else {
+            (!self.goats_can_move(position)).then_some(Outcome::Won(Side::P2))
+        }
+    }
+
+    /// The tutorial's: from the tigers' view −4 for every goat in hand or on the board, +1 for every step and +2 for
+    /// every capture that the tigers have, whoever is to move.
+    #[inline]
+    fn evaluate(&self, position: &Position) -> Value {
+        let goats = i32::from(position.hand) + position.goats.count_ones() as i32;
+        let (steps, captures) = self.tiger_mobility(position);
+        Value::points(4 * goats - steps as i32 - 2 * captures as i32)
+    }
+
+    fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {
+        let goats = f64::from(position.hand) + f64::from(position.goats.count_ones());
+        let (steps, captures) = self.tiger_mobility(position);
+        vec![
+            ("goats", 4.0 * goats),
+            ("tiger steps", 0.0 - f64::from(steps)),
+            ("tiger captures", 0.0 - 2.0 * f64::from(captures)),
+        ]
+    }
+
+    #[inline]
+    fn irreversible(&self, before: &Position, after: &Position) -> bool {
+        before.hand != after.hand || before.goats.count_ones() != after.goats.count_ones()
+    }
+
+    #[inline]
+    fn promise(&self, position: &Position, m: Move) -> i32 {
+        i32::from(position.tigers_to_move && self.board.between[m.from()][m.to()] != 0)
+    }
+}

@@ -1,0 +1,4 @@
+//! The games and puzzles, one file or folder each, and the [`catalog`] that gives them to the engines by name.
+
+pub mod catalog;
+pub mod hunt;

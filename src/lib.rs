@@ -1,0 +1,10 @@
+//! Puli, an engine for the games people learn search on and the hunt games people have played for centuries.
+
+pub mod control;
+pub mod engine;
+pub mod error;
+pub mod games;
+pub mod lex;
+pub mod rules;
+pub mod search;
+pub mod value;

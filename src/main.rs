@@ -1,0 +1,3 @@
+//! The program `puli`.
+
+fn main() {}

@@ -1,0 +1,318 @@
+//! What a game is: its [`Rules`], how it is written ([`Notation`]), and what makes it a [`Game`] for two, a game of
+//! chance ([`Stochastic`]) or a [`Puzzle`]. Rules know nothing of search.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::error::{Misread, Refusal};
+use crate::value::{Side, Value};
+
+/// The rules of a *configured* game: `self` holds the board, the sizes, the goal, whatever the positions do not.
+///
+/// Cloning is cheap; two rules are equal when they are the same game with the same configuration.
+pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
+    /// A small value; copied, never undone.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// A move, which fits sixteen bits so that tables can hold it.
+    type Move: Copy + Eq + Debug + Send + Sync + Into<u16> + From<u16>;
+
+    /// The position in which the game begins.
+    fn start(&self) -> Self::Position;
+
+    /// Appends the legal moves, in the order of the game's notation; none when the game is over.
+    fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
+
+    /// The position after a legal move.
+    fn play(&self, position: &Self::Position, m: Self::Move) -> Self::Position;
+
+    /// A hash of everything the rules and the evaluation can see. Equal positions have equal keys.
+    fn key(&self, position: &Self::Position) -> u64;
+
+    /// How many legal moves there are; games that can count without listing them should.
+    fn count_moves(&self, position: &Self::Position, scratch: &mut Vec<Self::Move>) -> u64 {
+        let base = scratch.len();
+        self.moves(position, scratch);
+        let count = scratch.len() - base;
+        scratch.truncate(base);
+        count as u64
+    }
+}
+
+/// How a game's positions and moves are written and drawn.
+pub trait Notation: Rules {
+    /// Reads a position, and the configuration that it carries: a FEN may change the size of the board, or the goal.
+    /// Offsets in the error count from the start of `text`.
+    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), Misread>;
+
+    /// What [`Notation::read_position`] reads back.
+    fn show_position(&self, position: &Self::Position) -> String;
+
+    /// Reads a move as it is written, legal here or not.
+    fn read_move(&self, text: &str) -> Result<Self::Move, Misread>;
+
+    /// What [`Notation::read_move`] reads back.
+    fn show_move(&self, m: Self::Move) -> String;
+
+    /// The board for people, with its coordinates: several lines, no newline at the end.
+    fn draw(&self, position: &Self::Position) -> String;
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// This side has won.
+    Won(Side),
+    /// Nobody has.
+    Draw,
+    /// The game ends with a score: the first player's points.
+    Points(Value),
+}
+
+impl Outcome {
+    /// The value of a game that ended so, `ply` plies below the root.
+    #[inline]
+    pub fn value(self, ply: u32) -> Value {
+        match self {
+            Self::Won(side) => Value::win(side, ply),
+            Self::Draw => Value::ZERO,
+            Self::Points(value) => value,
+        }
+    }
+
+    /// Who has won, if anyone.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Self::Won(side) => Some(side),
+            Self::Points(value) if value > Value::ZERO => Some(Side::P1),
+            Self::Points(value) if value < Value::ZERO => Some(Side::P2),
+            Self::Draw | Self::Points(_) => None,
+        }
+    }
+}
+
+/// A game for two with nothing hidden and nothing left to chance.
+pub trait Game: Rules {
+    /// Whether a position that occurs for the third time is a draw.
+    const REPETITION: bool = false;
+
+    /// Whose turn it is.
+    fn side(&self, position: &Self::Position) -> Side;
+
+    /// How the game has ended here, repetition aside; `None` while it goes on.
+    fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// The textbook evaluation of a position in which the game goes on.
+    fn evaluate(&self, position: &Self::Position) -> Value;
+
+    /// The terms of [`Game::evaluate`] by name, in the first player's points, where it has terms.
+    fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
+    /// Whether no position from before the move that led from `before` to `after` can occur again.
+    fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
+        true
+    }
+
+    /// The most plies that the game can still last, where the rules bound it.
+    fn longest(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// How promising a move looks before any search, for move ordering; higher is searched sooner.
+    fn promise(&self, _position: &Self::Position, _m: Self::Move) -> i32 {
+        0
+    }
+
+    /// What a decided game counts in an expectation, in points: an average needs a finite number.
+    fn stake(&self, _position: &Self::Position) -> f64 {
+        1000.0
+    }
+}
+
+/// Whose turn it is where chance plays a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// A player chooses: p1 the highest expectation, p2 the lowest.
+    Player(Side),
+    /// Chance draws.
+    Chance,
+}
+
+/// A game in which chance moves. What is scored on the way lies on the moves, so that a position's key never holds a
+/// running score.
+pub trait Stochastic: Rules {
+    /// Who moves; meaningless when the game is over.
+    fn turn(&self, position: &Self::Position) -> Turn;
+
+    /// Whether the game has ended.
+    fn is_over(&self, position: &Self::Position) -> bool;
+
+    /// Appends what chance may do with its probabilities, which add up to one.
+    fn chances(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>);
+
+    /// The points that a move scores, first player's view.
+    fn gain(&self, _position: &Self::Position, _m: Self::Move) -> f64 {
+        0.0
+    }
+
+    /// The points still expected from here, first player's view; exact when the game is over.
+    fn evaluate(&self, position: &Self::Position) -> f64;
+}
+
+/// A puzzle for one: every move costs one.
+pub trait Puzzle: Rules {
+    /// Whether nothing is left to do.
+    fn is_solved(&self, position: &Self::Position) -> bool;
+
+    /// Why the goal cannot be reached from here, if the rules tell without a search.
+    fn unsolvable(&self, _position: &Self::Position) -> Option<String> {
+        None
+    }
+
+    /// The move that takes `m` back, where there is one: searches do not undo the move before.
+    fn inverse(&self, m: Self::Move) -> Option<Self::Move>;
+}
+
+/// A position and the game that led to it, as far as repetition can see.
+#[derive(Clone, Debug)]
+pub struct Path<G: Game> {
+    steps: Vec<Step<G::Position>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step<P> {
+    position: P,
+    /// Plies since the last irreversible move.
+    reversible: u16,
+    /// How often the position has occurred, this time included.
+    occurrence: u8,
+    /// Whether any position since the last irreversible move has occurred twice.
+    recurring: bool,
+}
+
+/// Two moves of each side: the fewest after which a position can occur again.
+const SHORTEST_CYCLE: usize = 4;
+
+impl<G: Game> Path<G> {
+    /// A game that begins here.
+    pub fn new(position: G::Position) -> Self {
+        Self {
+            steps: vec![Step {
+                position,
+                reversible: 0,
+                occurrence: 1,
+                recurring: false,
+            }],
+        }
+    }
+
+    /// The position reached.
+    #[inline]
+    pub fn position(&self) -> &G::Position {
+        &self.steps[self.steps.len() - 1].position
+    }
+
+    /// How many positions the path holds.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Never: a path holds at least the position where it began.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Goes on to `position`.
+    #[inline]
+    pub fn push(&mut self, game: &G, position: G::Position) {
+        let mut step = Step {
+            position,
+            reversible: 0,
+            occurrence: 1,
+            recurring: false,
+        };
+        if G::REPETITION {
+            let before = &self.steps[self.steps.len() - 1];
+            if !game.irreversible(&before.position, &position) {
+                step.reversible = before.reversible.saturating_add(1);
+                step.recurring = before.recurring;
+                if step.reversible as usize >= SHORTEST_CYCLE {
+                    step.occurrence = self.occurrence(&position, step.reversible as usize);
+                    step.recurring |= step.occurrence > 1;
+                }
+            }
+        }
+        self.steps.push(step);
+    }
+
+    fn occurrence(&self, position: &G::Position, reversible: usize) -> u8 {
+        let end = self.steps.len();
+        let tail = &self.steps[end.saturating_sub(reversible)..];
+        // Behind the tail's end lies the new position: the one `back` plies earlier has the index `len - back`.
+        let earlier = (SHORTEST_CYCLE..=tail.len())
+            .step_by(2)
+            .find(|back| tail[tail.len() - back].position == *position);
+        earlier.map_or(1, |back| {
+            tail[tail.len() - back].occurrence.saturating_add(1)
+        })
+    }
+
+    /// Takes the last step back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// Whether the position reached occurs for the third time, which is a draw.
+    #[inline]
+    pub fn is_repetition(&self) -> bool {
+        G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
+    }
+
+    /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
+    /// there, and no transposition table may be trusted with it or asked for it.
+    ///
+    /// A third occurrence takes two cycles of four plies, the second of which may still be to come.
+    #[inline]
+    pub fn may_repeat_within(&self, depth: u32) -> bool {
+        if !G::REPETITION {
+            return false;
+        }
+        let last = &self.steps[self.steps.len() - 1];
+        depth > 0
+            && last.reversible as usize + depth as usize >= 2 * SHORTEST_CYCLE
+            && (last.recurring || depth as usize > SHORTEST_CYCLE)
+    }
+
+    /// How the game has ended here, if it has.
+    #[inline]
+    pub fn outcome(&self, game: &G) -> Option<Outcome> {
+        if self.is_repetition() {
+            return Some(Outcome::Draw);
+        }
+        game.outcome(self.position())
+    }
+
+    /// The legal moves here: none when the game is over.
+    pub fn moves(&self, game: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.outcome(game).is_none() {
+            game.moves(self.position(), &mut moves);
+        }
+        moves
+    }
+}
+
+impl<G: Game + Notation> Path<G> {
+    /// Reads a move and plays it.
+    pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), Refusal> {
+        let m = game.read_move(text)?;
+        if !self.moves(game).contains(&m) {
+            return Err(Refusal::new("it is not legal here"));
+        }
+        let child = game.play(self.position(), m);
+        self.push(game, child);
+        Ok(())
+    }
+}

@@ -1,0 +1,211 @@
+//! Alpha-beta (Knuth and Moore, 1975), fail-soft (Fishburn, 1983), and Scout (Pearl, 1980), its null-window form in
+//! the shape of NegaScout (Reinefeld, 1983), each with or without a transposition table.
+
+use super::memory::{Memory, Proof};
+use super::root::{Best, Root};
+use super::walk::Walk;
+use super::watch::{Left, Watch};
+use super::{Found, Search};
+use crate::control::{Control, Stopped};
+use crate::rules::Game;
+use crate::value::{Bound, Side, Value, Window};
+
+/// How the moves after the first are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// In what is left of the window.
+    Plain,
+    /// In a null window first; only one that proves better is searched again for its value.
+    Scout,
+}
+
+/// Alpha-beta or Scout with a memory and a watcher.
+#[derive(Debug)]
+pub struct AlphaBeta<M, W> {
+    /// Which of the two.
+    pub style: Style,
+    /// What it remembers.
+    pub memory: M,
+    /// What watches it.
+    pub watch: W,
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<M, W> {
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped> {
+        let side = root.side(game);
+        let mut best = Best::none(side);
+        let mut found = Found {
+            score: best.value.into(),
+            bound: Bound::Exact,
+            line: Vec::new(),
+            leaves: 0,
+        };
+        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        for &candidate in &root.moves {
+            let open = Window::FULL.narrowed(side, best.mark(candidate));
+            let is_first = best.chosen.is_none();
+            let value =
+                walk.next_move(self.style, candidate.m, is_first, side, open, depth - 1, 1)?;
+            if best.offer(candidate, value) {
+                found.score = value.into();
+                found.line = walk.line(candidate);
+                progress(&found, walk.control);
+            }
+        }
+        found.leaves = walk.leaves;
+        if let Some(&m) = found.line.first() {
+            root.bring_forward(m);
+        }
+        Ok(found)
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+    /// The value of a node's next move for `side`, as far as it matters in `open`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a node's loop, which has no other home"
+    )]
+    fn next_move(
+        &mut self,
+        style: Style,
+        m: G::Move,
+        is_first: bool,
+        side: Side,
+        open: Window,
+        depth: u32,
+        ply: u32,
+    ) -> Result<Value, Stopped> {
+        if style == Style::Plain || is_first || open.is_null() {
+            return self.alphabeta(style, m, depth, ply, open);
+        }
+        let tested = open.scout(side);
+        let value = self.alphabeta(style, m, depth, ply, tested)?;
+        let proved_better = value > open.alpha && value < open.beta;
+        // A leaf's value is exact already.
+        if !proved_better || depth == 0 {
+            if proved_better {
+                self.lines.clear(ply);
+            }
+            return Ok(value);
+        }
+        self.alphabeta(style, m, depth, ply, open)
+    }
+
+    /// The value of the position after `m`, `depth` more plies searched, as far as it matters in `window`.
+    pub fn alphabeta(
+        &mut self,
+        style: Style,
+        m: G::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        self.watch.enter(m, window);
+        self.through(m, |walk| walk.alphabeta_inside(style, depth, ply, window))
+    }
+
+    fn alphabeta_inside(
+        &mut self,
+        style: Style,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<(Value, Left), Stopped> {
+        let keeps_line = !window.is_null();
+        if keeps_line {
+            self.lines.clear(ply);
+        }
+        if let Some(value) = self.leaf(depth, ply) {
+            return Ok((value, Left::Leaf));
+        }
+        let key = self.memory_key(depth);
+        let remembered = key.and_then(|key| self.memory.get(key));
+        if let Some(value) = remembered.and_then(|proof| settled(proof, depth, ply, window)) {
+            return Ok((value, Left::Remembered));
+        }
+        let side = self.game.side(self.path.position());
+        let base = self.moves.len();
+        self.game.moves(self.path.position(), &mut self.moves);
+        self.order(base, remembered.and_then(|proof| proof.best));
+        let mut best = side.worst();
+        let mut best_move = None;
+        let mut open = window;
+        for index in base..self.moves.len() {
+            let m = self.moves[index];
+            let value = self.next_move(style, m, index == base, side, open, depth - 1, ply + 1)?;
+            if side.prefers(value, best) {
+                best = value;
+                if keeps_line && value > window.alpha && value < window.beta {
+                    self.lines.lead(ply, m);
+                }
+                let narrowed = open.narrowed(side, value);
+                if narrowed != open {
+                    best_move = Some(m);
+                }
+                open = narrowed;
+                if open.is_empty() {
+                    break;
+                }
+            }
+        }
+        self.moves.truncate(base);
+        if let Some(key) = key {
+            let bound = window.bound(best);
+            let proof = Proof {
+                value: best.from_node(ply),
+                depth: depth as u8,
+                bound,
+                best: best_move.map(Into::into),
+            };
+            self.memory.put(key, proof);
+        }
+        Ok((
+            best,
+            if open.is_empty() {
+                Left::CutOff
+            } else {
+                Left::Searched
+            },
+        ))
+    }
+
+    /// Puts the remembered move first, and the promising ones before the others.
+    fn order(&mut self, base: usize, remembered: Option<u16>) {
+        let position = *self.path.position();
+        let moves = &mut self.moves[base..];
+        moves.sort_by_key(|&m| -self.game.promise(&position, m));
+        if let Some(index) =
+            remembered.and_then(|best| moves.iter().position(|&m| m.into() == best))
+        {
+            moves[..=index].rotate_right(1);
+        }
+    }
+}
+
+/// The value at this node, if what is remembered of it settles the question that `window` asks. The depth must be
+/// the same, or the textbook's value would change with what happens to be in the table.
+fn settled(proof: Proof, depth: u32, ply: u32, window: Window) -> Option<Value> {
+    let value = proof.value.from_root(ply);
+    let enough = match proof.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= window.beta,
+        Bound::Upper => value <= window.alpha,
+    };
+    (u32::from(proof.depth) == depth && enough).then_some(value)
+}

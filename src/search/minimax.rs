@@ -1,0 +1,101 @@
+//! Minimax: every position to the depth, nothing cut off. The referee of all other searches.
+
+use super::memory::{Memory, Proof};
+use super::root::{Best, Root};
+use super::walk::Walk;
+use super::watch::{Left, Watch};
+use super::{Found, Search};
+use crate::control::{Control, Stopped};
+use crate::rules::Game;
+use crate::value::{Bound, Value, Window};
+
+/// Minimax with a memory and a watcher.
+#[derive(Debug, Default)]
+pub struct Minimax<M, W> {
+    /// What it remembers.
+    pub memory: M,
+    /// What watches it.
+    pub watch: W,
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<M, W> {
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped> {
+        let mut best = Best::none(root.side(game));
+        let mut found = Found {
+            score: best.value.into(),
+            bound: Bound::Exact,
+            line: Vec::new(),
+            leaves: 0,
+        };
+        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        for &candidate in &root.moves {
+            let value = walk.minimax(candidate.m, depth - 1, 1)?;
+            if best.offer(candidate, value) {
+                found.score = value.into();
+                found.line = walk.line(candidate);
+                progress(&found, walk.control);
+            }
+        }
+        found.leaves = walk.leaves;
+        Ok(found)
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+    /// The value of the position after `m`, `depth` more plies searched.
+    fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
+        self.watch.enter(m, Window::FULL);
+        self.through(m, |walk| walk.minimax_inside(depth, ply))
+    }
+
+    fn minimax_inside(&mut self, depth: u32, ply: u32) -> Result<(Value, Left), Stopped> {
+        self.lines.clear(ply);
+        if let Some(value) = self.leaf(depth, ply) {
+            return Ok((value, Left::Leaf));
+        }
+        let key = self.memory_key(depth);
+        if let Some(proof) = key.and_then(|key| self.memory.get(key))
+            && u32::from(proof.depth) == depth
+        {
+            return Ok((proof.value.from_root(ply), Left::Remembered));
+        }
+        let side = self.game.side(self.path.position());
+        let base = self.moves.len();
+        self.game.moves(self.path.position(), &mut self.moves);
+        let mut best = side.worst();
+        for index in base..self.moves.len() {
+            let m = self.moves[index];
+            let value = self.minimax(m, depth - 1, ply + 1)?;
+            if side.prefers(value, best) {
+                best = value;
+                self.lines.lead(ply, m);
+            }
+        }
+        self.moves.truncate(base);
+        if let Some(key) = key {
+            let proof = Proof {
+                value: best.from_node(ply),
+                depth: depth as u8,
+                bound: Bound::Exact,
+                best: None,
+            };
+            self.memory.put(key, proof);
+        }
+        Ok((best, Left::Searched))
+    }
+}

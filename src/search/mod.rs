@@ -1,0 +1,58 @@
+//! The searches for games, one file per algorithm, all run by [`deepening`]. They know rules, never a protocol.
+
+pub mod alphabeta;
+pub mod memory;
+pub mod minimax;
+pub mod mtdf;
+pub mod root;
+pub mod walk;
+pub mod watch;
+
+use crate::control::{Control, Stopped};
+use crate::rules::Game;
+use crate::value::{Bound, Score};
+
+pub use root::Root;
+
+/// What one search of one depth has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<M> {
+    /// The root's value, first player's view.
+    pub score: Score,
+    /// Whether that is exact, from the first player's view.
+    pub bound: Bound,
+    /// The principal variation; its first move is the best move.
+    pub line: Vec<M>,
+    /// Leaf positions evaluated or found decided.
+    pub leaves: u64,
+}
+
+/// One search of one depth; it keeps its memory between calls.
+pub trait Search<G: Game>: Send {
+    /// Searches `depth` plies (at least one) below a root that has moves. `progress` hears of every new best move.
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped>;
+
+    /// Forgets all positions.
+    fn forget(&mut self);
+
+    /// How full the memory is, per mille.
+    fn fullness(&self) -> u32;
+
+    /// Whether the best move of an iteration that was stopped may be played: the last iteration's best move has been
+    /// searched first, and the new one has proved better.
+    fn trusts_unfinished(&self) -> bool {
+        false
+    }
+
+    /// Whether the result is that of the textbook, whose counts are wanted.
+    fn is_textbook(&self) -> bool {
+        true
+    }
+}

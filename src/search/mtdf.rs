@@ -1,0 +1,131 @@
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, 1996): null-window searches only, which close in on the value from
+//! the last iteration's. The memory is part of it: without one every pass would begin from nothing.
+
+use super::alphabeta::Style;
+use super::memory::{Memory, Proof};
+use super::root::{Root, RootMove};
+use super::walk::Walk;
+use super::watch::Watch;
+use super::{Found, Search};
+use crate::control::{Control, Stopped};
+use crate::rules::Game;
+use crate::value::{Bound, Side, Value, Window};
+
+/// MTD(f) with a memory and a watcher.
+#[derive(Debug, Default)]
+pub struct Mtdf<M, W> {
+    /// What it remembers.
+    pub memory: M,
+    /// What watches it.
+    pub watch: W,
+    /// The depth and value of the last search: the first guess of the next, one ply deeper.
+    pub last: Option<(u32, Value)>,
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<M, W> {
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped> {
+        let side = root.side(game);
+        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        let mut known = Window {
+            alpha: -Value::INFINITE,
+            beta: Value::INFINITE,
+        };
+        let mut guess = self
+            .last
+            .filter(|&(before, _)| before + 1 == depth)
+            .map_or(Value::ZERO, |(_, value)| value);
+        let mut chosen = root.moves[0];
+        while !known.is_empty() {
+            let window = Window::null_below(guess.max(known.alpha.better(Side::P1)));
+            let (value, best) = walk.null_pass(&root.moves, side, window, depth)?;
+            guess = value;
+            let bound = window.bound(value);
+            match bound {
+                Bound::Lower => known.alpha = value,
+                _ => known.beta = value,
+            }
+            if let Some(best) = best {
+                chosen = best;
+                let bound = if known.is_empty() {
+                    Bound::Exact
+                } else {
+                    bound
+                };
+                let line = walk.remembered_line(chosen.m, depth);
+                progress(
+                    &Found {
+                        score: value.into(),
+                        bound,
+                        line,
+                        leaves: walk.leaves,
+                    },
+                    walk.control,
+                );
+            }
+        }
+        // A move as good, but earlier in the order of the notation, goes before the one that was found.
+        let mut rivals: Vec<_> = root
+            .moves
+            .iter()
+            .filter(|rival| rival.rank < chosen.rank)
+            .copied()
+            .collect();
+        rivals.sort_by_key(|rival| rival.rank);
+        let as_good = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
+        chosen = walk
+            .null_pass(&rivals, side, as_good, depth)?
+            .1
+            .unwrap_or(chosen);
+
+        self.last = Some((depth, guess));
+        let line = walk.remembered_line(chosen.m, depth);
+        let leaves = walk.leaves;
+        root.bring_forward(chosen.m);
+        Ok(Found {
+            score: guess.into(),
+            bound: Bound::Exact,
+            line,
+            leaves,
+        })
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+        self.last = None;
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+}
+
+impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+    /// Searches root moves in a null window until one lies on the mover's side of it; gives the value proved, and
+    /// that move.
+    fn null_pass(
+        &mut self,
+        moves: &[RootMove<G::Move>],
+        side: Side,
+        window: Window,
+        depth: u32,
+    ) -> Result<(Value, Option<RootMove<G::Move>>), Stopped> {
+        let mut best = side.worst();
+        for &candidate in moves {
+            let value = self.alphabeta(Style::Plain, candidate.m, depth - 1, 1, window)?;
+            if side.prefers(value, best) {
+                best = value;
+                if window.narrowed(side, value).is_empty() {
+                    return Ok((best, Some(candidate)));
+                }
+            }
+        }
+        Ok((best, None))
+    }
+}

@@ -1,0 +1,164 @@
+//! What every walk through a game's tree carries along: the path, the node count, the memory, and the best lines.
+
+use super::memory::{Entry, Memory, Proof};
+use super::root::{Root, RootMove};
+use super::watch::{Left, Watch};
+use crate::control::{Control, Stopped};
+use crate::rules::Game;
+use crate::rules::Path;
+use crate::value::Value;
+
+/// One walk, from the root down and back.
+pub struct Walk<'a, G: Game, M, W> {
+    /// The rules.
+    pub game: &'a G,
+    /// The way from the game's beginning to the node the walk is at.
+    pub path: Path<G>,
+    /// Counts nodes and ends the walk.
+    pub control: &'a mut Control,
+    /// What is remembered of other walks.
+    pub memory: &'a M,
+    /// Who watches.
+    pub watch: &'a mut W,
+    /// The moves of all nodes on the way, end to end.
+    pub moves: Vec<G::Move>,
+    /// The best lines found.
+    pub lines: Lines<G::Move>,
+    /// Leaves evaluated or found decided.
+    pub leaves: u64,
+}
+
+impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
+    /// A walk that begins at the root and goes down `depth` plies.
+    pub fn new(
+        game: &'a G,
+        root: &Root<G>,
+        depth: u32,
+        control: &'a mut Control,
+        memory: &'a M,
+        watch: &'a mut W,
+    ) -> Self {
+        control.deepest = 0;
+        let lines = Lines::new(depth);
+        Self {
+            game,
+            path: root.path.clone(),
+            control,
+            memory,
+            watch,
+            moves: Vec::new(),
+            lines,
+            leaves: 0,
+        }
+    }
+
+    /// The value of the node reached, if it is a leaf: the game is over, or the depth used up.
+    #[inline]
+    pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
+        let outcome = self.path.outcome(self.game);
+        if outcome.is_none() && depth > 0 {
+            return None;
+        }
+        self.leaves += 1;
+        self.control.deepest = self.control.deepest.max(ply);
+        Some(outcome.map_or_else(
+            || self.game.evaluate(self.path.position()),
+            |outcome| outcome.value(ply),
+        ))
+    }
+
+    /// What the memory may be asked for at this node, if it may be asked at all: not where the value could depend on
+    /// the way here.
+    #[inline]
+    pub fn memory_key<E: Entry>(&self, depth: u32) -> Option<u64>
+    where
+        M: Memory<E>,
+    {
+        (M::REMEMBERS && !self.path.may_repeat_within(depth))
+            .then(|| self.game.key(self.path.position()))
+    }
+
+    /// Goes down `m`, lets `inside` find the value there, and comes back.
+    #[inline]
+    pub fn through(
+        &mut self,
+        m: G::Move,
+        inside: impl FnOnce(&mut Self) -> Result<(Value, Left), Stopped>,
+    ) -> Result<Value, Stopped> {
+        let child = self.game.play(self.path.position(), m);
+        self.path.push(self.game, child);
+        self.control.visit()?;
+        let (value, left) = inside(self)?;
+        self.watch.leave(value, left);
+        self.path.pop();
+        Ok(value)
+    }
+
+    /// The line that the memory gives after the root move `m`, at most `depth` moves long.
+    pub fn remembered_line(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
+    where
+        M: Memory<Proof>,
+    {
+        let start = self.path.len();
+        let mut line = vec![m];
+        let child = self.game.play(self.path.position(), m);
+        self.path.push(self.game, child);
+        while line.len() < depth as usize {
+            let left = depth - line.len() as u32;
+            let proof = self.memory_key(left).and_then(|key| self.memory.get(key));
+            let best = proof.and_then(|proof| proof.best).map(G::Move::from);
+            let Some(next) = best.filter(|best| self.path.moves(self.game).contains(best)) else {
+                break;
+            };
+            line.push(next);
+            let child = self.game.play(self.path.position(), next);
+            self.path.push(self.game, child);
+        }
+        while self.path.len() > start {
+            self.path.pop();
+        }
+        line
+    }
+
+    /// The best line below the root, which begins with `m`.
+    pub fn line(&self, m: RootMove<G::Move>) -> Vec<G::Move> {
+        std::iter::once(m.m).chain(self.lines.at(1)).collect()
+    }
+}
+
+/// The best lines of the nodes on the way, in a triangle: the line from ply `p` is the best move there and the line
+/// from ply `p + 1`.
+#[derive(Clone, Debug)]
+pub struct Lines<M> {
+    rows: Vec<Vec<M>>,
+}
+
+impl<M: Copy> Lines<M> {
+    /// Room for lines of `depth` moves.
+    pub fn new(depth: u32) -> Self {
+        Self {
+            rows: vec![Vec::new(); depth as usize + 2],
+        }
+    }
+
+    /// No line from this ply: a leaf, or nothing found yet.
+    #[inline]
+    pub fn clear(&mut self, ply: u32) {
+        self.rows[ply as usize].clear();
+    }
+
+    /// The best line from this ply is `m` and the line from the next.
+    #[inline]
+    pub fn lead(&mut self, ply: u32, m: M) {
+        let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
+        let row = &mut upper[ply as usize];
+        row.clear();
+        row.push(m);
+        row.extend_from_slice(&lower[0]);
+    }
+
+    /// The best line from this ply.
+    pub fn at(&self, ply: u32) -> impl Iterator<Item = M> {
+        self.rows[ply as usize].iter().copied()
+    }
+}
