@@ -225,6 +225,18 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// The same seen from the other side of the board.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        match self {
+            Self::Exact => Self::Exact,
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+}
+
 /// A search's result, from the first player's view (in puzzles: the solver's).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Score {
@@ -251,6 +263,12 @@ impl From<Value> for Score {
             Some((side, plies)) => Self::Win(side, plies),
             None => Self::Points(f64::from(value.0) / 100.0),
         }
+    }
+}
+
+impl From<f64> for Score {
+    fn from(points: f64) -> Self {
+        Self::Points(points)
     }
 }
 

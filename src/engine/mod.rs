@@ -1,6 +1,7 @@
 //! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
 //! for one.
 
+pub mod game;
 pub mod options;
 
 use std::time::Duration;
@@ -74,6 +75,8 @@ pub enum Report {
     Info(Info),
     /// An `info string`.
     Text(String),
+    /// An `info string` with a count and what is counted, as `leaves 2997798`.
+    Count(&'static str, u64),
     /// An `info string` that only `debug on` shows.
     Debug(String),
     /// An `info string error:` line.

@@ -136,7 +136,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
         }
         let key = self.memory_key(depth);
         let remembered = key.and_then(|key| self.memory.get(key));
-        if let Some(value) = remembered.and_then(|proof| settled(proof, depth, ply, window)) {
+        if let Some(value) = remembered.and_then(|proof| proof.settles(depth, ply, window)) {
             return Ok((value, Left::Remembered));
         }
         let side = self.game.side(self.path.position());
@@ -196,16 +196,4 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
             moves[..=index].rotate_right(1);
         }
     }
-}
-
-/// The value at this node, if what is remembered of it settles the question that `window` asks. The depth must be
-/// the same, or the textbook's value would change with what happens to be in the table.
-fn settled(proof: Proof, depth: u32, ply: u32, window: Window) -> Option<Value> {
-    let value = proof.value.from_root(ply);
-    let enough = match proof.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= window.beta,
-        Bound::Upper => value <= window.alpha,
-    };
-    (u32::from(proof.depth) == depth && enough).then_some(value)
 }

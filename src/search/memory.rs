@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Refusal;
-use crate::value::{Bound, Value};
+use crate::value::{Bound, Value, Window};
 
 /// Something that a table slot can hold.
 pub trait Entry: Copy {
@@ -25,6 +25,21 @@ pub struct Proof {
     pub bound: Bound,
     /// The best move, or the one that refuted; none where every move failed.
     pub best: Option<u16>,
+}
+
+impl Proof {
+    /// The value at a node `ply` plies below the root, if this settles the question that `window` asks there. The
+    /// depth must be the same, or the textbook's value would change with what happens to be in the table.
+    #[inline]
+    pub fn settles(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
+        let value = self.value.from_root(ply);
+        let enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= window.beta,
+            Bound::Upper => value <= window.alpha,
+        };
+        (u32::from(self.depth) == depth && enough).then_some(value)
+    }
 }
 
 const DEPTH_SHIFT: u32 = 32;

@@ -1,9 +1,13 @@
 //! The searches for games, one file per algorithm, all run by [`deepening`]. They know rules, never a protocol.
 
+pub mod algorithms;
 pub mod alphabeta;
+pub mod deepening;
+pub mod expectimax;
 pub mod memory;
 pub mod minimax;
 pub mod mtdf;
+pub mod pvs;
 pub mod root;
 pub mod walk;
 pub mod watch;

@@ -74,3 +74,12 @@ impl<M: Copy> Best<M> {
         better
     }
 }
+
+/// The ranks of `count` moves: their order, or with a `seed` above 0 a random one, the same for the same seed.
+pub fn ranks(count: usize, seed: u64) -> Vec<u32> {
+    let mut ranks: Vec<u32> = (0..count as u32).collect();
+    if seed > 0 {
+        fastrand::Rng::with_seed(seed).shuffle(&mut ranks);
+    }
+    ranks
+}

@@ -4,9 +4,8 @@ use super::memory::{Entry, Memory, Proof};
 use super::root::{Root, RootMove};
 use super::watch::{Left, Watch};
 use crate::control::{Control, Stopped};
-use crate::rules::Game;
-use crate::rules::Path;
-use crate::value::Value;
+use crate::rules::{Game, Outcome, Path};
+use crate::value::{Score, Value};
 
 /// One walk, from the root down and back.
 pub struct Walk<'a, G: Game, M, W> {
@@ -55,16 +54,23 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
     /// The value of the node reached, if it is a leaf: the game is over, or the depth used up.
     #[inline]
     pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
+        let outcome = self.end(depth, ply)?;
+        Some(outcome.map_or_else(
+            || self.game.evaluate(self.path.position()),
+            |outcome| outcome.value(ply),
+        ))
+    }
+
+    /// Whether the node reached is a leaf, and if so, how the game has ended there if it has. Counts it.
+    #[inline]
+    pub fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
         let outcome = self.path.outcome(self.game);
         if outcome.is_none() && depth > 0 {
             return None;
         }
         self.leaves += 1;
         self.control.deepest = self.control.deepest.max(ply);
-        Some(outcome.map_or_else(
-            || self.game.evaluate(self.path.position()),
-            |outcome| outcome.value(ply),
-        ))
+        Some(outcome)
     }
 
     /// What the memory may be asked for at this node, if it may be asked at all: not where the value could depend on
@@ -80,16 +86,16 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
 
     /// Goes down `m`, lets `inside` find the value there, and comes back.
     #[inline]
-    pub fn through(
+    pub fn through<V: Copy + Into<Score>>(
         &mut self,
         m: G::Move,
-        inside: impl FnOnce(&mut Self) -> Result<(Value, Left), Stopped>,
-    ) -> Result<Value, Stopped> {
+        inside: impl FnOnce(&mut Self) -> Result<(V, Left), Stopped>,
+    ) -> Result<V, Stopped> {
         let child = self.game.play(self.path.position(), m);
         self.path.push(self.game, child);
         self.control.visit()?;
         let (value, left) = inside(self)?;
-        self.watch.leave(value, left);
+        self.watch.leave(value.into(), left);
         self.path.pop();
         Ok(value)
     }

@@ -1,6 +1,6 @@
 //! Watching a search node by node, for those who draw what it did.
 
-use crate::value::{Value, Window};
+use crate::value::{Score, Window};
 
 /// Why a search left a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub trait Watch<M>: Send {
     /// The search goes down `m` to a node where only values in `window` matter.
     fn enter(&mut self, m: M, window: Window);
     /// The search comes back from the node entered last.
-    fn leave(&mut self, value: Value, left: Left);
+    fn leave(&mut self, score: Score, left: Left);
 }
 
 /// Watches nothing, and costs nothing.
@@ -32,5 +32,5 @@ impl<M> Watch<M> for Unwatched {
     fn enter(&mut self, _m: M, _window: Window) {}
 
     #[inline]
-    fn leave(&mut self, _value: Value, _left: Left) {}
+    fn leave(&mut self, _score: Score, _left: Left) {}
 }

@@ -1,0 +1,204 @@
+//! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
+
+use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use crate::control::{Control, Limits};
+use crate::error::Refusal;
+use crate::rules::{Game, Notation, Path};
+use crate::search::algorithms::{self, Chosen};
+use crate::search::deepening::{self, Line, Plan};
+use crate::search::root::{RootMove, ranks};
+use crate::search::{Found, Root, Search};
+use crate::value::{Bound, Score, Side};
+
+/// A two-player game with a position and its searches.
+pub struct GameEngine<G: Game + Notation> {
+    /// The variant as it is without a FEN.
+    home: G,
+    /// The game that the position belongs to.
+    game: G,
+    path: Path<G>,
+    settings: Settings,
+    search: Chosen<G>,
+}
+
+impl<G: Game + Notation> GameEngine<G> {
+    /// An engine at the start position.
+    pub fn new(game: G, settings: &Settings) -> Result<Self, Refusal> {
+        let path = Path::new(game.start());
+        let search = algorithms::build(settings)?;
+        Ok(Self { home: game.clone(), game, path, settings: settings.clone(), search })
+    }
+
+    /// The root with the moves that may be looked at.
+    fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
+        let legal = self.path.moves(&self.game);
+        let mut wanted = Vec::new();
+        for (offset, text) in &limits.search_moves {
+            let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
+            let m = self.game.read_move(text).map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
+            if !legal.contains(&m) {
+                return Err(refuse("is not legal here"));
+            }
+            wanted.push(m);
+        }
+        let moves = legal.iter().zip(ranks(legal.len(), self.settings.seed)).map(|(&m, rank)| RootMove { m, rank });
+        let moves = moves.filter(|candidate| wanted.is_empty() || wanted.contains(&candidate.m)).collect();
+        Ok(Root { path: self.path.clone(), moves })
+    }
+
+    /// What there is to say without a search: the game is over, or there was no time for a single ply.
+    fn unsearched(&self, line: Vec<G::Move>) -> Line<G::Move> {
+        let value = match self.path.outcome(&self.game) {
+            Some(outcome) => outcome.value(0),
+            None => self.game.evaluate(self.path.position()),
+        };
+        Line { depth: 0, rank: 1, found: Found { score: value.into(), bound: Bound::Exact, line, leaves: 0 } }
+    }
+}
+
+/// Words a search's lines for the session.
+struct Wording<'a, G> {
+    game: &'a G,
+    side: Side,
+    shows_rank: bool,
+}
+
+impl<G: Game + Notation> Wording<'_, G> {
+    fn info(&self, line: &Line<G::Move>, hashfull: u32, control: &Control) -> Report {
+        let (score, bound) = match self.side {
+            Side::P1 => (line.found.score, line.found.bound),
+            Side::P2 => (line.found.score.turned(), line.found.bound.turned()),
+        };
+        Report::Info(Info {
+            depth: line.depth,
+            seldepth: control.deepest.max(line.depth),
+            multipv: self.shows_rank.then_some(line.rank),
+            score,
+            bound,
+            nodes: control.nodes(),
+            hashfull,
+            table_hits: None,
+            time: control.elapsed(),
+            line: self.words(&line.found.line),
+        })
+    }
+
+    fn words(&self, line: &[G::Move]) -> Vec<String> {
+        line.iter().map(|&m| self.game.show_move(m)).collect()
+    }
+}
+
+impl<G: Game + Notation> Engine for GameEngine<G> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+        let (game, start) = match setup {
+            Setup::Start => (self.home.clone(), self.home.start()),
+            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Random { .. } | Setup::Scramble { .. } => {
+                return Err(Refusal::new("position random and scramble are for puzzles; expected startpos or fen"));
+            }
+        };
+        let mut path = Path::new(start);
+        for (index, m) in moves.iter().enumerate() {
+            path.read_and_push(&game, &m.text).map_err(|why| {
+                Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text))
+            })?;
+        }
+        if game != self.game {
+            self.game = game;
+            self.forget();
+        }
+        self.path = path;
+        Ok(Vec::new())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        if !algorithms::are_alike(settings, &self.settings) {
+            self.search = algorithms::build(settings)?;
+        }
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        if let Ok(search) = &mut self.search {
+            search.forget();
+        }
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { turn: self.game.side(self.path.position()), outcome: self.path.outcome(&self.game) }
+    }
+
+    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+        let mut root = self.root(limits)?;
+        let unsearched = self.unsearched(root.moves.iter().min_by_key(|first| first.rank).map(|first| first.m).into_iter().collect());
+        let search: &mut dyn Search<G> = match &mut self.search {
+            Ok(search) => search.as_mut(),
+            Err(refusal) => return Err(refusal.clone()),
+        };
+        if let Some(remark) = algorithms::remark(self.settings.algorithm) {
+            report(Report::Text(remark));
+        }
+        let plan = Plan::new(limits, self.settings.multi_pv);
+        let side = self.game.side(self.path.position());
+        let wording = Wording { game: &self.game, side, shows_rank: self.settings.multi_pv > 1 };
+        let mut reported_nodes = None;
+        let mut lines = Vec::new();
+        if !root.moves.is_empty() {
+            lines = deepening::deepen(&self.game, &mut root, search, &plan, control, &mut |line, fullness, control| {
+                reported_nodes = Some(control.nodes());
+                report(wording.info(line, fullness, control));
+            });
+        }
+        if lines.is_empty() {
+            lines.push(unsearched);
+        }
+        if reported_nodes != Some(control.nodes()) {
+            lines.iter().for_each(|line| report(wording.info(line, search.fullness(), control)));
+        }
+        if search.is_textbook() {
+            report(Report::Count("leaves", lines[0].found.leaves));
+        }
+        let mut best = wording.words(&lines[0].found.line).into_iter();
+        Ok(Choice { best: best.next(), ponder: best.next() })
+    }
+
+    fn perft(&mut self, _depth: u32, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
+
+    fn draw(&self) -> Vec<String> {
+        let position = self.path.position();
+        let side = match self.game.side(position) {
+            Side::P1 => "p1",
+            Side::P2 => "p2",
+        };
+        let moves: Vec<String> = self.path.moves(&self.game).iter().map(|&m| self.game.show_move(m)).collect();
+        let mut lines: Vec<String> = self.game.draw(position).lines().map(String::from).collect();
+        lines.push(String::new());
+        lines.push(format!("Fen: {}", self.fen()));
+        lines.push(format!("Side to move: {side}"));
+        lines.push(format!("Key: {:016x}", self.game.key(position)));
+        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        let position = self.path.position();
+        let sign = match self.game.side(position) {
+            Side::P1 => 1.0,
+            Side::P2 => -1.0,
+        };
+        if let Some(outcome) = self.path.outcome(&self.game) {
+            let score = Score::from(outcome.value(0));
+            return vec![format!("Evaluation: the game is over, {}", if sign > 0.0 { score } else { score.turned() })];
+        }
+        let terms = self.game.terms(position).into_iter();
+        let mut lines: Vec<String> = terms.map(|(name, points)| format!("{name}: {}", Score::Points(sign * points))).collect();
+        let total = Score::from(self.game.evaluate(position));
+        lines.push(format!("Evaluation: {}", if sign > 0.0 { total } else { total.turned() }));
+        lines
+    }
+
+    fn fen(&self) -> String {
+        self.game.show_position(self.path.position())
+    }
+}

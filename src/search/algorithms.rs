@@ -1,0 +1,78 @@
+//! The searches by name: from the options to the one that runs.
+
+use super::Search;
+use super::alphabeta::{AlphaBeta, Style};
+use super::expectimax::Expectimax;
+use super::memory::{Forgetful, Table};
+use super::minimax::Minimax;
+use super::mtdf::Mtdf;
+use super::pvs::Pvs;
+use super::watch::{Unwatched, Watch};
+use crate::engine::Settings;
+use crate::engine::options::{Algorithm, name_of};
+use crate::error::Refusal;
+use crate::rules::Game;
+
+/// The algorithms that two-player games run, in the order of the tutorial's table.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::Minimax,
+    Algorithm::Expectimax,
+    Algorithm::AlphaBeta,
+    Algorithm::Scout,
+    Algorithm::Mtdf,
+    Algorithm::Pvs,
+    Algorithm::Auto,
+];
+
+/// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
+pub fn are_alike(one: &Settings, other: &Settings) -> bool {
+    (one.algorithm, one.memory, one.hash) == (other.algorithm, other.memory, other.hash)
+}
+
+/// A search, or why there is none with these options.
+pub type Chosen<G> = Result<Box<dyn Search<G>>, Refusal>;
+
+/// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
+/// that cannot be searched with, which only matters once a search is wanted.
+pub fn build<G: Game>(settings: &Settings) -> Result<Chosen<G>, Refusal> {
+    watched(settings, Unwatched)
+}
+
+/// The same with somebody watching the textbook searches.
+pub fn watched<G: Game, W: Watch<G::Move> + 'static>(settings: &Settings, watch: W) -> Result<Chosen<G>, Refusal> {
+    let hash = settings.hash;
+    Ok(Ok(match (settings.algorithm, settings.memory) {
+        (Algorithm::Minimax, false) => Box::new(Minimax { memory: Forgetful, watch }),
+        (Algorithm::Minimax, true) => Box::new(Minimax { memory: Table::new(hash)?, watch }),
+        (Algorithm::Expectimax, false) => Box::new(Expectimax { memory: Forgetful, watch }),
+        (Algorithm::Expectimax, true) => Box::new(Expectimax { memory: Table::new(hash)?, watch }),
+        (Algorithm::AlphaBeta, memory) => alphabeta(Style::Plain, memory, hash, watch)?,
+        (Algorithm::Scout, memory) => alphabeta(Style::Scout, memory, hash, watch)?,
+        (Algorithm::Mtdf, true) => Box::new(Mtdf { memory: Table::new(hash)?, watch, last: None }),
+        (Algorithm::Mtdf, false) => {
+            return Ok(Err(Refusal::new("mtdf searches again and again and needs its memory: set option Memory to true")));
+        }
+        _ => Box::new(Pvs::new(Table::new(hash)?)),
+    }))
+}
+
+fn alphabeta<G: Game, W: Watch<G::Move> + 'static>(
+    style: Style,
+    memory: bool,
+    hash: u64,
+    watch: W,
+) -> Result<Box<dyn Search<G>>, Refusal> {
+    Ok(if memory {
+        Box::new(AlphaBeta { style, memory: Table::new(hash)?, watch })
+    } else {
+        Box::new(AlphaBeta { style, memory: Forgetful, watch })
+    })
+}
+
+/// What to tell the user when the algorithm asked for is not one for games: `auto` runs instead.
+pub fn remark(algorithm: Algorithm) -> Option<String> {
+    (!ALGORITHMS.contains(&algorithm)).then(|| {
+        let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
+        format!("{} is not for games, running auto (one of {})", name_of(&algorithm), known.join(", "))
+    })
+}

@@ -1,0 +1,139 @@
+//! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit binds or nothing is left to find.
+
+use super::{Found, Root, Search};
+use crate::control::{Control, Limits, MAX_DEPTH};
+use crate::rules::{Game, Rules};
+use crate::value::{Bound, Score, Side};
+
+/// After this long, in milliseconds, every new best move is reported, not only the end of an iteration.
+const TALKATIVE_AFTER: u128 = 1000;
+
+/// A line to report: the result of an iteration, or of what has been done of it.
+#[derive(Clone, Debug)]
+pub struct Line<M> {
+    /// Plies of the iteration; 0 where not even one ply was finished.
+    pub depth: u32,
+    /// Its rank from 1 among the lines asked for.
+    pub rank: u32,
+    /// What was found.
+    pub found: Found<M>,
+}
+
+/// What iterative deepening is asked for beyond the limits of the control.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The last iteration.
+    pub depth: u32,
+    /// Whether a forced win ends the search as soon as it is found.
+    pub ends_when_decided: bool,
+    /// Whether the search ends at once where there is no choice.
+    pub ends_without_choice: bool,
+    /// End when the side to move has a win within so many plies.
+    pub mate: Option<u32>,
+    /// How many lines to find, each without the first moves of those before it.
+    pub lines: u32,
+}
+
+impl Plan {
+    /// What `limits` ask for, `lines` lines of it.
+    pub fn new(limits: &Limits, lines: u32) -> Self {
+        let depth = limits.depth.unwrap_or(MAX_DEPTH).min(limits.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
+        Self {
+            depth,
+            ends_when_decided: limits.depth.is_none(),
+            ends_without_choice: limits.time.iter().any(Option::is_some) || limits.movetime.is_some(),
+            mate: limits.mate,
+            lines,
+        }
+    }
+}
+
+/// Who hears of every line, with the fullness of the memory per mille.
+pub type Reporter<'a, G> = &'a mut dyn FnMut(&Line<<G as Rules>::Move>, u32, &Control);
+
+/// Deepens from a root that has moves, and gives the lines of the last finished iteration, best first; none when not
+/// even the first was finished. `report` hears of every line as it is found.
+pub fn deepen<G: Game>(
+    game: &G,
+    root: &mut Root<G>,
+    search: &mut dyn Search<G>,
+    plan: &Plan,
+    control: &mut Control,
+    report: Reporter<'_, G>,
+) -> Vec<Line<G::Move>> {
+    let side = root.side(game);
+    let lines = (plan.lines as usize).min(root.moves.len());
+    let mut finished = Vec::new();
+    for depth in 1..=plan.depth {
+        let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
+        if !complete {
+            // A better move that was proved before the stop is worth more than the iteration before.
+            if search.trusts_unfinished() && !iteration.is_empty() {
+                let rest = finished.into_iter().skip(iteration.len());
+                finished = iteration.into_iter().chain(rest).collect();
+            }
+            break;
+        }
+        finished = iteration;
+        let score = finished[0].found.score;
+        let decided = matches!(score, Score::Win(_, plies) if plies <= depth);
+        let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
+        let nothing_deeper = game.longest(root.path.position()).is_some_and(|longest| longest <= depth);
+        let no_choice = plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
+        if nothing_deeper
+            || won_in_time
+            || no_choice
+            || decided && plan.ends_when_decided
+            || !control.has_time_for_more()
+        {
+            break;
+        }
+    }
+    finished
+}
+
+/// One iteration, and whether it was finished.
+fn iterate<G: Game>(
+    game: &G,
+    root: &mut Root<G>,
+    search: &mut dyn Search<G>,
+    depth: u32,
+    lines: usize,
+    control: &mut Control,
+    report: Reporter<'_, G>,
+) -> (Vec<Line<G::Move>>, bool) {
+    let all_moves = root.moves.clone();
+    let mut iteration: Vec<Line<G::Move>> = Vec::with_capacity(lines);
+    let mut complete = true;
+    // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
+    let at_least = match root.side(game) {
+        Side::P1 => Bound::Lower,
+        Side::P2 => Bound::Upper,
+    };
+    for rank in 1..=lines as u32 {
+        let mut latest = None;
+        let fullness = search.fullness();
+        let result = search.run(game, root, depth, control, &mut |found, control| {
+            let line = Line { depth, rank, found: Found { bound: at_least, ..found.clone() } };
+            if control.elapsed().as_millis() >= TALKATIVE_AFTER {
+                report(&line, fullness, control);
+            }
+            latest = Some(line);
+        });
+        let Ok(found) = result else {
+            iteration.extend(latest);
+            complete = false;
+            break;
+        };
+        let best = found.line[0];
+        let line = Line { depth, rank, found };
+        report(&line, search.fullness(), control);
+        iteration.push(line);
+        root.moves.retain(|candidate| candidate.m != best);
+    }
+    root.moves = all_moves;
+    for line in iteration.iter().rev() {
+        root.bring_forward(line.found.line[0]);
+    }
+    (iteration, complete)
+}
