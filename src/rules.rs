@@ -95,6 +95,10 @@ pub trait Game: Rules {
     /// Whether a position that occurs for the third time is a draw.
     const REPETITION: bool = false;
 
+    /// Whether a move that is good in one position tends to be good in others, which is what killers and history
+    /// rest on. A child's number in a tree says nothing of another node's child.
+    const MOVES_TRANSFER: bool = true;
+
     /// Whose turn it is.
     fn side(&self, position: &Self::Position) -> Side;
 

@@ -26,7 +26,13 @@ impl<G: Game + Notation> GameEngine<G> {
     pub fn new(game: G, settings: &Settings) -> Result<Self, Refusal> {
         let path = Path::new(game.start());
         let search = algorithms::build(settings)?;
-        Ok(Self { home: game.clone(), game, path, settings: settings.clone(), search })
+        Ok(Self {
+            home: game.clone(),
+            game,
+            path,
+            settings: settings.clone(),
+            search,
+        })
     }
 
     /// The root with the moves that may be looked at.
@@ -35,15 +41,26 @@ impl<G: Game + Notation> GameEngine<G> {
         let mut wanted = Vec::new();
         for (offset, text) in &limits.search_moves {
             let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
-            let m = self.game.read_move(text).map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
+            let m = self
+                .game
+                .read_move(text)
+                .map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
             if !legal.contains(&m) {
                 return Err(refuse("is not legal here"));
             }
             wanted.push(m);
         }
-        let moves = legal.iter().zip(ranks(legal.len(), self.settings.seed)).map(|(&m, rank)| RootMove { m, rank });
-        let moves = moves.filter(|candidate| wanted.is_empty() || wanted.contains(&candidate.m)).collect();
-        Ok(Root { path: self.path.clone(), moves })
+        let moves = legal
+            .iter()
+            .zip(ranks(legal.len(), self.settings.seed))
+            .map(|(&m, rank)| RootMove { m, rank });
+        let moves = moves
+            .filter(|candidate| wanted.is_empty() || wanted.contains(&candidate.m))
+            .collect();
+        Ok(Root {
+            path: self.path.clone(),
+            moves,
+        })
     }
 
     /// What there is to say without a search: the game is over, or there was no time for a single ply.
@@ -52,7 +69,16 @@ impl<G: Game + Notation> GameEngine<G> {
             Some(outcome) => outcome.value(0),
             None => self.game.evaluate(self.path.position()),
         };
-        Line { depth: 0, rank: 1, found: Found { score: value.into(), bound: Bound::Exact, line, leaves: 0 } }
+        Line {
+            depth: 0,
+            rank: 1,
+            found: Found {
+                score: value.into(),
+                bound: Bound::Exact,
+                line,
+                leaves: 0,
+            },
+        }
     }
 }
 
@@ -92,15 +118,25 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, start) = match setup {
             Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Fen(fen) => self
+                .home
+                .read_position(&fen.text)
+                .map_err(|misread| misread.shifted(fen.offset))?,
             Setup::Random { .. } | Setup::Scramble { .. } => {
-                return Err(Refusal::new("position random and scramble are for puzzles; expected startpos or fen"));
+                return Err(Refusal::new(
+                    "position random and scramble are for puzzles; expected startpos or fen",
+                ));
             }
         };
         let mut path = Path::new(start);
         for (index, m) in moves.iter().enumerate() {
             path.read_and_push(&game, &m.text).map_err(|why| {
-                Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text))
+                Refusal::new(format!(
+                    "column {}: move {}, '{}', {why}",
+                    m.offset + 1,
+                    index + 1,
+                    m.text
+                ))
             })?;
         }
         if game != self.game {
@@ -126,12 +162,27 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     }
 
     fn standing(&self) -> Standing {
-        Standing { turn: self.game.side(self.path.position()), outcome: self.path.outcome(&self.game) }
+        Standing {
+            turn: self.game.side(self.path.position()),
+            outcome: self.path.outcome(&self.game),
+        }
     }
 
-    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
         let mut root = self.root(limits)?;
-        let unsearched = self.unsearched(root.moves.iter().min_by_key(|first| first.rank).map(|first| first.m).into_iter().collect());
+        let unsearched = self.unsearched(
+            root.moves
+                .iter()
+                .min_by_key(|first| first.rank)
+                .map(|first| first.m)
+                .into_iter()
+                .collect(),
+        );
         let search: &mut dyn Search<G> = match &mut self.search {
             Ok(search) => search.as_mut(),
             Err(refusal) => return Err(refusal.clone()),
@@ -141,26 +192,42 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
         let side = self.game.side(self.path.position());
-        let wording = Wording { game: &self.game, side, shows_rank: self.settings.multi_pv > 1 };
+        let wording = Wording {
+            game: &self.game,
+            side,
+            shows_rank: self.settings.multi_pv > 1,
+        };
         let mut reported_nodes = None;
         let mut lines = Vec::new();
         if !root.moves.is_empty() {
-            lines = deepening::deepen(&self.game, &mut root, search, &plan, control, &mut |line, fullness, control| {
-                reported_nodes = Some(control.nodes());
-                report(wording.info(line, fullness, control));
-            });
+            lines = deepening::deepen(
+                &self.game,
+                &mut root,
+                search,
+                &plan,
+                control,
+                &mut |line, fullness, control| {
+                    reported_nodes = Some(control.nodes());
+                    report(wording.info(line, fullness, control));
+                },
+            );
         }
         if lines.is_empty() {
             lines.push(unsearched);
         }
         if reported_nodes != Some(control.nodes()) {
-            lines.iter().for_each(|line| report(wording.info(line, search.fullness(), control)));
+            lines
+                .iter()
+                .for_each(|line| report(wording.info(line, search.fullness(), control)));
         }
         if search.is_textbook() {
             report(Report::Count("leaves", lines[0].found.leaves));
         }
         let mut best = wording.words(&lines[0].found.line).into_iter();
-        Ok(Choice { best: best.next(), ponder: best.next() })
+        Ok(Choice {
+            best: best.next(),
+            ponder: best.next(),
+        })
     }
 
     fn perft(&mut self, _depth: u32, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
@@ -171,13 +238,25 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             Side::P1 => "p1",
             Side::P2 => "p2",
         };
-        let moves: Vec<String> = self.path.moves(&self.game).iter().map(|&m| self.game.show_move(m)).collect();
+        let moves: Vec<String> = self
+            .path
+            .moves(&self.game)
+            .iter()
+            .map(|&m| self.game.show_move(m))
+            .collect();
         let mut lines: Vec<String> = self.game.draw(position).lines().map(String::from).collect();
         lines.push(String::new());
         lines.push(format!("Fen: {}", self.fen()));
         lines.push(format!("Side to move: {side}"));
         lines.push(format!("Key: {:016x}", self.game.key(position)));
-        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines.push(format!(
+            "Legal moves: {}",
+            if moves.is_empty() {
+                "none".into()
+            } else {
+                moves.join(" ")
+            }
+        ));
         lines
     }
 
@@ -189,12 +268,20 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         };
         if let Some(outcome) = self.path.outcome(&self.game) {
             let score = Score::from(outcome.value(0));
-            return vec![format!("Evaluation: the game is over, {}", if sign > 0.0 { score } else { score.turned() })];
+            return vec![format!(
+                "Evaluation: the game is over, {}",
+                if sign > 0.0 { score } else { score.turned() }
+            )];
         }
         let terms = self.game.terms(position).into_iter();
-        let mut lines: Vec<String> = terms.map(|(name, points)| format!("{name}: {}", Score::Points(sign * points))).collect();
+        let mut lines: Vec<String> = terms
+            .map(|(name, points)| format!("{name}: {}", Score::Points(sign * points)))
+            .collect();
         let total = Score::from(self.game.evaluate(position));
-        lines.push(format!("Evaluation: {}", if sign > 0.0 { total } else { total.turned() }));
+        lines.push(format!(
+            "Evaluation: {}",
+            if sign > 0.0 { total } else { total.turned() }
+        ));
         lines
     }
 

@@ -13,8 +13,22 @@ pub const DEFAULT: &str = "aadu-puli";
 type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
 
 const VARIANTS: &[(&str, Build)] = &[
-    ("aadu-puli", |settings| game(Hunt { board: &board::AADU_PULI }, settings)),
-    ("bagh-chal", |settings| game(Hunt { board: &board::BAGH_CHAL }, settings)),
+    ("aadu-puli", |settings| {
+        game(
+            Hunt {
+                board: &board::AADU_PULI,
+            },
+            settings,
+        )
+    }),
+    ("bagh-chal", |settings| {
+        game(
+            Hunt {
+                board: &board::BAGH_CHAL,
+            },
+            settings,
+        )
+    }),
 ];
 
 fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
@@ -34,6 +48,7 @@ pub fn find(name: &str) -> Option<&'static str> {
 /// The engine for `settings.variant`, at its start position.
 pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     let variant = VARIANTS.iter().find(|(name, _)| *name == settings.variant);
-    let (_, build) = variant.ok_or_else(|| Refusal::new(format!("there is no variant '{}'", settings.variant)))?;
+    let (_, build) = variant
+        .ok_or_else(|| Refusal::new(format!("there is no variant '{}'", settings.variant)))?;
     build(settings)
 }

@@ -39,18 +39,39 @@ pub fn build<G: Game>(settings: &Settings) -> Result<Chosen<G>, Refusal> {
 }
 
 /// The same with somebody watching the textbook searches.
-pub fn watched<G: Game, W: Watch<G::Move> + 'static>(settings: &Settings, watch: W) -> Result<Chosen<G>, Refusal> {
+pub fn watched<G: Game, W: Watch<G::Move> + 'static>(
+    settings: &Settings,
+    watch: W,
+) -> Result<Chosen<G>, Refusal> {
     let hash = settings.hash;
     Ok(Ok(match (settings.algorithm, settings.memory) {
-        (Algorithm::Minimax, false) => Box::new(Minimax { memory: Forgetful, watch }),
-        (Algorithm::Minimax, true) => Box::new(Minimax { memory: Table::new(hash)?, watch }),
-        (Algorithm::Expectimax, false) => Box::new(Expectimax { memory: Forgetful, watch }),
-        (Algorithm::Expectimax, true) => Box::new(Expectimax { memory: Table::new(hash)?, watch }),
+        (Algorithm::Minimax, false) => Box::new(Minimax {
+            memory: Forgetful,
+            watch,
+        }),
+        (Algorithm::Minimax, true) => Box::new(Minimax {
+            memory: Table::new(hash)?,
+            watch,
+        }),
+        (Algorithm::Expectimax, false) => Box::new(Expectimax {
+            memory: Forgetful,
+            watch,
+        }),
+        (Algorithm::Expectimax, true) => Box::new(Expectimax {
+            memory: Table::new(hash)?,
+            watch,
+        }),
         (Algorithm::AlphaBeta, memory) => alphabeta(Style::Plain, memory, hash, watch)?,
         (Algorithm::Scout, memory) => alphabeta(Style::Scout, memory, hash, watch)?,
-        (Algorithm::Mtdf, true) => Box::new(Mtdf { memory: Table::new(hash)?, watch, last: None }),
+        (Algorithm::Mtdf, true) => Box::new(Mtdf {
+            memory: Table::new(hash)?,
+            watch,
+            last: None,
+        }),
         (Algorithm::Mtdf, false) => {
-            return Ok(Err(Refusal::new("mtdf searches again and again and needs its memory: set option Memory to true")));
+            return Ok(Err(Refusal::new(
+                "mtdf searches again and again and needs its memory: set option Memory to true",
+            )));
         }
         _ => Box::new(Pvs::new(Table::new(hash)?)),
     }))
@@ -63,9 +84,17 @@ fn alphabeta<G: Game, W: Watch<G::Move> + 'static>(
     watch: W,
 ) -> Result<Box<dyn Search<G>>, Refusal> {
     Ok(if memory {
-        Box::new(AlphaBeta { style, memory: Table::new(hash)?, watch })
+        Box::new(AlphaBeta {
+            style,
+            memory: Table::new(hash)?,
+            watch,
+        })
     } else {
-        Box::new(AlphaBeta { style, memory: Forgetful, watch })
+        Box::new(AlphaBeta {
+            style,
+            memory: Forgetful,
+            watch,
+        })
     })
 }
 
@@ -73,6 +102,10 @@ fn alphabeta<G: Game, W: Watch<G::Move> + 'static>(
 pub fn remark(algorithm: Algorithm) -> Option<String> {
     (!ALGORITHMS.contains(&algorithm)).then(|| {
         let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
-        format!("{} is not for games, running auto (one of {})", name_of(&algorithm), known.join(", "))
+        format!(
+            "{} is not for games, running auto (one of {})",
+            name_of(&algorithm),
+            known.join(", ")
+        )
     })
 }

@@ -142,7 +142,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
-        self.order(base, remembered.and_then(|proof| proof.best));
+        self.order(base, ply, remembered.and_then(|proof| proof.best));
         let mut best = side.worst();
         let mut best_move = None;
         let mut open = window;
@@ -160,6 +160,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
                 }
                 open = narrowed;
                 if open.is_empty() {
+                    self.ordering.cut_off(side, ply, depth, m.into());
                     break;
                 }
             }
@@ -185,15 +186,13 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
         ))
     }
 
-    /// Puts the remembered move first, and the promising ones before the others.
-    fn order(&mut self, base: usize, remembered: Option<u16>) {
-        let position = *self.path.position();
-        let moves = &mut self.moves[base..];
-        moves.sort_by_key(|&m| -self.game.promise(&position, m));
-        if let Some(index) =
-            remembered.and_then(|best| moves.iter().position(|&m| m.into() == best))
-        {
-            moves[..=index].rotate_right(1);
-        }
+    fn order(&mut self, base: usize, ply: u32, remembered: Option<u16>) {
+        self.ordering.sort(
+            self.game,
+            self.path.position(),
+            ply,
+            remembered,
+            &mut self.moves[base..],
+        );
     }
 }

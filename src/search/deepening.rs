@@ -37,11 +37,16 @@ pub struct Plan {
 impl Plan {
     /// What `limits` ask for, `lines` lines of it.
     pub fn new(limits: &Limits, lines: u32) -> Self {
-        let depth = limits.depth.unwrap_or(MAX_DEPTH).min(limits.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
+        let depth = limits
+            .depth
+            .unwrap_or(MAX_DEPTH)
+            .min(limits.mate.unwrap_or(MAX_DEPTH))
+            .clamp(1, MAX_DEPTH);
         Self {
             depth,
             ends_when_decided: limits.depth.is_none(),
-            ends_without_choice: limits.time.iter().any(Option::is_some) || limits.movetime.is_some(),
+            ends_without_choice: limits.time.iter().any(Option::is_some)
+                || limits.movetime.is_some(),
             mate: limits.mate,
             lines,
         }
@@ -78,8 +83,11 @@ pub fn deepen<G: Game>(
         let score = finished[0].found.score;
         let decided = matches!(score, Score::Win(_, plies) if plies <= depth);
         let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
-        let nothing_deeper = game.longest(root.path.position()).is_some_and(|longest| longest <= depth);
-        let no_choice = plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
+        let nothing_deeper = game
+            .longest(root.path.position())
+            .is_some_and(|longest| longest <= depth);
+        let no_choice =
+            plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
         if nothing_deeper
             || won_in_time
             || no_choice
@@ -114,7 +122,14 @@ fn iterate<G: Game>(
         let mut latest = None;
         let fullness = search.fullness();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            let line = Line { depth, rank, found: Found { bound: at_least, ..found.clone() } };
+            let line = Line {
+                depth,
+                rank,
+                found: Found {
+                    bound: at_least,
+                    ..found.clone()
+                },
+            };
             if control.elapsed().as_millis() >= TALKATIVE_AFTER {
                 report(&line, fullness, control);
             }

@@ -34,12 +34,21 @@ impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Search<G> for Expectimax<M, W> 
     ) -> Result<Found<G::Move>, Stopped> {
         let player = root.side(game);
         let mut best: Option<(RootMove<G::Move>, f64)> = None;
-        let mut found = Found { score: Score::Points(0.0), bound: Bound::Exact, line: Vec::new(), leaves: 0 };
+        let mut found = Found {
+            score: Score::Points(0.0),
+            bound: Bound::Exact,
+            line: Vec::new(),
+            leaves: 0,
+        };
         let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
         for &candidate in &root.moves {
             let points = walk.expectimax(candidate.m, player, depth - 1, 1)?;
             let is_better = best.is_none_or(|(chosen, best)| {
-                let slack = if candidate.rank < chosen.rank { -EQUAL } else { EQUAL };
+                let slack = if candidate.rank < chosen.rank {
+                    -EQUAL
+                } else {
+                    EQUAL
+                };
                 gain(player, points, best) > slack
             });
             if is_better {
@@ -73,16 +82,29 @@ fn gain(player: Side, points: f64, other: f64) -> f64 {
 
 impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, M, W> {
     /// The expected points after `m`, `depth` more plies searched, with `player` choosing and the other drawing.
-    fn expectimax(&mut self, m: G::Move, player: Side, depth: u32, ply: u32) -> Result<f64, Stopped> {
+    fn expectimax(
+        &mut self,
+        m: G::Move,
+        player: Side,
+        depth: u32,
+        ply: u32,
+    ) -> Result<f64, Stopped> {
         self.watch.enter(m, Window::FULL);
         self.through(m, |walk| walk.expectimax_inside(player, depth, ply))
     }
 
-    fn expectimax_inside(&mut self, player: Side, depth: u32, ply: u32) -> Result<(f64, Left), Stopped> {
+    fn expectimax_inside(
+        &mut self,
+        player: Side,
+        depth: u32,
+        ply: u32,
+    ) -> Result<(f64, Left), Stopped> {
         if let Some(outcome) = self.end(depth, ply) {
             return Ok((self.points(outcome), Left::Leaf));
         }
-        let key = self.memory_key(depth).map(|key| key ^ disguise(depth, player));
+        let key = self
+            .memory_key(depth)
+            .map(|key| key ^ disguise(depth, player));
         if let Some(points) = key.and_then(|key| self.memory.get(key)) {
             return Ok((points, Left::Remembered));
         }

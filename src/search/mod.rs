@@ -7,6 +7,7 @@ pub mod expectimax;
 pub mod memory;
 pub mod minimax;
 pub mod mtdf;
+pub mod ordering;
 pub mod pvs;
 pub mod root;
 pub mod walk;

@@ -2,10 +2,11 @@
 //! windows pay. Its value at a fixed depth is minimax's.
 
 use super::memory::{Memory, Proof, Table};
+use super::ordering::Ordering;
 use super::root::{Best, Root};
 use super::walk::Lines;
 use super::{Found, Search};
-use crate::control::{Control, MAX_DEPTH, Stopped};
+use crate::control::{Control, Stopped};
 use crate::rules::{Game, Path};
 use crate::value::{Bound, Side, Value, Window};
 
@@ -19,7 +20,10 @@ pub struct Pvs {
 impl Pvs {
     /// A search with this table.
     pub fn new(table: Table<Proof>) -> Self {
-        Self { table, ordering: Ordering::new() }
+        Self {
+            table,
+            ordering: Ordering::new(),
+        }
     }
 }
 
@@ -35,7 +39,12 @@ impl<G: Game> Search<G> for Pvs {
         control.deepest = 0;
         let side = root.side(game);
         let mut best = Best::none(side);
-        let mut found = Found { score: best.value.into(), bound: Bound::Exact, line: Vec::new(), leaves: 0 };
+        let mut found = Found {
+            score: best.value.into(),
+            bound: Bound::Exact,
+            line: Vec::new(),
+            leaves: 0,
+        };
         let mut climb = Climb {
             game,
             path: root.path.clone(),
@@ -51,7 +60,9 @@ impl<G: Game> Search<G> for Pvs {
             let value = climb.next_move(candidate.m, is_first, side, open, depth - 1, 1)?;
             if best.offer(candidate, value) {
                 found.score = value.into();
-                found.line = std::iter::once(candidate.m).chain(climb.lines.at(1)).collect();
+                found.line = std::iter::once(candidate.m)
+                    .chain(climb.lines.at(1))
+                    .collect();
                 progress(&found, climb.control);
             }
         }
@@ -73,45 +84,6 @@ impl<G: Game> Search<G> for Pvs {
 
     fn is_textbook(&self) -> bool {
         false
-    }
-}
-
-/// What cut-offs elsewhere tell of moves here.
-#[derive(Debug)]
-struct Ordering {
-    /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
-    killers: Vec<[Option<u16>; 2]>,
-    /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
-    history: [Vec<i32>; 2],
-}
-
-/// Moves that share these low bits share their history.
-const HISTORY_SLOTS: usize = 1 << 10;
-const MOST_HISTORY: i32 = 1 << 20;
-
-impl Ordering {
-    fn new() -> Self {
-        let history = || vec![0; HISTORY_SLOTS];
-        Self { killers: vec![[None; 2]; MAX_DEPTH as usize + 2], history: [history(), history()] }
-    }
-
-    fn score(&self, side: Side, ply: u32, m: u16, promise: i32) -> i32 {
-        let killer = self.killers[ply as usize].iter().position(|&killer| killer == Some(m));
-        let killer = killer.map_or(0, |rank| 2 * MOST_HISTORY - rank as i32);
-        promise.saturating_mul(4 * MOST_HISTORY) + killer + self.history[side as usize][m as usize % HISTORY_SLOTS]
-    }
-
-    fn cut_off(&mut self, side: Side, ply: u32, depth: u32, m: u16) {
-        let killers = &mut self.killers[ply as usize];
-        if killers[0] != Some(m) {
-            killers[1] = killers[0];
-            killers[0] = Some(m);
-        }
-        let history = &mut self.history[side as usize];
-        history[m as usize % HISTORY_SLOTS] += (depth * depth) as i32;
-        if history[m as usize % HISTORY_SLOTS] >= MOST_HISTORY {
-            history.iter_mut().for_each(|count| *count /= 2);
-        }
     }
 }
 
@@ -147,7 +119,13 @@ impl<G: Game> Climb<'_, G> {
         self.child(m, depth, ply, open)
     }
 
-    fn child(&mut self, m: G::Move, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
+    fn child(
+        &mut self,
+        m: G::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
         let child = self.game.play(self.path.position(), m);
         self.path.push(self.game, child);
         self.control.visit()?;
@@ -179,7 +157,7 @@ impl<G: Game> Climb<'_, G> {
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
         self.game.moves(self.path.position(), &mut self.moves);
-        self.order(base, side, ply, remembered.and_then(|proof| proof.best));
+        self.order(base, ply, remembered.and_then(|proof| proof.best));
         let mut best = side.worst();
         let mut best_move = None;
         let mut open = window;
@@ -206,22 +184,26 @@ impl<G: Game> Climb<'_, G> {
         self.moves.truncate(base);
         if trusts_table {
             let (value, bound) = (best.from_node(ply), window.bound(best));
-            self.table.put(key, Proof { value, depth: depth as u8, bound, best: best_move });
+            self.table.put(
+                key,
+                Proof {
+                    value,
+                    depth: depth as u8,
+                    bound,
+                    best: best_move,
+                },
+            );
         }
         Ok(best)
     }
 
-    /// The remembered move first, then what the game finds promising, then killers, then by history.
-    fn order(&mut self, base: usize, side: Side, ply: u32, remembered: Option<u16>) {
-        let position = *self.path.position();
-        let (game, ordering) = (self.game, &*self.ordering);
-        self.moves[base..].sort_by_cached_key(|&m| {
-            let score = if remembered == Some(m.into()) {
-                i32::MAX
-            } else {
-                ordering.score(side, ply, m.into(), game.promise(&position, m))
-            };
-            std::cmp::Reverse(score)
-        });
+    fn order(&mut self, base: usize, ply: u32, remembered: Option<u16>) {
+        self.ordering.sort(
+            self.game,
+            self.path.position(),
+            ply,
+            remembered,
+            &mut self.moves[base..],
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! What every walk through a game's tree carries along: the path, the node count, the memory, and the best lines.
 
 use super::memory::{Entry, Memory, Proof};
+use super::ordering::Ordering;
 use super::root::{Root, RootMove};
 use super::watch::{Left, Watch};
 use crate::control::{Control, Stopped};
@@ -21,6 +22,8 @@ pub struct Walk<'a, G: Game, M, W> {
     pub watch: &'a mut W,
     /// The moves of all nodes on the way, end to end.
     pub moves: Vec<G::Move>,
+    /// What cut-offs tell of moves.
+    pub ordering: Ordering,
     /// The best lines found.
     pub lines: Lines<G::Move>,
     /// Leaves evaluated or found decided.
@@ -46,6 +49,7 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
             memory,
             watch,
             moves: Vec::new(),
+            ordering: Ordering::new(),
             lines,
             leaves: 0,
         }

@@ -1,0 +1,80 @@
+//! Move ordering: which of a node's moves to search first.
+
+use std::cmp::Reverse;
+
+use crate::control::MAX_DEPTH;
+use crate::rules::Game;
+use crate::value::Side;
+
+/// What cut-offs elsewhere tell of moves here.
+#[derive(Debug)]
+pub struct Ordering {
+    /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
+    killers: Vec<[Option<u16>; 2]>,
+    /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
+    history: [Vec<i32>; 2],
+}
+
+/// Moves that share these low bits share their history.
+const HISTORY_SLOTS: usize = 1 << 10;
+const MOST_HISTORY: i32 = 1 << 20;
+
+impl Ordering {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        let history = || vec![0; HISTORY_SLOTS];
+        Self {
+            killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
+            history: [history(), history()],
+        }
+    }
+
+    /// Sorts the moves of a node: the remembered one first, then what the game finds promising, then killers, then
+    /// the others by history. Where nothing tells them apart they keep the order of the notation.
+    pub fn sort<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        ply: u32,
+        remembered: Option<u16>,
+        moves: &mut [G::Move],
+    ) {
+        if G::MOVES_TRANSFER {
+            let side = game.side(position);
+            moves.sort_by_cached_key(|&m| {
+                Reverse(self.score(side, ply, m.into(), game.promise(position, m)))
+            });
+        }
+        if let Some(index) =
+            remembered.and_then(|best| moves.iter().position(|&m| m.into() == best))
+        {
+            moves[..=index].rotate_right(1);
+        }
+    }
+
+    #[inline]
+    fn score(&self, side: Side, ply: u32, m: u16, promise: i32) -> i32 {
+        let killer = self.killers[ply as usize]
+            .iter()
+            .position(|&killer| killer == Some(m));
+        let killer = killer.map_or(0, |rank| 2 * MOST_HISTORY - rank as i32);
+        promise.saturating_mul(4 * MOST_HISTORY)
+            + killer
+            + self.history[side as usize][m as usize % HISTORY_SLOTS]
+    }
+
+    /// Remembers that `m` cut off.
+    #[inline]
+    pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, m: u16) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(m) {
+            killers[1] = killers[0];
+            killers[0] = Some(m);
+        }
+        let history = &mut self.history[side as usize];
+        history[m as usize % HISTORY_SLOTS] += (depth * depth) as i32;
+        if history[m as usize % HISTORY_SLOTS] >= MOST_HISTORY {
+            history.iter_mut().for_each(|count| *count /= 2);
+        }
+    }
+}
