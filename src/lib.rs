@@ -1,5 +1,6 @@
 //! Puli, an engine for the games people learn search on and the hunt games people have played for centuries.
 
+pub mod commands;
 pub mod control;
 pub mod engine;
 pub mod error;

@@ -1,12 +1,12 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
+use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{self, Line, Plan};
-use crate::search::root::{RootMove, ranks};
 use crate::search::{Found, Root, Search};
 use crate::value::{Bound, Score, Side};
 
@@ -37,7 +37,7 @@ impl<G: Game + Notation> GameEngine<G> {
 
     /// The root with the moves that may be looked at.
     fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
-        let legal = self.path.moves(&self.game);
+        let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
         let mut wanted = Vec::new();
         for (offset, text) in &limits.search_moves {
             let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
@@ -45,22 +45,14 @@ impl<G: Game + Notation> GameEngine<G> {
                 .game
                 .read_move(text)
                 .map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
-            if !legal.contains(&m) {
+            if !root.moves.iter().any(|candidate| candidate.m == m) {
                 return Err(refuse("is not legal here"));
             }
             wanted.push(m);
         }
-        let moves = legal
-            .iter()
-            .zip(ranks(legal.len(), self.settings.seed))
-            .map(|(&m, rank)| RootMove { m, rank });
-        let moves = moves
-            .filter(|candidate| wanted.is_empty() || wanted.contains(&candidate.m))
-            .collect();
-        Ok(Root {
-            path: self.path.clone(),
-            moves,
-        })
+        root.moves
+            .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        Ok(root)
     }
 
     /// What there is to say without a search: the game is over, or there was no time for a single ply.
@@ -283,6 +275,10 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             if sign > 0.0 { total } else { total.turned() }
         ));
         lines
+    }
+
+    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
+        trace::trace(&self.game, &self.path, &self.settings, depth)
     }
 
     fn fen(&self) -> String {

@@ -3,6 +3,7 @@
 
 pub mod game;
 pub mod options;
+pub mod trace;
 
 use std::time::Duration;
 
@@ -135,6 +136,13 @@ pub trait Engine: Send {
 
     /// The lines of `eval`.
     fn explain_evaluation(&self) -> Vec<String>;
+
+    /// Searches `depth` plies once and tells what happened at every node, where the tree is small enough to read.
+    fn trace(&self, _depth: u32) -> Result<trace::Trace, Refusal> {
+        Err(Refusal::new(
+            "only the searches of two-player games can be traced",
+        ))
+    }
 
     /// The position, as `position fen` reads it.
     fn fen(&self) -> String;

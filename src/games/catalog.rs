@@ -45,6 +45,17 @@ pub fn find(name: &str) -> Option<&'static str> {
     names().find(|known| known.eq_ignore_ascii_case(name))
 }
 
+/// The variant of this name, or the error that lists those there are.
+pub fn named(name: &str) -> Result<&'static str, Refusal> {
+    find(name).ok_or_else(|| {
+        let known: Vec<&str> = names().collect();
+        Refusal::new(format!(
+            "there is no variant '{name}', only {}",
+            known.join(", ")
+        ))
+    })
+}
+
 /// The engine for `settings.variant`, at its start position.
 pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     let variant = VARIANTS.iter().find(|(name, _)| *name == settings.variant);

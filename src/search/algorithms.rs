@@ -24,6 +24,16 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
 ];
 
+/// With which values of the option `Memory` an algorithm runs: a difference, or none.
+pub fn memories(algorithm: Algorithm) -> &'static [bool] {
+    match algorithm {
+        Algorithm::Minimax | Algorithm::Expectimax | Algorithm::AlphaBeta | Algorithm::Scout => {
+            &[false, true]
+        }
+        _ => &[true],
+    }
+}
+
 /// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
 pub fn are_alike(one: &Settings, other: &Settings) -> bool {
     (one.algorithm, one.memory, one.hash) == (other.algorithm, other.memory, other.hash)

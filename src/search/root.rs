@@ -22,6 +22,17 @@ pub struct Root<G: Game> {
 }
 
 impl<G: Game> Root<G> {
+    /// The root that a path leads to, with all legal moves.
+    pub fn new(game: &G, path: Path<G>, seed: u64) -> Self {
+        let legal = path.moves(game);
+        let moves = legal
+            .iter()
+            .zip(ranks(legal.len(), seed))
+            .map(|(&m, rank)| RootMove { m, rank })
+            .collect();
+        Self { path, moves }
+    }
+
     /// The side to move.
     pub fn side(&self, game: &G) -> Side {
         game.side(self.path.position())

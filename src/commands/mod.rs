@@ -1,0 +1,42 @@
+//! The subcommands of the program, one file each: their arguments and what they do. They print to what they are given.
+
+pub mod compare;
+pub mod table;
+pub mod trace;
+
+use std::fmt;
+use std::io;
+
+use crate::error::Refusal;
+
+/// Why a subcommand could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// It was asked for something that cannot be done.
+    Refused(Refusal),
+    /// Its output, or a file, failed.
+    Output(io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refusal) => refusal.fmt(f),
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}

@@ -1,0 +1,170 @@
+//! `puli trace`: what a student draws on paper: the tree, every node's windows and values, the cut-offs, and the leaves
+//! that were never visited.
+
+mod dot;
+mod svg;
+mod text;
+
+use std::io::Write;
+
+use clap::ValueEnum;
+
+use super::Failure;
+use crate::engine::options::Algorithm;
+use crate::engine::trace::{Node, Trace, Visit};
+use crate::engine::{Settings, Setup, Spanned};
+use crate::error::Refusal;
+use crate::games::catalog;
+use crate::search::watch::Left;
+use crate::value::{Bound, Score, Side, Value, Window};
+
+/// What `puli trace` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The game
+    #[arg(long, default_value = "tree")]
+    variant: String,
+    /// The position, as `position fen` takes it; the start position without it
+    #[arg(long)]
+    fen: Option<String>,
+    /// The search: minimax, expectimax, alphabeta, scout or mtdf
+    #[arg(long, value_enum, default_value = "alphabeta")]
+    algorithm: Algorithm,
+    /// Plies to search, in one iteration
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: u32,
+    /// With a transposition table (mtdf always has one)
+    #[arg(long)]
+    memory: bool,
+    /// How to draw
+    #[arg(long, value_enum, default_value = "text")]
+    format: Drawing,
+}
+
+/// How a trace is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Drawing {
+    /// For a terminal.
+    Text,
+    /// For Graphviz.
+    Dot,
+    /// A picture for a browser.
+    Svg,
+}
+
+/// Searches the position once and draws what happened.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let variant = catalog::named(&args.variant)?;
+    if matches!(args.algorithm, Algorithm::Pvs | Algorithm::Auto) {
+        return Err(Refusal::new(
+            "only the textbook searches can be traced: minimax, expectimax, alphabeta, scout, mtdf",
+        )
+        .into());
+    }
+    let memory = args.memory || args.algorithm == Algorithm::Mtdf;
+    let settings = Settings {
+        variant,
+        algorithm: args.algorithm,
+        memory,
+        hash: 1,
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings)?;
+    if let Some(fen) = &args.fen {
+        engine.set(
+            &Setup::Fen(Spanned {
+                offset: 0,
+                text: fen.clone(),
+            }),
+            &[],
+        )?;
+    }
+    let trace = engine.trace(args.depth)?;
+    let drawn = match args.format {
+        Drawing::Text => text::draw(&trace),
+        Drawing::Dot => dot::draw(&trace),
+        Drawing::Svg => svg::draw(&trace),
+    };
+    out.write_all(drawn.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The line that sums a trace up.
+fn summary(trace: &Trace) -> String {
+    let (leaves, visited) = trace.leaves();
+    let line = if trace.line.is_empty() {
+        "none".to_string()
+    } else {
+        trace.line.join(" ")
+    };
+    format!(
+        "value {}, principal variation {line}; {visited} of {leaves} leaves visited",
+        trace.score
+    )
+}
+
+/// What a node is: whose move, or a leaf.
+fn kind(node: &Node) -> &'static str {
+    match node.side {
+        Some(Side::P1) => "max",
+        Some(Side::P2) => "min",
+        None => "leaf",
+    }
+}
+
+/// The last value that the search took from a node, with its bound: `3`, `≥ 17`, `≤ 2`.
+fn value(node: &Node) -> Option<String> {
+    let visit = node
+        .visits
+        .iter()
+        .rev()
+        .find(|visit| visit.result.is_some())?;
+    let (score, left) = visit.result?;
+    Some(bounded(score, left, visit.window))
+}
+
+fn bounded(score: Score, left: Left, window: Window) -> String {
+    let exact = matches!(left, Left::Leaf) || window == Window::FULL;
+    let bound = match score {
+        _ if exact => Bound::Exact,
+        Score::Points(points) => window.bound(Value((points * 100.0).round() as i32)),
+        Score::Win(side, plies) => window.bound(Value::win(side, plies)),
+    };
+    match bound {
+        Bound::Exact => score.to_string(),
+        Bound::Lower => format!("≥ {score}"),
+        Bound::Upper => format!("≤ {score}"),
+    }
+}
+
+/// A window as it stands in textbooks: `(−∞, 3)`.
+fn interval(window: Window) -> String {
+    let shown = |value: Value| match value {
+        Value::INFINITE => "∞".to_string(),
+        value if value == -Value::INFINITE => "−∞".to_string(),
+        value => Score::from(value).to_string().replace('-', "−"),
+    };
+    format!("({}, {})", shown(window.alpha), shown(window.beta))
+}
+
+/// One visit in words: `(−∞, 3) ≥ 17 cut off`.
+fn visit(visit: &Visit) -> String {
+    let mut words = interval(visit.window);
+    if let Some((score, left)) = visit.result {
+        words += &format!(" {}", bounded(score, left, visit.window));
+        words += match left {
+            Left::CutOff => " cut off",
+            Left::Remembered => " remembered",
+            Left::Leaf | Left::Searched => "",
+        };
+    }
+    words
+}
+
+/// Whether the search left this node for good before it had seen all its children.
+fn is_cut_off(node: &Node) -> bool {
+    node.visits
+        .iter()
+        .any(|visit| matches!(visit.result, Some((_, Left::CutOff))))
+}
