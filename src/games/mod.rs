@@ -2,3 +2,5 @@
 
 pub mod catalog;
 pub mod hunt;
+mod key;
+pub mod mnk;
