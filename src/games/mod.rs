@@ -4,3 +4,4 @@ pub mod catalog;
 pub mod hunt;
 mod key;
 pub mod mnk;
+pub mod tree;
