@@ -3,6 +3,7 @@
 
 pub mod game;
 pub mod options;
+pub mod two_sizes;
 
 use std::time::Duration;
 
