@@ -4,6 +4,7 @@
 pub mod game;
 pub mod options;
 pub mod trace;
+pub mod two_sizes;
 
 use std::time::Duration;
 

@@ -1,7 +1,10 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
 use super::hunt::{Hunt, board};
+use super::mnk;
+use super::tree::Tree;
 use crate::engine::game::GameEngine;
+use crate::engine::two_sizes::TwoSizes;
 use crate::engine::{Engine, Settings};
 use crate::error::Refusal;
 use crate::rules::{Game, Notation};
@@ -29,10 +32,19 @@ const VARIANTS: &[(&str, Build)] = &[
             settings,
         )
     }),
+    ("tic-tac-toe", tic_tac_toe),
+    ("tree", |settings| game(Tree::default(), settings)),
 ];
 
 fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     Ok(Box::new(GameEngine::new(game, settings)?))
+}
+
+/// Tic-tac-toe at the start, and any m,n,k game by FEN.
+fn tic_tac_toe(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    let large = mnk::Large::new(3, 3, 3);
+    let engine = TwoSizes::new(mnk::Small::default(), large, settings)?;
+    Ok(Box::new(engine))
 }
 
 /// The names of all variants.

@@ -2,3 +2,6 @@
 
 pub mod catalog;
 pub mod hunt;
+mod key;
+pub mod mnk;
+pub mod tree;

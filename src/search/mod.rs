@@ -8,6 +8,7 @@ pub mod memory;
 pub mod minimax;
 pub mod mtdf;
 pub mod ordering;
+pub mod perft;
 pub mod pvs;
 pub mod root;
 pub mod walk;

@@ -1,0 +1,177 @@
+//! The engine for a game whose rules are written for two sizes: a fast one for small boards, and one for all.
+
+use super::game::GameEngine;
+use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use crate::control::{Control, Limits};
+use crate::error::Refusal;
+use crate::rules::{Game, Notation};
+
+/// An engine that plays by `small` what `small` can read, and by `large` everything else.
+pub struct TwoSizes<S: Game + Notation, L: Game + Notation> {
+    small: S,
+    large: L,
+    settings: Settings,
+    fitted: Fitted<S, L>,
+}
+
+/// The engine for the present position.
+enum Fitted<S: Game + Notation, L: Game + Notation> {
+    Small(GameEngine<S>),
+    Large(GameEngine<L>),
+}
+
+impl<S: Game + Notation, L: Game + Notation> TwoSizes<S, L> {
+    /// An engine at the start position of the small game.
+    pub fn new(small: S, large: L, settings: &Settings) -> Result<Self, Refusal> {
+        let fitted = Fitted::Small(GameEngine::new(small.clone(), settings)?);
+        Ok(Self {
+            small,
+            large,
+            settings: settings.clone(),
+            fitted,
+        })
+    }
+
+    /// Whether only the large game can hold the position. One that neither can is the large game's to refuse, since
+    /// it knows all that can be read.
+    fn needs_large(&self, setup: &Setup) -> Result<bool, Refusal> {
+        let Setup::Fen(fen) = setup else {
+            return Ok(false);
+        };
+        if self.small.read_position(&fen.text).is_ok() {
+            return Ok(false);
+        }
+        let read = self.large.read_position(&fen.text);
+        read.map_err(|misread| misread.shifted(fen.offset))?;
+        Ok(true)
+    }
+
+    fn engine(&self) -> &dyn Engine {
+        match &self.fitted {
+            Fitted::Small(engine) => engine,
+            Fitted::Large(engine) => engine,
+        }
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.fitted {
+            Fitted::Small(engine) => engine,
+            Fitted::Large(engine) => engine,
+        }
+    }
+}
+
+impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+        let needs_large = self.needs_large(setup)?;
+        match (&mut self.fitted, needs_large) {
+            (Fitted::Small(engine), false) => engine.set(setup, moves),
+            (Fitted::Large(engine), true) => engine.set(setup, moves),
+            (Fitted::Large(_), false) => {
+                let mut engine = GameEngine::new(self.small.clone(), &self.settings)?;
+                let lines = engine.set(setup, moves)?;
+                self.fitted = Fitted::Small(engine);
+                Ok(lines)
+            }
+            (Fitted::Small(_), true) => {
+                let mut engine = GameEngine::new(self.large.clone(), &self.settings)?;
+                let lines = engine.set(setup, moves)?;
+                self.fitted = Fitted::Large(engine);
+                Ok(lines)
+            }
+        }
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        self.engine_mut().configure(settings)?;
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.engine_mut().forget();
+    }
+
+    fn standing(&self) -> Standing {
+        self.engine().standing()
+    }
+
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
+        self.engine_mut().go(limits, control, report)
+    }
+
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        self.engine_mut().perft(depth, control, report);
+    }
+
+    fn draw(&self) -> Vec<String> {
+        self.engine().draw()
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        self.engine().explain_evaluation()
+    }
+
+    fn fen(&self) -> String {
+        self.engine().fen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::mnk::{Large, Small};
+
+    fn fen(text: &str) -> Setup {
+        Setup::Fen(Spanned {
+            offset: 13,
+            text: text.into(),
+        })
+    }
+
+    fn played(text: &str) -> Spanned {
+        Spanned {
+            offset: 40,
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn the_board_may_grow_and_shrink_and_a_refusal_changes_nothing() {
+        let (small, large) = (Small::default(), Large::new(3, 3, 3));
+        let mut engine = TwoSizes::new(small, large, &Settings::default()).unwrap();
+        engine.set(&Setup::Start, &[played("b2")]).unwrap();
+        assert_eq!(engine.fen(), "3 3 3 3/1X1/3 o 1");
+        for (size, text) in [
+            (9, "9 9 5 9/9/9/9/4X4/9/9/9/9 o 1"),
+            (4, "4 4 4 4/4/4/4 x 1"),
+        ] {
+            engine.set(&fen(text), &[]).unwrap();
+            assert_eq!(engine.fen(), text);
+            assert_eq!(matches!(engine.fitted, Fitted::Large(_)), size == 9);
+            for bad in ["9 9 5 9/9/9/9/4Y4/9/9/9/9 o", "20 20 5 x", "3/3 x", ""] {
+                assert!(engine.set(&fen(bad), &[]).is_err());
+            }
+            for good in ["9 9 5 9/9/9/9/9/9/9/9/9 x", "3/3/3 x"] {
+                let refusal = engine.set(&fen(good), &[played("k1")]).unwrap_err();
+                assert!(
+                    refusal.0.starts_with("column 41: move 1, 'k1', "),
+                    "{refusal}"
+                );
+            }
+            assert_eq!(engine.fen(), text);
+        }
+        let refusal = engine
+            .set(&fen("9 9 5 9/9/9/9/4Y4/9/9/9/9 o"), &[])
+            .unwrap_err();
+        assert!(
+            refusal.0.starts_with("column 29: expected X, O or"),
+            "{refusal}"
+        );
+    }
+}

@@ -1,0 +1,374 @@
+//! How m,n,k games are written: `3 3 3 X2/1O1/3 x 2`, `a1`; and how their boards are drawn.
+//!
+//! A FEN is `m n k rows side` and the number of the move, which rises after the second player's moves. It may be left
+//! out, and is then what the stones say; `3/3/3 x` stands for `3 3 3 3/3/3 x`. What is printed has all the fields, and
+//! its runs of empty cells are as long as can be.
+
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::digit1;
+use nom::{IResult, Parser};
+
+use super::cells::Cells;
+use super::rules::{MOST_COLUMNS, Mnk, Move, Position};
+use crate::error::Misread;
+use crate::lex::Words;
+use crate::rules::Notation;
+
+const STONES: [char; 2] = ['X', 'O'];
+const SIDES: [char; 2] = ['x', 'o'];
+
+impl<const WORDS: usize> Notation for Mnk<WORDS> {
+    fn read_position(&self, text: &str) -> Result<(Self, Position<WORDS>), Misread> {
+        let mut words = Words::new(text);
+        let mut game = read_size(&mut words)?;
+        let rows = words.expect("the rows of the board")?;
+        let stones =
+            read_rows(&game, rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+        let [first, second] = stones.map(|cells| cells.count());
+        if first != second && first != second + 1 {
+            let expected = format!("as many X as O or one more, found {first} X and {second} O");
+            return Err(Misread::new(words.offset(rows), expected));
+        }
+        let mut position = Position {
+            stones,
+            placed: (first + second) as u16,
+            won: false,
+        };
+        let mover = position.side() as usize;
+        if game.has_line(stones[mover]) {
+            let (stone, length) = (STONES[mover], game.length);
+            let expected = format!(
+                "no {length} {stone} in a row, with {} to move",
+                SIDES[mover]
+            );
+            return Err(Misread::new(words.offset(rows), expected));
+        }
+        position.won = game.has_line(stones[1 - mover]);
+        read_side(&mut words, mover, [first, second])?;
+        if words.peek().is_some() {
+            let number: u32 = words.number("the number of the move")?;
+            game.counted_before = i64::from(number) - game.move_number(&position);
+        }
+        words.end()?;
+        Ok((game, position))
+    }
+
+    fn show_position(&self, position: &Position<WORDS>) -> String {
+        let rows: Vec<String> = self
+            .rows_from_top()
+            .map(|row| self.show_row(position, row))
+            .collect();
+        format!(
+            "{} {} {} {} {} {}",
+            self.rows,
+            self.columns,
+            self.length,
+            rows.join("/"),
+            SIDES[position.side() as usize],
+            self.move_number(position)
+        )
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+        let cell = || {
+            let column = text.bytes().next()?.checked_sub(b'a')? as usize;
+            let row = text.get(1..)?;
+            let digits = row.bytes().all(|byte| byte.is_ascii_digit()) && !row.starts_with('0');
+            let row = row
+                .parse::<usize>()
+                .ok()
+                .filter(|_| digits)?
+                .checked_sub(1)?;
+            (column < self.columns && row < self.rows).then_some(row * self.columns + column)
+        };
+        let last = Move((self.rows * self.columns - 1) as u16);
+        let expected = || format!("a move: a cell from a1 to {}", self.show_move(last));
+        cell()
+            .map(|cell| Move(cell as u16))
+            .ok_or_else(|| Misread::new(0, expected()))
+    }
+
+    fn show_move(&self, m: Move) -> String {
+        let (row, column) = (m.0 as usize / self.columns, m.0 as usize % self.columns);
+        format!("{}{}", letter(column), row + 1)
+    }
+
+    fn draw(&self, position: &Position<WORDS>) -> String {
+        let mut text = String::new();
+        for row in self.rows_from_top() {
+            text += &format!("{:>2}", row + 1);
+            for column in 0..self.columns {
+                let stone = stone(position, row * self.columns + column);
+                text.push(' ');
+                text.push(stone.unwrap_or('.'));
+            }
+            text.push('\n');
+        }
+        text += "  ";
+        for column in 0..self.columns {
+            text.push(' ');
+            text.push(letter(column));
+        }
+        text
+    }
+}
+
+impl<const WORDS: usize> Mnk<WORDS> {
+    fn rows_from_top(&self) -> impl Iterator<Item = usize> {
+        (0..self.rows).rev()
+    }
+
+    fn show_row(&self, position: &Position<WORDS>, row: usize) -> String {
+        let mut text = String::new();
+        let mut run = 0;
+        for column in 0..self.columns {
+            match stone(position, row * self.columns + column) {
+                None => run += 1,
+                Some(stone) => {
+                    if run > 0 {
+                        text += &run.to_string();
+                    }
+                    run = 0;
+                    text.push(stone);
+                }
+            }
+        }
+        if run > 0 {
+            text += &run.to_string();
+        }
+        text
+    }
+
+    /// The number of the move that is next, of which each player makes one.
+    fn move_number(&self, position: &Position<WORDS>) -> i64 {
+        self.counted_before + i64::from(position.placed / 2) + 1
+    }
+}
+
+fn letter(column: usize) -> char {
+    (b'a' + column as u8) as char
+}
+
+fn stone<const WORDS: usize>(position: &Position<WORDS>, cell: usize) -> Option<char> {
+    let owner = position
+        .stones
+        .iter()
+        .position(|cells| cells.contains(cell));
+    owner.map(|owner| STONES[owner])
+}
+
+/// Reads `m n k`, which may be missing where the rows follow at once.
+fn read_size<const WORDS: usize>(words: &mut Words) -> Result<Mnk<WORDS>, Misread> {
+    if words.peek().is_some_and(|word| word.contains('/')) {
+        return Ok(Mnk::new(3, 3, 3));
+    }
+    let mut size = |what: &str| {
+        let expected = format!("{what}, 1 to {MOST_COLUMNS}");
+        let word = words.expect(&expected)?;
+        let fits = |size: &usize| (1..=MOST_COLUMNS).contains(size);
+        let size = word.parse().ok().filter(fits);
+        size.ok_or_else(|| words.misread(word, &expected))
+            .map(|size| (size, word))
+    };
+    let ((rows, word), (columns, _)) =
+        (size("the number of rows")?, size("the number of columns")?);
+    let (length, _) = size("the length of a winning line")?;
+    let room = Cells::<WORDS>::ROOM;
+    if rows * columns > room {
+        return Err(words.misread(word, &format!("a board of at most {room} cells")));
+    }
+    Ok(Mnk::new(rows, columns, length))
+}
+
+/// Reads the side to move, which must be the one that the stones say.
+fn read_side(words: &mut Words, mover: usize, [first, second]: [u32; 2]) -> Result<(), Misread> {
+    const EXPECTED: &str = "the side to move, x or o";
+    let side = words.expect(EXPECTED)?;
+    match SIDES.iter().position(|&known| side.chars().eq([known])) {
+        Some(index) if index == mover => Ok(()),
+        Some(_) => {
+            let expected = format!("{} to move after {first} X and {second} O", SIDES[mover]);
+            Err(words.misread(side, &expected))
+        }
+        None => Err(words.misread(side, EXPECTED)),
+    }
+}
+
+/// The next stone, or run of empty cells.
+fn token(input: &str) -> IResult<&str, &str> {
+    alt((tag("X"), tag("O"), digit1)).parse(input)
+}
+
+/// Reads the rows, the top one first.
+fn read_rows<const WORDS: usize>(
+    game: &Mnk<WORDS>,
+    text: &str,
+) -> Result<[Cells<WORDS>; 2], Misread> {
+    let columns = game.columns;
+    let mut stones = [Cells::NONE; 2];
+    let mut rows = text.split('/');
+    for row in game.rows_from_top() {
+        let number = row + 1;
+        let Some(mut rest) = rows.next() else {
+            let expected = format!("row {number} of {columns} cells, found the end of the board");
+            return Err(Misread::new(text.len(), expected));
+        };
+        let mut filled = 0;
+        while !rest.is_empty() {
+            let Ok((after, word)) = token(rest) else {
+                let expected = format!("X, O or a number of empty cells in row {number}");
+                return Err(Misread::at(text, rest, expected));
+            };
+            let run = match word {
+                "X" | "O" => 1,
+                _ => word
+                    .parse()
+                    .ok()
+                    .filter(|&run| run > 0 && !word.starts_with('0'))
+                    .unwrap_or(usize::MAX),
+            };
+            if run > columns - filled {
+                let left = columns - filled;
+                let expected =
+                    format!("{columns} cells in row {number}, of which {left} are left here");
+                return Err(Misread::at(text, rest, expected));
+            }
+            if let Some(owner) = STONES.iter().position(|&stone| word.starts_with(stone)) {
+                stones[owner].insert(row * columns + filled);
+            }
+            filled += run;
+            rest = after;
+        }
+        if filled < columns {
+            let expected = format!("{columns} cells in row {number}, found {filled}");
+            return Err(Misread::at(text, rest, expected));
+        }
+    }
+    match rows.next() {
+        None => Ok(stones),
+        Some(row) => Err(Misread::at(
+            text,
+            row,
+            format!("no more than {} rows", game.rows),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::mnk::{Large, Small};
+    use crate::rules::Rules;
+
+    fn shown(text: &str) -> String {
+        let (game, position) = Large::new(3, 3, 3).read_position(text).unwrap();
+        game.show_position(&position)
+    }
+
+    #[test]
+    fn what_is_printed_reads_back_to_itself() {
+        for text in [
+            "3 3 3 3/3/3 x 1",
+            "3 3 3 X2/1O1/2X o 2",
+            "1 1 1 1 x 1",
+            "1 1 1 X o 1",
+            "19 19 5 19/19/19/19/19/19/19/19/19/9X9/3O15/19/19/19/19/19/19/19/19 x 2",
+            "3 3 3 3/3/3 x 17",
+            "2 5 4 4X/5 o 1",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_printed() {
+        assert_eq!(shown("3/3/3 x"), "3 3 3 3/3/3 x 1");
+        assert_eq!(shown(" X2/3/3  o "), "3 3 3 X2/3/3 o 1");
+        assert_eq!(shown("4 4 4 4/4/XX2/OO2 x"), "4 4 4 4/4/XX2/OO2 x 3");
+    }
+
+    #[test]
+    fn the_number_of_the_move_goes_on_from_the_one_that_was_given() {
+        let (game, position) = Small::default().read_position("3/3/3 x 7").unwrap();
+        let position = game.play(&game.play(&position, Move(0)), Move(1));
+        assert_eq!(game.show_position(&position), "3 3 3 3/3/XO1 x 8");
+    }
+
+    #[test]
+    fn cells_are_named_by_column_and_by_row_from_the_bottom() {
+        let (game, position) = Small::default().read_position("4 5 3 5/5/5/1X3 o").unwrap();
+        let m = game.read_move("b1").unwrap();
+        assert!(position.stones[0].contains(m.0 as usize));
+        assert_eq!(game.show_move(m), "b1");
+        assert_eq!(
+            game.draw(&position),
+            " 4 . . . . .\n 3 . . . . .\n 2 . . . . .\n 1 . X . . .\n   a b c d e"
+        );
+        for wrong in [
+            "", "a", "a0", "a5", "f1", "A1", "a01", "a+1", "1a", "é1", "a1 ",
+        ] {
+            assert!(game.read_move(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_field_and_its_column() {
+        for (text, message) in [
+            (
+                "",
+                "column 1: expected the number of rows, 1 to 19, found the end",
+            ),
+            (
+                "3 0 3 3/3/3 x",
+                "column 3: expected the number of columns, 1 to 19, found '0'",
+            ),
+            (
+                "3 3 20 3/3/3 x",
+                "column 5: expected the length of a winning line, 1 to 19, found '20'",
+            ),
+            (
+                "3/3 x",
+                "column 4: expected row 1 of 3 cells, found the end of the board",
+            ),
+            ("3/3/3/3 x", "column 7: expected no more than 3 rows"),
+            ("3/2/3 x", "column 4: expected 3 cells in row 2, found 2"),
+            (
+                "3/2XO/3 x",
+                "column 5: expected 3 cells in row 2, of which 0 are left here",
+            ),
+            (
+                "3/x2/3 x",
+                "column 3: expected X, O or a number of empty cells in row 2",
+            ),
+            (
+                "XX1/3/3 x",
+                "column 1: expected as many X as O or one more, found 2 X and 0 O",
+            ),
+            (
+                "X2/3/3 x",
+                "column 8: expected o to move after 1 X and 0 O, found 'x'",
+            ),
+            (
+                "X2/3/3 q",
+                "column 8: expected the side to move, x or o, found 'q'",
+            ),
+            (
+                "XXX/OOO/3 x",
+                "column 1: expected no 3 X in a row, with x to move",
+            ),
+            (
+                "3/3/3 x y",
+                "column 9: expected the number of the move, found 'y'",
+            ),
+            ("3/3/3 x 1 1", "column 11: expected nothing more, found '1'"),
+            (
+                "9 9 5 9/9/9/9/9/9/9/9/9 x",
+                "column 1: expected a board of at most 64 cells, found '9'",
+            ),
+        ] {
+            let misread = Small::default().read_position(text).unwrap_err();
+            assert_eq!(misread.to_string(), message, "{text}");
+        }
+    }
+}

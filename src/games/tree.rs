@@ -1,0 +1,491 @@
+//! Game trees written out: `[[3,17],[2,12]] min`. The tree is the game, and its leaves say what the first player gets.
+
+use std::sync::Arc;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::digit1;
+use nom::combinator::{all_consuming, opt};
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+
+use crate::error::Misread;
+use crate::games::key::scattered;
+use crate::lex::{Words, is_blank, shortened};
+use crate::rules::{Game, Notation, Outcome, Rules};
+use crate::value::{Side, Value};
+
+/// Lists lie at most this deep in one another, so that every tree can be searched to its leaves.
+pub const DEEPEST: usize = 250;
+
+/// Larger trees are not drawn.
+const MOST_DRAWN: usize = 500;
+
+/// The tree of the tutorial.
+const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
+
+/// A game tree, shared by its clones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    /// The children of a node lie next to one another and before it; the root is the last.
+    nodes: Arc<[Node]>,
+    /// Whose turn it is at the root.
+    side: Side,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Node {
+    Leaf(Value),
+    Inner {
+        /// The index of the first child.
+        first: u32,
+        /// How many children there are, at least one.
+        children: u16,
+        /// Plies to the farthest leaf.
+        height: u32,
+    },
+}
+
+/// A node of the tree, and whose turn it is there: the levels alternate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    node: u32,
+    side: Side,
+}
+
+/// The number of a child, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl From<u16> for Move {
+    fn from(number: u16) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Move> for u16 {
+    fn from(m: Move) -> Self {
+        m.0
+    }
+}
+
+impl Default for Tree {
+    /// The tree of the tutorial.
+    fn default() -> Self {
+        let (nodes, _) = read_nodes(START).expect("the tree of the tutorial can be read");
+        Self {
+            nodes: nodes.into(),
+            side: Side::P1,
+        }
+    }
+}
+
+impl Tree {
+    #[inline]
+    fn node(&self, position: &Position) -> Node {
+        self.nodes[position.node as usize]
+    }
+
+    /// How many nodes the tree below the position has, itself included.
+    fn size(&self, position: &Position) -> usize {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        let children = moves.iter().map(|&m| self.play(position, m));
+        1 + children.map(|child| self.size(&child)).sum::<usize>()
+    }
+
+    fn write(&self, position: &Position, text: &mut String) {
+        match self.node(position) {
+            Node::Leaf(value) => *text += &show_number(value),
+            Node::Inner { children, .. } => {
+                for number in 1..=children {
+                    text.push(if number == 1 { '[' } else { ',' });
+                    self.write(&self.play(position, Move(number)), text);
+                }
+                text.push(']');
+            }
+        }
+    }
+
+    fn draw_below(&self, position: &Position, indent: usize, text: &mut String) {
+        match self.node(position) {
+            Node::Leaf(value) => *text += &show_number(value),
+            Node::Inner { children, .. } => {
+                *text += side_name(position.side);
+                for number in 1..=children {
+                    *text += &format!("\n{:indent$}{number}: ", "");
+                    let child = self.play(position, Move(number));
+                    self.draw_below(&child, indent + 3, text);
+                }
+            }
+        }
+    }
+}
+
+impl Node {
+    #[inline]
+    fn height(self) -> u32 {
+        match self {
+            Self::Leaf(_) => 0,
+            Self::Inner { height, .. } => height,
+        }
+    }
+}
+
+impl Rules for Tree {
+    type Position = Position;
+    type Move = Move;
+
+    fn start(&self) -> Position {
+        Position {
+            node: self.nodes.len() as u32 - 1,
+            side: self.side,
+        }
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if let Node::Inner { children, .. } = self.node(position) {
+            out.extend((1..=children).map(Move));
+        }
+    }
+
+    fn play(&self, position: &Position, m: Move) -> Position {
+        let node = match self.node(position) {
+            Node::Leaf(_) => position.node,
+            Node::Inner { first, .. } => first + u32::from(m.0) - 1,
+        };
+        Position {
+            node,
+            side: position.side.other(),
+        }
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        scattered(1 << 63 | u64::from(position.node) << 1 | position.side as u64)
+    }
+
+    fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
+        match self.node(position) {
+            Node::Leaf(_) => 0,
+            Node::Inner { children, .. } => u64::from(children),
+        }
+    }
+}
+
+impl Game for Tree {
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        match self.node(position) {
+            Node::Leaf(value) => Some(Outcome::Points(value)),
+            Node::Inner { .. } => None,
+        }
+    }
+
+    /// Nothing: what an inner node is worth, its leaves alone say.
+    fn evaluate(&self, _position: &Position) -> Value {
+        Value::ZERO
+    }
+
+    fn longest(&self, position: &Position) -> Option<u32> {
+        Some(self.node(position).height())
+    }
+}
+
+impl Notation for Tree {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
+        const EXPECTED: &str = "max or min to move, or nothing more";
+        let (nodes, rest) = read_nodes(text)?;
+        let mut words = Words::new(rest);
+        let side = match words.next_word() {
+            None | Some("max") => Ok(Side::P1),
+            Some("min") => Ok(Side::P2),
+            Some(word) => Err(words.misread(word, EXPECTED)),
+        };
+        let side = side.and_then(|side| words.end().map(|()| side));
+        let side = side.map_err(|misread| misread.shifted(text.len() - rest.len()))?;
+        let tree = Self {
+            nodes: nodes.into(),
+            side,
+        };
+        let root = tree.start();
+        Ok((tree, root))
+    }
+
+    /// The tree below the position, without blanks, and ` min` where that side is to move.
+    fn show_position(&self, position: &Position) -> String {
+        let mut text = String::new();
+        self.write(position, &mut text);
+        if position.side == Side::P2 {
+            text += " min";
+        }
+        text
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
+        let number = text.parse().ok().filter(|_| is_number);
+        number
+            .map(Move)
+            .ok_or_else(|| Misread::new(0, "a move: the number of a child, from 1"))
+    }
+
+    fn show_move(&self, m: Move) -> String {
+        m.0.to_string()
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let size = self.size(position);
+        if size > MOST_DRAWN {
+            let height = self.node(position).height();
+            return format!("A tree of {size} nodes and {height} plies, too large to draw");
+        }
+        let mut text = String::new();
+        self.draw_below(position, 0, &mut text);
+        text
+    }
+}
+
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "max",
+        Side::P2 => "min",
+    }
+}
+
+fn show_number(value: Value) -> String {
+    let sign = if value.0 < 0 { "-" } else { "" };
+    let (whole, hundredths) = (value.0.abs() / 100, value.0.abs() % 100);
+    match (hundredths / 10, hundredths % 10) {
+        (0, 0) => format!("{sign}{whole}"),
+        (tenths, 0) => format!("{sign}{whole}.{tenths}"),
+        _ => format!("{sign}{whole}.{hundredths:02}"),
+    }
+}
+
+/// The next bracket, comma, or word that could be a number, blanks before it skipped.
+fn token(input: &str) -> IResult<&str, &str> {
+    let is_word = |c: char| !is_blank(c) && !matches!(c, '[' | ']' | ',');
+    let word = take_while1(is_word);
+    let any = alt((tag("["), tag("]"), tag(","), word));
+    preceded(take_while(is_blank), any).parse(input)
+}
+
+/// A number with at most two digits after its point.
+fn read_number(word: &str) -> Option<Value> {
+    let parts: IResult<&str, _> = all_consuming((
+        opt(tag("-")),
+        digit1,
+        opt(preceded(tag("."), digit1::<&str, _>)),
+    ))
+    .parse(word);
+    let (_, (sign, whole, fraction)) = parts.ok()?;
+    let fraction = fraction.unwrap_or("0");
+    let hundredths = match fraction.len() {
+        1 => 10 * fraction.parse::<i64>().ok()?,
+        2 => fraction.parse::<i64>().ok()?,
+        _ => return None,
+    };
+    let most = i64::from(Value::MOST_POINTS);
+    let whole: i64 = whole.parse().ok().filter(|&whole| whole <= most)?;
+    let magnitude = 100 * whole + hundredths;
+    let value = if sign.is_some() {
+        -magnitude
+    } else {
+        magnitude
+    };
+    (magnitude <= 100 * most).then_some(Value(value as i32))
+}
+
+/// Reads a number or a list, whatever follows it; without recursion, since a text may nest as deep as it is long.
+fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), Misread> {
+    let mut nodes = Vec::new();
+    // The children that the open lists have so far, end to end, and where those of each list begin.
+    let mut children = Vec::new();
+    let mut open = Vec::new();
+    let mut rest = text;
+    loop {
+        let (after, word) = expect_token(text, rest, "a number or [")?;
+        rest = after;
+        if word == "[" {
+            if open.len() == DEEPEST {
+                let expected = format!("lists at most {DEEPEST} deep in one another");
+                return Err(Misread::at(text, word, expected));
+            }
+            open.push(children.len());
+            continue;
+        }
+        let value = read_number(word).ok_or_else(|| {
+            let expected = format!(
+                "a number up to {}, with at most two digits after its point, or [, found '{}'",
+                Value::MOST_POINTS,
+                shortened(word)
+            );
+            Misread::at(text, word, expected)
+        })?;
+        children.push(Node::Leaf(value));
+        // Close the lists that end behind the number.
+        loop {
+            let Some(&first) = open.last() else {
+                nodes.append(&mut children);
+                return Ok((nodes, rest));
+            };
+            let (after, word) = expect_token(text, rest, ", or ]")?;
+            rest = after;
+            match word {
+                "]" => {
+                    let list = close(&mut nodes, &mut children, first);
+                    children.push(list);
+                    open.pop();
+                }
+                "," if children.len() - first < usize::from(u16::MAX) => break,
+                "," => {
+                    let expected = format!("a list of at most {} children", u16::MAX);
+                    return Err(Misread::at(text, word, expected));
+                }
+                _ => {
+                    let expected = format!(", or ], found '{}'", shortened(word));
+                    return Err(Misread::at(text, word, expected));
+                }
+            }
+        }
+    }
+}
+
+fn expect_token<'a>(
+    text: &str,
+    rest: &'a str,
+    expected: &str,
+) -> Result<(&'a str, &'a str), Misread> {
+    let end = || Misread::new(text.trim_end().len(), format!("{expected}, found the end"));
+    token(rest).map_err(|_| end())
+}
+
+/// Lays down the children from `first` on next to one another; the node whose children they are.
+fn close(nodes: &mut Vec<Node>, children: &mut Vec<Node>, first: usize) -> Node {
+    let own = &children[first..];
+    let highest = own.iter().map(|child| child.height()).max();
+    let list = Node::Inner {
+        first: nodes.len() as u32,
+        children: own.len() as u16,
+        height: 1 + highest.unwrap_or(0),
+    };
+    nodes.extend(children.drain(first..));
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let (tree, root) = Tree::default().read_position(text).unwrap();
+        tree.show_position(&root)
+    }
+
+    fn error(text: &str) -> String {
+        let read = Tree::default().read_position(text);
+        read.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_printed_reads_back_to_itself() {
+        for text in [
+            START,
+            "7",
+            "[0.5,-0.25,12.34,-7] min",
+            "[10000000,[-10000000]]",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+        assert_eq!(shown("\t[ 1.50 ,[ -0, 007.00 ] ]  max "), "[1.5,[0,7]]");
+    }
+
+    #[test]
+    fn after_a_move_the_tree_below_is_left() {
+        let tree = Tree::default();
+        let position = tree.play(&tree.start(), tree.read_move("2").unwrap());
+        assert_eq!(tree.show_position(&position), "[[[2,5],[3]],[[2,14]]] min");
+        assert_eq!(tree.longest(&position), Some(3));
+        assert_eq!(tree.outcome(&position), None);
+    }
+
+    #[test]
+    fn a_number_alone_is_a_finished_game() {
+        let (tree, root) = Tree::default().read_position("-2.5 min").unwrap();
+        let outcome = tree.outcome(&root);
+        assert_eq!(outcome, Some(Outcome::Points(Value(-250))));
+        assert_eq!(tree.longest(&root), Some(0));
+    }
+
+    #[test]
+    fn an_error_names_its_column() {
+        for (text, message) in [
+            ("", "column 1: expected a number or [, found the end"),
+            ("[1,2", "column 5: expected , or ], found the end"),
+            ("[1 2]", "column 4: expected , or ], found '2'"),
+            (
+                "[1] [2]",
+                "column 5: expected max or min to move, or nothing more, found '[2]'",
+            ),
+            ("[1] min 3", "column 9: expected nothing more, found '3'"),
+        ] {
+            assert_eq!(error(text), message, "{text}");
+        }
+        for (text, column) in [
+            ("[]", 2),
+            ("[1,]", 4),
+            ("[,1]", 2),
+            ("[1,[]]", 5),
+            ("]", 1),
+            ("[1.234]", 2),
+            ("[1.]", 2),
+            ("[.5]", 2),
+            ("[+5]", 2),
+            ("[--5]", 2),
+            ("[1e3]", 2),
+            ("[10000000.01]", 2),
+            ("[99999999999999999999]", 2),
+            ("[1]]", 4),
+            ("[é]", 2),
+        ] {
+            let start = format!("column {column}: expected ");
+            assert!(error(text).starts_with(&start), "{text}: {}", error(text));
+        }
+    }
+
+    #[test]
+    fn a_tree_is_as_deep_as_searches_go_and_no_deeper() {
+        let nested = |depth| "[".repeat(depth) + "1" + &"]".repeat(depth);
+        let (tree, root) = Tree::default().read_position(&nested(DEEPEST)).unwrap();
+        assert_eq!(tree.longest(&root), Some(DEEPEST as u32));
+        assert_eq!(shown(&nested(DEEPEST)), nested(DEEPEST));
+        for depth in [DEEPEST + 1, 100_000] {
+            let message = "column 251: expected lists at most 250 deep in one another";
+            assert_eq!(error(&nested(depth)), message);
+        }
+    }
+
+    #[test]
+    fn a_node_has_as_many_children_as_there_are_moves_and_no_more() {
+        let wide = |children: usize| format!("[{}0]", "0,".repeat(children - 1));
+        let (tree, root) = Tree::default().read_position(&wide(65_535)).unwrap();
+        let last = tree.play(&root, Move(65_535));
+        assert_eq!(tree.outcome(&last), Some(Outcome::Points(Value::ZERO)));
+        assert!(error(&wide(65_536)).ends_with("expected a list of at most 65535 children"));
+    }
+
+    #[test]
+    fn a_drawing_shows_whose_turn_it_is_and_the_numbers_of_the_moves() {
+        let (tree, root) = Tree::default().read_position("[[3,17],2]").unwrap();
+        assert_eq!(tree.draw(&root), "max\n1: min\n   1: 3\n   2: 17\n2: 2");
+        let wide = format!("[{}0]", "0,".repeat(MOST_DRAWN));
+        let (tree, root) = Tree::default().read_position(&wide).unwrap();
+        assert_eq!(
+            tree.draw(&root),
+            "A tree of 502 nodes and 1 plies, too large to draw"
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! Perft: how many lines of play there are to exactly some ply, the number by which move generators are checked.
+
+use crate::control::{Control, Stopped};
+use crate::rules::Rules;
+
+/// The leaves `depth` plies below `position`, told to `each` move by move; their sum. Zero plies down lies one leaf.
+///
+/// Only the rules are asked: a repetition, which depends on the way, does not end a line.
+pub fn divide<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    depth: u32,
+    control: &mut Control,
+    each: &mut dyn FnMut(R::Move, u64),
+) -> Result<u64, Stopped> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    let mut moves = Vec::new();
+    rules.moves(position, &mut moves);
+    let mut sum = 0;
+    for m in moves {
+        let leaves = perft(rules, &rules.play(position, m), depth - 1, control)?;
+        each(m, leaves);
+        sum += leaves;
+    }
+    Ok(sum)
+}
+
+/// The number of leaves `depth` plies below `position`. The last ply is counted, not played.
+pub fn perft<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    depth: u32,
+    control: &mut Control,
+) -> Result<u64, Stopped> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    count(rules, position, depth, &mut Vec::new(), control)
+}
+
+fn count<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    depth: u32,
+    moves: &mut Vec<R::Move>,
+    control: &mut Control,
+) -> Result<u64, Stopped> {
+    if depth == 1 {
+        let leaves = rules.count_moves(position, moves);
+        control.visit_many(leaves)?;
+        return Ok(leaves);
+    }
+    let base = moves.len();
+    rules.moves(position, moves);
+    let mut sum = 0;
+    for index in base..moves.len() {
+        let child = rules.play(position, moves[index]);
+        sum += count(rules, &child, depth - 1, moves, control)?;
+    }
+    moves.truncate(base);
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::{Budget, Limits};
+    use crate::games::mnk::Small;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_moves_leaves_add_up() {
+        let game = Small::default();
+        let mut moves = Vec::new();
+        let mut each = |m, leaves| moves.push((m, leaves));
+        let sum = divide(
+            &game,
+            &game.start(),
+            5,
+            &mut Control::unlimited(),
+            &mut each,
+        );
+        assert_eq!(sum, Ok(15_120));
+        assert_eq!(moves.len(), 9);
+        assert_eq!(moves.iter().map(|&(_, leaves)| leaves).sum::<u64>(), 15_120);
+    }
+
+    #[test]
+    fn there_is_one_leaf_no_ply_down() {
+        let game = Small::default();
+        let mut control = Control::unlimited();
+        assert_eq!(perft(&game, &game.start(), 0, &mut control), Ok(1));
+        assert_eq!(
+            divide(&game, &game.start(), 0, &mut control, &mut |_, _| ()),
+            Ok(1)
+        );
+    }
+
+    #[test]
+    fn a_limit_stops_it() {
+        let game = Small::default();
+        let limits = Limits {
+            nodes: Some(1000),
+            ..Limits::default()
+        };
+        let mut control = Control::new(&limits, Budget::default(), Arc::default());
+        assert_eq!(perft(&game, &game.start(), 9, &mut control), Err(Stopped));
+    }
+}
