@@ -1,10 +1,13 @@
 //! Puli, an engine for the games people learn search on and the hunt games people have played for centuries.
 
+pub mod commands;
 pub mod control;
 pub mod engine;
 pub mod error;
 pub mod games;
 pub mod lex;
+pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod session;
 pub mod value;

@@ -1,0 +1,3 @@
+//! What the program does beside speaking the protocol, one file per subcommand.
+
+pub mod bench;
