@@ -21,7 +21,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Milliseconds for this move; negative ones are none.
     pub movetime: Option<i64>,
-    /// Search for a forced win within this many of the mover's own moves (plies in the `ugi` dialect).
+    /// Search for a forced win within this many plies (the session turns the moves of the `uci` dialect into plies).
     pub mate: Option<u32>,
     /// Do not end by yourself.
     pub infinite: bool,

@@ -6,6 +6,8 @@ pub mod engine;
 pub mod error;
 pub mod games;
 pub mod lex;
+pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod session;
 pub mod value;

@@ -1,3 +1,58 @@
-//! The program `puli`.
+//! The program `puli`: reads the command line, sets up the log, and runs the protocol or a subcommand.
 
-fn main() {}
+mod cli;
+
+use std::io::{self, BufReader, Cursor};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use log::LevelFilter;
+use puli::games::catalog;
+use puli::session;
+
+use cli::{Cli, Task};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if cli.task.is_some() && !cli.commands.is_empty() {
+        let conflict = "a subcommand and -c cannot be used together";
+        Cli::command().error(ErrorKind::ArgumentConflict, conflict).exit();
+    }
+    start_log(cli.verbose);
+    let outcome = match cli.task {
+        Some(Task::Bench) => one_shot(&["bench".into()]),
+        None if cli.commands.is_empty() => speak(),
+        None => one_shot(&cli.commands),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The protocol, whose error lines are part of the dialogue and no failure of the program.
+fn speak() -> io::Result<ExitCode> {
+    session::run(BufReader::new(io::stdin()), io::stdout(), catalog::build)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A session with these lines as its input: an error line is a failure.
+fn one_shot(lines: &[String]) -> io::Result<ExitCode> {
+    let errors = session::run(Cursor::new(lines.join("\n")), io::stdout(), catalog::build)?;
+    Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn start_log(verbosity: u8) {
+    let mut log = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
+    match verbosity {
+        0 => {}
+        1 => drop(log.filter_level(LevelFilter::Info)),
+        2 => drop(log.filter_level(LevelFilter::Debug)),
+        _ => drop(log.filter_level(LevelFilter::Trace)),
+    }
+    log.init();
+}

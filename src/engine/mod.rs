@@ -132,6 +132,11 @@ pub trait Engine: Send {
     /// Counts the leaves `depth` plies down, a [`Report::Line`] a move; stopped, it says so in a [`Report::Text`].
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
+    /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.
+    fn is_puzzle(&self) -> bool {
+        false
+    }
+
     /// The lines of `d`.
     fn draw(&self) -> Vec<String>;
 

@@ -292,6 +292,11 @@ const OPTIONS: &[Spec] = &[
 const EMPTY: &str = "<empty>";
 
 impl Settings {
+    /// Whether there is an option of this name.
+    pub fn knows(name: &str) -> bool {
+        OPTIONS.iter().any(|spec| spec.name.eq_ignore_ascii_case(name))
+    }
+
     /// Changes one option. The name's case does not matter; what does not fit changes nothing.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
         let spec = OPTIONS

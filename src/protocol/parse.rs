@@ -1,0 +1,316 @@
+//! Reads the lines of the protocol: words are slices of the line, so that every error knows its column.
+
+use std::str::FromStr;
+
+use crate::control::{Limits, MAX_DEPTH};
+use crate::engine::{Setup, Spanned};
+use crate::error::Misread;
+use crate::lex::Words;
+
+use super::command::{Command, Dialect, Query};
+
+/// The most moves of a `position scramble`: enough to lose all memory of the goal on any board.
+const MOST_SCRAMBLING_MOVES: u32 = 1_000_000;
+
+/// Reads one line; nothing stands on a blank one.
+pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
+    let mut words = Words::new(line);
+    let Some(first) = words.next_word() else {
+        return Ok(None);
+    };
+    let command = match first {
+        "uci" => Command::Introduce(Dialect::Uci),
+        "ugi" => Command::Introduce(Dialect::Ugi),
+        "isready" => Command::IsReady,
+        "debug" => Command::Debug(on_or_off(&mut words)?),
+        "setoption" => set_option(line, &mut words)?,
+        "ucinewgame" | "uginewgame" => Command::NewGame,
+        "position" => position(line, &mut words)?,
+        "go" => go(&mut words)?,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "query" => Command::Query(query(&mut words)?),
+        "d" => Command::Draw,
+        "eval" => Command::Evaluate,
+        "bench" => Command::Bench,
+        "help" => Command::Help,
+        "quit" => Command::Quit,
+        _ => return Err(words.misread(first, "a command that 'help' lists")),
+    };
+    words.end()?;
+    Ok(Some(command))
+}
+
+fn on_or_off(words: &mut Words) -> Result<bool, Misread> {
+    match words.expect("on or off")? {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        word => Err(words.misread(word, "on or off")),
+    }
+}
+
+fn query(words: &mut Words) -> Result<Query, Misread> {
+    const EXPECTED: &str = "p1turn, gameover or result";
+    match words.expect(EXPECTED)? {
+        "p1turn" => Ok(Query::FirstPlayersTurn),
+        "gameover" => Ok(Query::GameOver),
+        "result" => Ok(Query::Result),
+        word => Err(words.misread(word, EXPECTED)),
+    }
+}
+
+fn set_option(line: &str, words: &mut Words) -> Result<Command, Misread> {
+    match words.expect("name")? {
+        "name" => {}
+        word => return Err(words.misread(word, "name")),
+    }
+    let mut name = spanned(words, words.peek().unwrap_or(words.rest()));
+    name.text.clear();
+    while let Some(word) = words.peek().filter(|word| *word != "value") {
+        words.next_word();
+        if !name.text.is_empty() {
+            name.text.push(' ');
+        }
+        name.text.push_str(word);
+    }
+    if name.text.is_empty() {
+        let found = words.expect("an option's name")?;
+        return Err(words.misread(found, "an option's name"));
+    }
+    words.next_word();
+    let value = phrase(line, words, |_| false);
+    Ok(Command::SetOption { name, value })
+}
+
+fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
+    const EXPECTED: &str = "startpos, fen, random or scramble";
+    let is_moves = |word: &str| word == "moves";
+    let setup = match words.expect(EXPECTED)? {
+        "startpos" => Setup::Start,
+        "fen" => match phrase(line, words, is_moves) {
+            Some(fen) => Setup::Fen(fen),
+            None => {
+                let found = words.expect("a position")?;
+                return Err(words.misread(found, "a position"));
+            }
+        },
+        "random" => Setup::Random { seed: seed(words)? },
+        "scramble" => Setup::Scramble {
+            moves: number(words, "a number of moves up to 1000000", |n| {
+                *n <= MOST_SCRAMBLING_MOVES
+            })?,
+            seed: seed(words)?,
+        },
+        word => return Err(words.misread(word, EXPECTED)),
+    };
+    let mut moves = Vec::new();
+    if matches!(setup, Setup::Start | Setup::Fen(_)) {
+        match words.next_word() {
+            Some("moves") => {
+                while let Some(word) = words.next_word() {
+                    moves.push(spanned(words, word));
+                }
+            }
+            Some(word) => return Err(words.misread(word, "moves or the end")),
+            None => {}
+        }
+    }
+    Ok(Command::Position { setup, moves })
+}
+
+fn seed(words: &mut Words) -> Result<Option<u64>, Misread> {
+    match words.next_word() {
+        None => Ok(None),
+        Some("seed") => Ok(Some(words.number("a seed")?)),
+        Some(word) => Err(words.misread(word, "seed or the end")),
+    }
+}
+
+fn go(words: &mut Words) -> Result<Command, Misread> {
+    let mut limits = Limits::default();
+    let [p1_time, p2_time] = &mut limits.time;
+    let [p1_increment, p2_increment] = &mut limits.increment;
+    if words.peek() == Some("perft") {
+        words.next_word();
+        let depth = number(words, "a depth up to 255", |depth| *depth <= MAX_DEPTH)?;
+        return Ok(Command::Perft(depth));
+    }
+    while let Some(word) = words.next_word() {
+        let positive = |n: &u32| *n > 0;
+        let value = &mut *words;
+        let is_first = match word {
+            "depth" => set(&mut limits.depth, number(value, "a depth from 1", positive)?.min(MAX_DEPTH)),
+            "nodes" => set(&mut limits.nodes, value.number("a number of nodes")?),
+            "movetime" => set(&mut limits.movetime, value.number("milliseconds")?),
+            "mate" => set(&mut limits.mate, number(value, "a number of moves from 1", positive)?),
+            "p1time" | "wtime" => set(p1_time, value.number("milliseconds")?),
+            "p2time" | "btime" => set(p2_time, value.number("milliseconds")?),
+            "p1inc" | "winc" => set(p1_increment, value.number("milliseconds")?),
+            "p2inc" | "binc" => set(p2_increment, value.number("milliseconds")?),
+            "movestogo" => set(&mut limits.moves_to_go, value.number("a number of moves")?),
+            "infinite" => !std::mem::replace(&mut limits.infinite, true),
+            "ponder" => !std::mem::replace(&mut limits.ponder, true),
+            "searchmoves" => search_moves(value, &mut limits.search_moves)?,
+            _ => {
+                return Err(words.misread(
+                    word,
+                    "depth, nodes, movetime, infinite, mate, searchmoves, ponder, a clock or perft",
+                ));
+            }
+        };
+        if !is_first {
+            return Err(words.misread(word, "each limit once"));
+        }
+    }
+    Ok(Command::Go(limits))
+}
+
+/// The words that may follow the moves of `searchmoves`.
+const LIMITS: &[&str] = &[
+    "depth", "nodes", "movetime", "mate", "infinite", "ponder", "searchmoves", "movestogo", "p1time", "p2time",
+    "p1inc", "p2inc", "wtime", "btime", "winc", "binc", "perft",
+];
+
+/// Reads the moves up to the next limit, and tells whether they are the first.
+fn search_moves(words: &mut Words, moves: &mut Vec<(usize, String)>) -> Result<bool, Misread> {
+    if !moves.is_empty() {
+        return Ok(false);
+    }
+    while let Some(word) = words.peek().filter(|word| !LIMITS.contains(word)) {
+        words.next_word();
+        moves.push((words.offset(word), word.to_string()));
+    }
+    if moves.is_empty() {
+        let found = words.expect("a move")?;
+        return Err(words.misread(found, "a move"));
+    }
+    Ok(true)
+}
+
+/// Sets a limit, and tells whether it was unset before.
+fn set<T>(limit: &mut Option<T>, value: T) -> bool {
+    limit.replace(value).is_none()
+}
+
+fn number<T: FromStr>(
+    words: &mut Words,
+    expected: &str,
+    fits: impl Fn(&T) -> bool,
+) -> Result<T, Misread> {
+    let word = words.expect(expected)?;
+    word.parse()
+        .ok()
+        .filter(fits)
+        .ok_or_else(|| words.misread(word, expected))
+}
+
+/// The line from the next word up to a word at which it `ends`, or to the last one: `None` when there is none.
+fn phrase(line: &str, words: &mut Words, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
+    let begin = words.peek().filter(|word| !ends(word))?;
+    let offset = words.offset(begin);
+    let mut end = offset;
+    while let Some(word) = words.peek().filter(|word| !ends(word)) {
+        words.next_word();
+        end = words.offset(word) + word.len();
+    }
+    Some(Spanned {
+        offset,
+        text: line[offset..end].to_string(),
+    })
+}
+
+fn spanned(words: &Words, word: &str) -> Spanned {
+    Spanned {
+        offset: words.offset(word),
+        text: word.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        parse(line).expect("readable").expect("a command")
+    }
+
+    #[test]
+    fn blanks_around_and_between_words_do_not_matter() {
+        assert_eq!(read("\t go   depth  7 \r"), Command::Go(Limits::depth(7)));
+        assert_eq!(parse(" \t\r"), Ok(None));
+    }
+
+    #[test]
+    fn a_fen_ends_where_the_moves_begin() {
+        let command = read("position fen T/2TT2/6/6/4  g 15 moves c1 b3c3");
+        let Command::Position { setup: Setup::Fen(fen), moves } = command else {
+            panic!("{command:?}")
+        };
+        assert_eq!((fen.offset, fen.text.as_str()), (13, "T/2TT2/6/6/4  g 15"));
+        let moves: Vec<_> = moves.iter().map(|m| (m.offset, m.text.as_str())).collect();
+        assert_eq!(moves, [(38, "c1"), (41, "b3c3")]);
+    }
+
+    #[test]
+    fn an_options_name_and_value_may_hold_blanks() {
+        let command = read("setoption name move  overhead value a  b ");
+        let Command::SetOption { name, value: Some(value) } = command else {
+            panic!("{command:?}")
+        };
+        assert_eq!((name.offset, name.text.as_str()), (15, "move overhead"));
+        assert_eq!((value.offset, value.text.as_str()), (36, "a  b"));
+    }
+
+    #[test]
+    fn clocks_may_be_given_under_any_of_their_names() {
+        assert_eq!(
+            read("go wtime 5 btime -6 winc 7 binc 8 movestogo 9"),
+            read("go p1time 5 p2time -6 p1inc 7 p2inc 8 movestogo 9")
+        );
+    }
+
+    #[test]
+    fn search_moves_end_at_the_next_limit() {
+        let Command::Go(limits) = read("go searchmoves c1 b1 depth 3") else {
+            panic!()
+        };
+        assert_eq!(limits.search_moves, [(15, "c1".into()), (18, "b1".into())]);
+        assert_eq!(limits.depth, Some(3));
+    }
+
+    #[test]
+    fn every_bad_line_is_answered_with_the_column_of_the_first_bad_word() {
+        for (line, message) in [
+            ("xyzzy", "column 1: expected a command that 'help' lists, found 'xyzzy'"),
+            ("  uci now", "column 7: expected nothing more, found 'now'"),
+            ("debug maybe", "column 7: expected on or off, found 'maybe'"),
+            ("debug", "column 6: expected on or off, found the end"),
+            ("setoption Hash", "column 11: expected name, found 'Hash'"),
+            ("setoption name", "column 15: expected an option's name, found the end"),
+            ("setoption name value 3", "column 16: expected an option's name, found 'value'"),
+            ("position", "column 9: expected startpos, fen, random or scramble, found the end"),
+            ("position fen", "column 13: expected a position, found the end"),
+            ("position fen moves c1", "column 14: expected a position, found 'moves'"),
+            ("position startpos c1", "column 19: expected moves or the end, found 'c1'"),
+            ("position scramble", "column 18: expected a number of moves up to 1000000, found the end"),
+            ("position random seed x", "column 22: expected a seed, found 'x'"),
+            ("position random moves up", "column 17: expected seed or the end, found 'moves'"),
+            ("go depth 0", "column 10: expected a depth from 1, found '0'"),
+            ("go depth 3 depth 4", "column 12: expected each limit once, found 'depth'"),
+            ("go nodes -1", "column 10: expected a number of nodes, found '-1'"),
+            ("go wtime 5 p1time 5", "column 12: expected each limit once, found 'p1time'"),
+            ("go searchmoves depth 3", "column 16: expected a move, found 'depth'"),
+            ("go perft 256", "column 10: expected a depth up to 255, found '256'"),
+            ("go perft 3 depth 3", "column 12: expected nothing more, found 'depth'"),
+            (
+                "go depth 3 perft 3",
+                "column 12: expected depth, nodes, movetime, infinite, mate, searchmoves, ponder, a clock or perft, found 'perft'",
+            ),
+            ("query", "column 6: expected p1turn, gameover or result, found the end"),
+            ("query me", "column 7: expected p1turn, gameover or result, found 'me'"),
+        ] {
+            let misread = parse(line).expect_err(line);
+            assert_eq!(misread.to_string(), message, "{line}");
+        }
+    }
+}

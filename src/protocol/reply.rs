@@ -1,0 +1,237 @@
+//! The one place that words every answer.
+
+use crate::engine::{Choice, Info, Settings, Standing};
+use crate::rules::Outcome;
+use crate::value::{Bound, Score, Side};
+
+use super::command::{Dialect, Query, SUMMARY};
+
+/// In what a forced win's distance is counted on the wire. Inside it is always plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinUnit {
+    /// Moves of the side to move.
+    Moves,
+    /// Plies. A puzzle's plies are all the solver's own moves.
+    Plies,
+}
+
+impl WinUnit {
+    /// The unit of a dialect, for a puzzle or for a game.
+    pub fn of(dialect: Dialect, is_puzzle: bool) -> Self {
+        match dialect {
+            Dialect::Uci if !is_puzzle => Self::Moves,
+            _ => Self::Plies,
+        }
+    }
+
+    /// The plies within which a win of so many moves, or plies, is complete.
+    pub fn plies(self, distance: u32) -> u32 {
+        match self {
+            Self::Moves => distance.saturating_mul(2).saturating_sub(1),
+            Self::Plies => distance,
+        }
+    }
+
+    fn signed(self, side: Side, plies: u32) -> i64 {
+        let plies = i64::from(plies);
+        match (self, side) {
+            (Self::Moves, Side::P1) => (plies + 1) / 2,
+            (Self::Moves, Side::P2) => -(plies / 2),
+            (Self::Plies, Side::P1) => plies,
+            (Self::Plies, Side::P2) => -plies,
+        }
+    }
+}
+
+/// The answer to `uci` and `ugi`.
+pub fn introduction(dialect: Dialect, settings: &Settings) -> Vec<String> {
+    let mut lines = vec![
+        format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
+        "id author the Puli authors".to_string(),
+    ];
+    lines.extend(settings.describe());
+    lines.push(
+        match dialect {
+            Dialect::Uci => "uciok",
+            Dialect::Ugi => "ugiok",
+        }
+        .to_string(),
+    );
+    lines
+}
+
+/// The answer to `isready`.
+pub fn ready() -> String {
+    "readyok".to_string()
+}
+
+/// The answer to `help`.
+pub fn help() -> Vec<String> {
+    SUMMARY
+        .iter()
+        .map(|(usage, meaning)| format!("{usage}: {meaning}"))
+        .collect()
+}
+
+/// The answer to `query`.
+pub fn response(query: Query, standing: Standing) -> String {
+    let answer = match query {
+        Query::FirstPlayersTurn => truth(standing.turn == Side::P1),
+        Query::GameOver => truth(standing.outcome.is_some()),
+        Query::Result => match standing.outcome {
+            None => "none",
+            Some(outcome) => result(outcome),
+        },
+    };
+    format!("response {answer}")
+}
+
+fn truth(is_true: bool) -> &'static str {
+    if is_true { "true" } else { "false" }
+}
+
+fn result(outcome: Outcome) -> &'static str {
+    match outcome.winner() {
+        Some(Side::P1) => "p1win",
+        Some(Side::P2) => "p2win",
+        None => "draw",
+    }
+}
+
+/// A line of search information.
+pub fn info(info: &Info, unit: WinUnit) -> String {
+    let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
+    if let Some(rank) = info.multipv {
+        line += &format!(" multipv {rank}");
+    }
+    line += &match info.score {
+        Score::Points(points) => format!(" score cp {}", (points * 100.0).round() as i64),
+        Score::Win(side, plies) => format!(" score mate {}", unit.signed(side, plies)),
+    };
+    line += match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let per_second = u128::from(info.nodes) * 1_000_000_000 / info.time.as_nanos().max(1);
+    line += &format!(
+        " nodes {} nps {per_second} hashfull {}",
+        info.nodes, info.hashfull
+    );
+    if let Some(hits) = info.table_hits {
+        line += &format!(" tbhits {hits}");
+    }
+    line += &format!(" time {}", info.time.as_millis());
+    if !info.line.is_empty() {
+        line += &format!(" pv {}", info.line.join(" "));
+    }
+    line
+}
+
+/// The end of a search. `ponders` is the option `Ponder`.
+pub fn best_move(choice: &Choice, dialect: Dialect, ponders: bool) -> String {
+    let best = choice.best.as_deref().unwrap_or("(none)");
+    match &choice.ponder {
+        Some(answer) if ponders && dialect == Dialect::Uci && choice.best.is_some() => {
+            format!("bestmove {best} ponder {answer}")
+        }
+        _ => format!("bestmove {best}"),
+    }
+}
+
+/// Something worth telling.
+pub fn text(text: &str) -> String {
+    format!("info string {}", on_one_line(text))
+}
+
+/// A count, and what is counted.
+pub fn count(what: &str, count: u64) -> String {
+    text(&format!("{what} {count}"))
+}
+
+/// What was wrong with a line, or went wrong in a search.
+pub fn error(text: &str) -> String {
+    format!("info string error: {}", on_one_line(text))
+}
+
+/// Whatever the text says, an answer is a line: nobody may forge another one through a quotation.
+fn on_one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn example() -> Info {
+        Info {
+            depth: 6,
+            seldepth: 7,
+            multipv: None,
+            score: Score::Points(49.0),
+            bound: Bound::Exact,
+            nodes: 3_769_060,
+            hashfull: 12,
+            table_hits: None,
+            time: Duration::from_millis(500),
+            line: vec!["c1".into(), "b3c3".into()],
+        }
+    }
+
+    #[test]
+    fn an_info_line_has_the_words_of_the_protocol_in_their_order() {
+        assert_eq!(
+            info(&example(), WinUnit::Moves),
+            "info depth 6 seldepth 7 score cp 4900 nodes 3769060 nps 7538120 hashfull 12 time 500 pv c1 b3c3"
+        );
+    }
+
+    #[test]
+    fn what_is_not_there_is_left_out_and_what_is_there_is_not() {
+        let full = Info {
+            multipv: Some(2),
+            bound: Bound::Lower,
+            table_hits: Some(0),
+            line: Vec::new(),
+            time: Duration::ZERO,
+            nodes: 0,
+            ..example()
+        };
+        assert_eq!(
+            info(&full, WinUnit::Moves),
+            "info depth 6 seldepth 7 multipv 2 score cp 4900 lowerbound nodes 0 nps 0 hashfull 12 tbhits 0 time 0"
+        );
+    }
+
+    #[test]
+    fn a_win_is_counted_in_moves_or_in_plies_and_a_loss_is_negative() {
+        use Side::{P1, P2};
+        for (side, plies, moves) in [(P1, 1, 1), (P1, 3, 2), (P1, 5, 3), (P2, 2, -1), (P2, 4, -2), (P2, 0, 0), (P1, 0, 0)] {
+            assert_eq!(WinUnit::Moves.signed(side, plies), moves);
+            let signed = if side == P1 { i64::from(plies) } else { -i64::from(plies) };
+            assert_eq!(WinUnit::Plies.signed(side, plies), signed);
+        }
+        assert_eq!(WinUnit::Moves.plies(2), 3);
+        assert_eq!(WinUnit::Plies.plies(3), 3);
+        assert_eq!(WinUnit::of(Dialect::Uci, true), WinUnit::Plies);
+    }
+
+    #[test]
+    fn a_best_move_carries_its_answer_only_when_asked_for_in_uci() {
+        let choice = Choice {
+            best: Some("c1".into()),
+            ponder: Some("b3c3".into()),
+        };
+        assert_eq!(best_move(&choice, Dialect::Uci, true), "bestmove c1 ponder b3c3");
+        assert_eq!(best_move(&choice, Dialect::Uci, false), "bestmove c1");
+        assert_eq!(best_move(&choice, Dialect::Ugi, true), "bestmove c1");
+        assert_eq!(best_move(&Choice::default(), Dialect::Uci, true), "bestmove (none)");
+    }
+
+    #[test]
+    fn no_text_makes_a_second_line() {
+        assert_eq!(error("a\nbestmove b"), "info string error: a bestmove b");
+    }
+}

@@ -1,0 +1,381 @@
+//! The long-running process: lines and reports come in through one channel, and one thread answers and prints.
+//!
+//! The engine is either here or in the search thread, so no lock is needed. While it is away only `isready`, `stop`,
+//! `ponderhit` and `quit` are obeyed; every other line waits, so a script piped from a file behaves like a dialogue.
+
+mod input;
+mod printer;
+mod search;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::mem;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use crate::control::{Budget, Control, Limits, Signals};
+use crate::engine::options::Effect;
+use crate::engine::{Choice, Engine, Report, Settings, Setup, Spanned};
+use crate::error::Refusal;
+use crate::protocol::reply::{self, WinUnit};
+use crate::protocol::{Command, Dialect, parse};
+
+use input::{Line, ReadAhead};
+use printer::Printer;
+use search::{Answer, Job, Returned, Running};
+
+/// Makes the engine for some settings, at the variant's start position.
+pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
+
+/// Obeys the lines of `input` until it ends or says `quit`, or until nobody reads `output` any more. Returns the number
+/// of error lines printed.
+///
+/// # Errors
+/// When `output` fails in another way than by being closed, or when no engine or no thread can be had.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    build: Build,
+) -> io::Result<u64> {
+    let (sender, events) = mpsc::channel();
+    let settings = Settings::default();
+    let engine = build(&settings).map_err(io::Error::other)?;
+    let mut session = Session {
+        state: State::Idle(engine),
+        build,
+        settings,
+        position: (Setup::Start, Vec::new()),
+        dialect: Dialect::default(),
+        waiting: VecDeque::new(),
+        read_ahead: Arc::default(),
+        has_ended: false,
+        has_quit: false,
+        sender: sender.clone(),
+        printer: Printer::new(output),
+    };
+    let read_ahead = Arc::clone(&session.read_ahead);
+    let reader = thread::Builder::new().name("reader".into());
+    reader.spawn(move || read(input, &sender, &read_ahead))?;
+    match session.serve(&events) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(session.printer.errors),
+    }
+}
+
+/// What the session waits for.
+enum Event {
+    /// A line was read.
+    Line(Line),
+    /// The reader waits until lines are obeyed.
+    Full,
+    /// No more lines will come.
+    End,
+    /// The search has something to say.
+    Report(Report),
+    /// The search has ended.
+    Returned(Returned),
+}
+
+/// The reader thread. A channel that nobody receives from means that the session is over.
+fn read(mut input: impl BufRead, events: &Sender<Event>, read_ahead: &ReadAhead) {
+    loop {
+        match input::read_line(&mut input) {
+            Ok(Some(line)) => {
+                read_ahead.admit(&line, || drop(events.send(Event::Full)));
+                if events.send(Event::Line(line)).is_err() {
+                    return;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                log::error!("the input cannot be read: {error}");
+                break;
+            }
+        }
+    }
+    drop(events.send(Event::End));
+}
+
+/// Where the engine is.
+enum State {
+    /// Here.
+    Idle(Box<dyn Engine>),
+    /// In the search thread, or back from it while the answer is held back.
+    Searching(Running),
+}
+
+struct Session<W> {
+    state: State,
+    build: Build,
+    settings: Settings,
+    /// What the engine was set to last, for when it has to be made anew.
+    position: (Setup, Vec<Spanned>),
+    dialect: Dialect,
+    waiting: VecDeque<Line>,
+    read_ahead: Arc<ReadAhead>,
+    has_ended: bool,
+    has_quit: bool,
+    sender: Sender<Event>,
+    printer: Printer<W>,
+}
+
+impl<W: Write> Session<W> {
+    fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
+        loop {
+            let event = events.recv().map_err(io::Error::other)?;
+            self.hear(event)?;
+            self.settle()?;
+            while matches!(self.state, State::Idle(_))
+                && let Some(line) = self.next_waiting()
+            {
+                self.obey(line)?;
+                self.settle()?;
+            }
+            if matches!(self.state, State::Idle(_)) && (self.has_ended || self.has_quit) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn hear(&mut self, event: Event) -> io::Result<()> {
+        match (event, &mut self.state) {
+            (Event::Line(line), State::Searching(running)) => {
+                let Some(command) = overtaking(&line) else {
+                    self.waiting.push_back(line);
+                    return Ok(());
+                };
+                self.read_ahead.release(&line);
+                match command {
+                    Command::IsReady => self.printer.line(&reply::ready())?,
+                    Command::PonderHit => running.ponderhit(),
+                    Command::Quit => self.quit(),
+                    _ => running.stop(),
+                }
+            }
+            (Event::Line(line), State::Idle(_)) => self.waiting.push_back(line),
+            (Event::Report(report), State::Searching(running)) => {
+                self.printer.report(&report, running.unit)?;
+            }
+            (Event::Returned(returned), State::Searching(running)) => {
+                running.returned = Some(returned);
+            }
+            (Event::End, _) => self.has_ended = true,
+            // That the reader waits is seen when the search is looked after; nothing else comes without a search.
+            (Event::Full | Event::Report(_) | Event::Returned(_), _) => {}
+        }
+        Ok(())
+    }
+
+    fn next_waiting(&mut self) -> Option<Line> {
+        let line = self.waiting.pop_front().filter(|_| !self.has_quit)?;
+        self.read_ahead.release(&line);
+        Some(line)
+    }
+
+    /// Looks after the search: lets it end where nobody else can end it, and takes over what came back.
+    fn settle(&mut self) -> io::Result<()> {
+        let State::Searching(running) = &mut self.state else {
+            return Ok(());
+        };
+        if self.has_ended || self.read_ahead.is_full() {
+            running.let_end();
+        }
+        let owes_best_move = running.owes_best_move;
+        match running.take_returned() {
+            None => Ok(()),
+            Some(Returned::Engine(engine, answer)) => {
+                self.state = State::Idle(engine);
+                match answer {
+                    Answer::Best(choice) => self.print_best_move(&choice),
+                    Answer::Done => Ok(()),
+                    Answer::Refused(refusal) => self.printer.error(&refusal.0),
+                }
+            }
+            Some(Returned::Broken(reason)) => {
+                self.printer.error(&format!("the search broke off: {reason}"))?;
+                self.renew_engine()?;
+                if owes_best_move {
+                    self.print_best_move(&Choice::default())?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn print_best_move(&mut self, choice: &Choice) -> io::Result<()> {
+        let line = reply::best_move(choice, self.dialect, self.settings.ponder);
+        self.printer.line(&line)
+    }
+
+    /// Makes the engine anew, with the settings and the position of the one that is lost.
+    fn renew_engine(&mut self) -> io::Result<()> {
+        let mut engine = (self.build)(&self.settings).map_err(io::Error::other)?;
+        let (setup, moves) = &self.position;
+        if let Err(refusal) = engine.set(setup, moves) {
+            self.printer.error(&format!("back to the start position: {refusal}"))?;
+            self.position = (Setup::Start, Vec::new());
+        }
+        self.state = State::Idle(engine);
+        Ok(())
+    }
+
+    fn quit(&mut self) {
+        self.has_quit = true;
+        if let State::Searching(running) = &mut self.state {
+            running.stop();
+        }
+    }
+
+    /// Obeys a line while no search runs.
+    fn obey(&mut self, line: Line) -> io::Result<()> {
+        let command = match line.and_then(|line| {
+            log::debug!("< {line}");
+            parse(&line)
+        }) {
+            Ok(Some(command)) => command,
+            Ok(None) => return Ok(()),
+            Err(misread) => return self.printer.error(&misread.to_string()),
+        };
+        let State::Idle(engine) = &mut self.state else {
+            return Ok(());
+        };
+        match command {
+            Command::Introduce(dialect) => {
+                self.dialect = dialect;
+                self.printer.lines(&reply::introduction(dialect, &self.settings))
+            }
+            Command::IsReady => self.printer.line(&reply::ready()),
+            Command::Debug(on) => {
+                self.printer.is_verbose = on;
+                Ok(())
+            }
+            Command::SetOption { name, value } => {
+                let result = self.set_option(&name, value.as_ref());
+                self.printer.answer(result)
+            }
+            Command::NewGame => {
+                engine.forget();
+                Ok(())
+            }
+            Command::Position { setup, moves } => {
+                let result = engine.set(&setup, &moves);
+                if result.is_ok() {
+                    self.position = (repeatable(setup, engine.as_ref()), moves);
+                }
+                self.printer.answer(result)
+            }
+            Command::Go(limits) => {
+                self.go(limits);
+                Ok(())
+            }
+            Command::Perft(depth) => {
+                self.start(Job::Perft(depth), Budget::default(), true);
+                Ok(())
+            }
+            Command::Bench => {
+                self.start(Job::Bench, Budget::default(), true);
+                Ok(())
+            }
+            Command::Query(query) => self.printer.line(&reply::response(query, engine.standing())),
+            Command::Draw => self.printer.lines(&engine.draw()),
+            Command::Evaluate => self.printer.lines(&engine.explain_evaluation()),
+            Command::Help => self.printer.lines(&reply::help()),
+            Command::Stop | Command::PonderHit => Ok(()),
+            Command::Quit => {
+                self.quit();
+                Ok(())
+            }
+        }
+    }
+
+    fn set_option(
+        &mut self,
+        name: &Spanned,
+        value: Option<&Spanned>,
+    ) -> Result<Vec<String>, Refusal> {
+        let State::Idle(engine) = &mut self.state else {
+            return Ok(Vec::new());
+        };
+        let mut settings = self.settings.clone();
+        let place = value.filter(|_| Settings::knows(&name.text)).unwrap_or(name);
+        let at_place = |why: Refusal| Refusal::new(format!("column {}: {why}", place.offset + 1));
+        let text = value.map(|value| value.text.as_str());
+        match settings.set(&name.text, text).map_err(at_place)? {
+            Effect::ClearHash => engine.forget(),
+            Effect::None if settings.variant != self.settings.variant => {
+                *engine = (self.build)(&settings).map_err(at_place)?;
+                self.position = (Setup::Start, Vec::new());
+            }
+            Effect::None => engine.configure(&settings).map_err(at_place)?,
+        }
+        self.settings = settings;
+        Ok(Vec::new())
+    }
+
+    fn go(&mut self, mut limits: Limits) {
+        let State::Idle(engine) = &self.state else {
+            return;
+        };
+        let is_puzzle = engine.is_puzzle();
+        let unit = WinUnit::of(self.dialect, is_puzzle);
+        limits.mate = limits.mate.map(|distance| unit.plies(distance));
+        let overhead = Duration::from_millis(self.settings.move_overhead);
+        let budget = limits.budget(engine.standing().turn, overhead);
+        let is_bounded = is_puzzle || limits.are_bounded();
+        self.start(Job::Go(limits), budget, is_bounded);
+    }
+
+    /// Sends the engine into a search thread. Its clock begins here, where the line is obeyed.
+    fn start(&mut self, job: Job, budget: Budget, is_bounded: bool) {
+        let State::Idle(engine) = &self.state else {
+            return;
+        };
+        let signals = Arc::new(Signals::default());
+        let limits = match &job {
+            Job::Go(limits) => limits,
+            Job::Perft(_) | Job::Bench => &Limits::default(),
+        };
+        let running = State::Searching(Running {
+            signals: Arc::clone(&signals),
+            unit: WinUnit::of(self.dialect, engine.is_puzzle()),
+            owes_best_move: matches!(job, Job::Go(_)),
+            is_bounded,
+            is_pondering: limits.ponder,
+            holds_answer: limits.infinite && self.dialect == Dialect::Uci,
+            returned: None,
+        });
+        let control = Control::new(limits, budget, signals);
+        let State::Idle(engine) = mem::replace(&mut self.state, running) else {
+            return;
+        };
+        let (reports, end) = (self.sender.clone(), self.sender.clone());
+        let report = move |report| drop(reports.send(Event::Report(report)));
+        let come_back = move |returned| drop(end.send(Event::Returned(returned)));
+        if let Err(error) = search::spawn(engine, job, control, report, come_back) {
+            drop(self.sender.send(Event::Returned(Returned::Broken(error.to_string()))));
+        }
+    }
+}
+
+/// The command on a line, if it is one that overtakes a search.
+fn overtaking(line: &Line) -> Option<Command> {
+    let line = line.as_ref().ok()?;
+    let command = parse(line).ok()??;
+    command.overtakes().then_some(command)
+}
+
+/// The same position said in a way that does not depend on chance.
+fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
+    match setup {
+        Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(Spanned {
+            offset: 0,
+            text: engine.fen(),
+        }),
+        Setup::Start | Setup::Fen(_) => setup,
+    }
+}

@@ -1,0 +1,122 @@
+//! Reads lines ahead of the session: bounded in length, bounded in memory, and never losing one.
+
+use std::io::{self, BufRead, Read};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::error::Misread;
+
+/// The longest line, in bytes without its end.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// How many bytes of lines may wait for a search to end.
+///
+/// A search must not keep `stop` from being read, and a script of any length must not fill the memory. So lines are
+/// read while a search runs, but only so far: hundreds of thousands of commands. A reader that gets there waits; the
+/// session then treats the running search as it does at the end of input, so that the wait has an end.
+pub const MOST_BYTES_AHEAD: usize = 64 << 20;
+
+/// What a waiting line takes beside its text.
+const BYTES_A_LINE: usize = 64;
+
+/// A line of input, or what was wrong with it before anybody looked at its words.
+pub type Line = Result<String, Misread>;
+
+/// Reads the next line; `None` at the end of input.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let most = LONGEST_LINE as u64 + 1;
+    if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    } else if bytes.len() > LONGEST_LINE {
+        input.skip_until(b'\n')?;
+        let expected = format!("the end of the line, which may have {LONGEST_LINE} bytes");
+        return Ok(Some(Err(Misread::new(LONGEST_LINE, expected))));
+    }
+    Ok(Some(String::from_utf8(bytes).map_err(|error| {
+        Misread::new(error.utf8_error().valid_up_to(), "text in UTF-8")
+    })))
+}
+
+/// Counts the bytes that were read and not yet obeyed, and makes the reader wait when they are too many.
+#[derive(Debug, Default)]
+pub struct ReadAhead {
+    ahead: Mutex<Ahead>,
+    room: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Ahead {
+    bytes: usize,
+    is_full: bool,
+}
+
+impl ReadAhead {
+    /// Takes room for a line. Where there is none, says so through `full`, and waits.
+    pub fn admit(&self, line: &Line, full: impl FnOnce()) {
+        let size = size(line);
+        let has_no_room = |ahead: &mut Ahead| ahead.bytes + size > MOST_BYTES_AHEAD;
+        let mut ahead = self.lock();
+        if has_no_room(&mut ahead) {
+            ahead.is_full = true;
+            full();
+            let waited = self.room.wait_while(ahead, has_no_room);
+            ahead = waited.unwrap_or_else(PoisonError::into_inner);
+            ahead.is_full = false;
+        }
+        ahead.bytes += size;
+    }
+
+    /// Gives a line's room back.
+    pub fn release(&self, line: &Line) {
+        self.lock().bytes -= size(line);
+        self.room.notify_one();
+    }
+
+    /// Whether the reader waits for room.
+    pub fn is_full(&self) -> bool {
+        self.lock().is_full
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ahead> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn size(line: &Line) -> usize {
+    BYTES_A_LINE + line.as_ref().map_or(0, String::len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(mut input: &[u8]) -> Vec<Line> {
+        std::iter::from_fn(|| read_line(&mut input).expect("readable")).collect()
+    }
+
+    #[test]
+    fn the_last_line_needs_no_end() {
+        assert_eq!(lines(b"uci\n\nd"), [Ok("uci".into()), Ok(String::new()), Ok("d".into())]);
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf8_is_an_error_at_its_column_and_the_next_is_read() {
+        let read = lines(b"ab\xff\nd\n");
+        assert_eq!(read[0].as_ref().map_err(|error| error.offset), Err(2));
+        assert_eq!(read[1], Ok("d".into()));
+    }
+
+    #[test]
+    fn the_longest_line_is_read_and_a_longer_one_is_refused_whole() {
+        let mut input = vec![b'x'; LONGEST_LINE];
+        input.extend(b"\nd\n");
+        assert_eq!(lines(&input)[0].as_ref().map(String::len), Ok(LONGEST_LINE));
+        input.splice(0..0, vec![b'y'; 3 * LONGEST_LINE]);
+        let read = lines(&input);
+        assert!(read[0].is_err());
+        assert_eq!(read[1..], [Ok("d".into())]);
+    }
+}

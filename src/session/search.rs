@@ -1,0 +1,143 @@
+//! The search thread: the engine moves in with a job, and comes back with the answer.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+
+use crate::commands::bench;
+use crate::control::{Control, Limits, Signals};
+use crate::engine::{Choice, Engine, Report};
+use crate::error::Refusal;
+use crate::protocol::reply::WinUnit;
+
+/// Room for the deepest recursion of any search: memory is only taken where it is used.
+const STACK: usize = 256 << 20;
+
+/// What a search thread is for.
+#[derive(Debug)]
+pub enum Job {
+    /// `go`
+    Go(Limits),
+    /// `go perft`
+    Perft(u32),
+    /// `bench`
+    Bench,
+}
+
+/// How a search ended.
+#[derive(Debug)]
+pub enum Answer {
+    /// With a `bestmove` to print.
+    Best(Choice),
+    /// With nothing more to say.
+    Done,
+    /// It did not begin.
+    Refused(Refusal),
+}
+
+/// What comes back from a search thread.
+pub enum Returned {
+    /// The engine and the answer.
+    Engine(Box<dyn Engine>, Answer),
+    /// The search broke off, for this reason, and its engine is lost.
+    Broken(String),
+}
+
+/// A search that has begun and whose answer has not been printed.
+pub struct Running {
+    /// What ends it, shared with its thread.
+    pub signals: Arc<Signals>,
+    /// In what its scores are worded.
+    pub unit: WinUnit,
+    /// Whether it is `go`, which ends with a `bestmove` whatever happens.
+    pub owes_best_move: bool,
+    /// Whether it ends by itself: at the end of input it is waited for.
+    pub is_bounded: bool,
+    /// Whether the answer is held back until `ponderhit`.
+    pub is_pondering: bool,
+    /// Whether the answer is held back until `stop`.
+    pub holds_answer: bool,
+    /// What came back, once it has.
+    pub returned: Option<Returned>,
+}
+
+impl Running {
+    /// Ends the search now.
+    pub fn stop(&mut self) {
+        self.signals.stop();
+        self.is_pondering = false;
+        self.holds_answer = false;
+    }
+
+    /// The pondered move was played.
+    pub fn ponderhit(&mut self) {
+        if self.is_pondering {
+            self.signals.ponderhit();
+            self.is_pondering = false;
+        }
+    }
+
+    /// Nobody is left to say `stop` or `ponderhit`: a bounded search goes on to its end, any other stops.
+    pub fn let_end(&mut self) {
+        if self.is_bounded {
+            self.ponderhit();
+            self.holds_answer = false;
+        } else {
+            self.stop();
+        }
+    }
+
+    /// What came back, if the time has come to tell.
+    pub fn take_returned(&mut self) -> Option<Returned> {
+        let is_best_move = matches!(self.returned, Some(Returned::Engine(_, Answer::Best(_))));
+        if is_best_move && (self.is_pondering || self.holds_answer) {
+            return None;
+        }
+        self.returned.take()
+    }
+}
+
+/// Starts the search thread. `report` hears what the search says, `end` takes what comes back.
+///
+/// Fails, and loses the engine, where no thread can be had.
+pub fn spawn(
+    mut engine: Box<dyn Engine>,
+    job: Job,
+    mut control: Control,
+    mut report: impl FnMut(Report) + Send + 'static,
+    end: impl FnOnce(Returned) + Send + 'static,
+) -> io::Result<()> {
+    let run = move || {
+        let answer = match job {
+            Job::Go(limits) => engine
+                .go(&limits, &mut control, &mut report)
+                .map_or_else(Answer::Refused, Answer::Best),
+            Job::Perft(depth) => {
+                engine.perft(depth, &mut control, &mut report);
+                Answer::Done
+            }
+            Job::Bench => bench::run(control.signals(), &mut report)
+                .map_or_else(Answer::Refused, |()| Answer::Done),
+        };
+        (engine, answer)
+    };
+    let thread = thread::Builder::new().name("search".into()).stack_size(STACK);
+    thread.spawn(move || {
+        // Whatever was half done is dropped with the engine, and nobody sees it.
+        end(match catch_unwind(AssertUnwindSafe(run)) {
+            Ok((engine, answer)) => Returned::Engine(engine, answer),
+            Err(panic) => Returned::Broken(message(panic.as_ref())),
+        });
+    })?;
+    Ok(())
+}
+
+/// What a panic said.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let literal = panic.downcast_ref::<&str>().map(ToString::to_string);
+    literal
+        .or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no reason given".into())
+}
