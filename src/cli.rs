@@ -1,6 +1,7 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
+use puli::commands::{compare, trace};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -25,4 +26,8 @@ pub struct Cli {
 pub enum Task {
     /// Searches a fixed set of positions on one thread and counts the nodes
     Bench,
+    /// Compares the algorithms on one position, side by side in a table
+    Compare(compare::Args),
+    /// Draws what a search did in a small tree: windows, values, cut-offs
+    Trace(trace::Args),
 }

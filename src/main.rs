@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
+use puli::commands::{Failure, compare, trace};
 use puli::games::catalog;
 use puli::session;
 
@@ -17,11 +18,16 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     if cli.task.is_some() && !cli.commands.is_empty() {
         let conflict = "a subcommand and -c cannot be used together";
-        Cli::command().error(ErrorKind::ArgumentConflict, conflict).exit();
+        Cli::command()
+            .error(ErrorKind::ArgumentConflict, conflict)
+            .exit();
     }
     start_log(cli.verbose);
+    let mut output = io::stdout();
     let outcome = match cli.task {
         Some(Task::Bench) => one_shot(&["bench".into()]),
+        Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),
     };
@@ -43,11 +49,27 @@ fn speak() -> io::Result<ExitCode> {
 /// A session with these lines as its input: an error line is a failure.
 fn one_shot(lines: &[String]) -> io::Result<ExitCode> {
     let errors = session::run(Cursor::new(lines.join("\n")), io::stdout(), catalog::build)?;
-    Ok(if errors == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if errors == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What a subcommand's end means: output that nobody reads any more is no failure.
+fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
+    match result {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(failure) => Err(io::Error::other(failure)),
+    }
 }
 
 fn start_log(verbosity: u8) {
-    let mut log = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
+    let mut log =
+        env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
     match verbosity {
         0 => {}
         1 => drop(log.filter_level(LevelFilter::Info)),

@@ -309,14 +309,27 @@ impl<G: Game> Path<G> {
 }
 
 impl<G: Game + Notation> Path<G> {
-    /// Reads a move and plays it.
+    /// Reads a move and plays it; an illegal one changes nothing. The refusal goes on where the move was named:
+    /// `is not legal here`.
     pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), Refusal> {
-        let m = game.read_move(text)?;
-        if !self.moves(game).contains(&m) {
-            return Err(Refusal::new("it is not legal here"));
-        }
+        let m = read_legal(game, &self.moves(game), text)?;
         let child = game.play(self.position(), m);
         self.push(game, child);
         Ok(())
+    }
+}
+
+/// Reads one of the `legal` moves. The refusal goes on where the move was named: `is not legal here`.
+pub fn read_legal<N: Notation>(
+    game: &N,
+    legal: &[N::Move],
+    text: &str,
+) -> Result<N::Move, Refusal> {
+    let read = game.read_move(text);
+    let m = read.map_err(|misread| Refusal::new(format!("is not {}", misread.expected)))?;
+    if legal.contains(&m) {
+        Ok(m)
+    } else {
+        Err(Refusal::new("is not legal here"))
     }
 }

@@ -197,7 +197,8 @@ impl<W: Write> Session<W> {
                 }
             }
             Some(Returned::Broken(reason)) => {
-                self.printer.error(&format!("the search broke off: {reason}"))?;
+                self.printer
+                    .error(&format!("the search broke off: {reason}"))?;
                 self.renew_engine()?;
                 if owes_best_move {
                     self.print_best_move(&Choice::default())?;
@@ -217,7 +218,8 @@ impl<W: Write> Session<W> {
         let mut engine = (self.build)(&self.settings).map_err(io::Error::other)?;
         let (setup, moves) = &self.position;
         if let Err(refusal) = engine.set(setup, moves) {
-            self.printer.error(&format!("back to the start position: {refusal}"))?;
+            self.printer
+                .error(&format!("back to the start position: {refusal}"))?;
             self.position = (Setup::Start, Vec::new());
         }
         self.state = State::Idle(engine);
@@ -247,7 +249,8 @@ impl<W: Write> Session<W> {
         match command {
             Command::Introduce(dialect) => {
                 self.dialect = dialect;
-                self.printer.lines(&reply::introduction(dialect, &self.settings))
+                self.printer
+                    .lines(&reply::introduction(dialect, &self.settings))
             }
             Command::IsReady => self.printer.line(&reply::ready()),
             Command::Debug(on) => {
@@ -281,7 +284,9 @@ impl<W: Write> Session<W> {
                 self.start(Job::Bench, Budget::default(), true);
                 Ok(())
             }
-            Command::Query(query) => self.printer.line(&reply::response(query, engine.standing())),
+            Command::Query(query) => self
+                .printer
+                .line(&reply::response(query, engine.standing())),
             Command::Draw => self.printer.lines(&engine.draw()),
             Command::Evaluate => self.printer.lines(&engine.explain_evaluation()),
             Command::Help => self.printer.lines(&reply::help()),
@@ -302,7 +307,9 @@ impl<W: Write> Session<W> {
             return Ok(Vec::new());
         };
         let mut settings = self.settings.clone();
-        let place = value.filter(|_| Settings::knows(&name.text)).unwrap_or(name);
+        let place = value
+            .filter(|_| Settings::knows(&name.text))
+            .unwrap_or(name);
         let at_place = |why: Refusal| Refusal::new(format!("column {}: {why}", place.offset + 1));
         let text = value.map(|value| value.text.as_str());
         match settings.set(&name.text, text).map_err(at_place)? {
@@ -357,7 +364,10 @@ impl<W: Write> Session<W> {
         let report = move |report| drop(reports.send(Event::Report(report)));
         let come_back = move |returned| drop(end.send(Event::Returned(returned)));
         if let Err(error) = search::spawn(engine, job, control, report, come_back) {
-            drop(self.sender.send(Event::Returned(Returned::Broken(error.to_string()))));
+            drop(
+                self.sender
+                    .send(Event::Returned(Returned::Broken(error.to_string()))),
+            );
         }
     }
 }

@@ -22,14 +22,34 @@ const fn case(
     options: &'static [(&'static str, &'static str)],
     depth: u32,
 ) -> Case {
-    Case { variant, fen, options, depth }
+    Case {
+        variant,
+        fen,
+        options,
+        depth,
+    }
 }
 
 /// A new variant adds its line here.
 const CASES: &[Case] = &[
-    case("aadu-puli", "", &[("Algorithm", "minimax"), ("Memory", "false")], 5),
-    case("aadu-puli", "", &[("Algorithm", "expectimax"), ("Memory", "false")], 5),
-    case("aadu-puli", "", &[("Algorithm", "alphabeta"), ("Memory", "false")], 7),
+    case(
+        "aadu-puli",
+        "",
+        &[("Algorithm", "minimax"), ("Memory", "false")],
+        5,
+    ),
+    case(
+        "aadu-puli",
+        "",
+        &[("Algorithm", "expectimax"), ("Memory", "false")],
+        5,
+    ),
+    case(
+        "aadu-puli",
+        "",
+        &[("Algorithm", "alphabeta"), ("Memory", "false")],
+        7,
+    ),
     case("aadu-puli", "", &[("Algorithm", "scout")], 8),
     case("aadu-puli", "", &[("Algorithm", "mtdf")], 8),
     case("aadu-puli", "T/2TT2/6/6/4 g 15", &[], 10),
@@ -62,7 +82,10 @@ pub fn run(signals: &Arc<Signals>, report: &mut dyn FnMut(Report)) -> Result<(),
         time += start.elapsed();
         nodes += searched;
         let of = format!("{}/{}", index + 1, CASES.len());
-        report(Report::Text(format!("bench {of} {} nodes {searched}", case.name())));
+        report(Report::Text(format!(
+            "bench {of} {} nodes {searched}",
+            case.name()
+        )));
     }
     let per_second = nodes as f64 / time.as_secs_f64().max(1e-9);
     report(Report::Line(format!("Nodes searched  : {nodes}")));
@@ -72,7 +95,10 @@ pub fn run(signals: &Arc<Signals>, report: &mut dyn FnMut(Report)) -> Result<(),
 
 impl Case {
     fn settings(&self) -> Result<Settings, Refusal> {
-        let mut settings = Settings { hash: 16, ..Settings::default() };
+        let mut settings = Settings {
+            hash: 16,
+            ..Settings::default()
+        };
         settings.set("UCI_Variant", Some(self.variant))?;
         for (name, value) in self.options {
             settings.set(name, Some(value))?;
@@ -84,11 +110,18 @@ impl Case {
         if self.fen.is_empty() {
             return Setup::Start;
         }
-        Setup::Fen(Spanned { offset: 0, text: self.fen.to_string() })
+        Setup::Fen(Spanned {
+            offset: 0,
+            text: self.fen.to_string(),
+        })
     }
 
     fn name(&self) -> String {
-        let options: String = self.options.iter().map(|(_, value)| format!("{value} ")).collect();
+        let options: String = self
+            .options
+            .iter()
+            .map(|(_, value)| format!("{value} "))
+            .collect();
         format!("{} {options}depth {}", self.variant, self.depth)
     }
 }

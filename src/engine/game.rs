@@ -2,12 +2,12 @@
 
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
-use crate::control::{Control, Limits};
+use crate::control::{Control, Limits, Stopped};
 use crate::error::Refusal;
-use crate::rules::{Game, Notation, Path};
+use crate::rules::{Game, Notation, Path, read_legal};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{self, Line, Plan};
-use crate::search::{Found, Root, Search};
+use crate::search::{Found, Root, Search, perft};
 use crate::value::{Bound, Score, Side};
 
 /// A two-player game with a position and its searches.
@@ -38,17 +38,13 @@ impl<G: Game + Notation> GameEngine<G> {
     /// The root with the moves that may be looked at.
     fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
+        let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
         let mut wanted = Vec::new();
         for (offset, text) in &limits.search_moves {
-            let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
-            let m = self
-                .game
-                .read_move(text)
-                .map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
-            if !root.moves.iter().any(|candidate| candidate.m == m) {
-                return Err(refuse("is not legal here"));
-            }
-            wanted.push(m);
+            let m = read_legal(&self.game, &legal, text);
+            wanted.push(
+                m.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?,
+            );
         }
         root.moves
             .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
@@ -222,7 +218,21 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         })
     }
 
-    fn perft(&mut self, _depth: u32, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        let mut each = |m, leaves| {
+            report(Report::Line(format!(
+                "{}: {leaves}",
+                self.game.show_move(m)
+            )));
+        };
+        match perft::divide(&self.game, self.path.position(), depth, control, &mut each) {
+            Ok(sum) => {
+                report(Report::Line(String::new()));
+                report(Report::Line(format!("Nodes searched: {sum}")));
+            }
+            Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
+        }
+    }
 
     fn draw(&self) -> Vec<String> {
         let position = self.path.position();

@@ -294,7 +294,9 @@ const EMPTY: &str = "<empty>";
 impl Settings {
     /// Whether there is an option of this name.
     pub fn knows(name: &str) -> bool {
-        OPTIONS.iter().any(|spec| spec.name.eq_ignore_ascii_case(name))
+        OPTIONS
+            .iter()
+            .any(|spec| spec.name.eq_ignore_ascii_case(name))
     }
 
     /// Changes one option. The name's case does not matter; what does not fit changes nothing.

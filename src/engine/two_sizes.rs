@@ -1,6 +1,7 @@
 //! The engine for a game whose rules are written for two sizes: a fast one for small boards, and one for all.
 
 use super::game::GameEngine;
+use super::trace::Trace;
 use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -115,6 +116,10 @@ impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
 
     fn explain_evaluation(&self) -> Vec<String> {
         self.engine().explain_evaluation()
+    }
+
+    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
+        self.engine().trace(depth)
     }
 
     fn fen(&self) -> String {

@@ -83,25 +83,49 @@ pub enum Query {
 
 /// Every command and what it does, for `help`.
 pub const SUMMARY: &[(&str, &str)] = &[
-    ("uci | ugi", "introduces the engine and its options, and picks the dialect"),
+    (
+        "uci | ugi",
+        "introduces the engine and its options, and picks the dialect",
+    ),
     ("isready", "answers readyok, also during a search"),
     ("debug on | off", "says more, or no more than is needed"),
     ("setoption name N [value V]", "changes an option"),
-    ("ucinewgame | uginewgame", "forgets the last game; the position stays"),
+    (
+        "ucinewgame | uginewgame",
+        "forgets the last game; the position stays",
+    ),
     ("position startpos | fen F [moves …]", "sets the position"),
-    ("position random [seed N]", "puzzles: a random solvable position"),
-    ("position scramble K [seed N]", "puzzles: K random moves away from the goal"),
+    (
+        "position random [seed N]",
+        "puzzles: a random solvable position",
+    ),
+    (
+        "position scramble K [seed N]",
+        "puzzles: K random moves away from the goal",
+    ),
     (
         "go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves …] [clocks]",
         "searches until the first limit binds; clocks are p1time p2time p1inc p2inc, wtime btime winc binc, movestogo",
     ),
-    ("go perft N", "counts the positions N plies down, move by move"),
+    (
+        "go perft N",
+        "counts the positions N plies down, move by move",
+    ),
     ("stop", "ends the search"),
-    ("ponderhit", "the pondered move was played: the clock runs from now"),
-    ("query p1turn | gameover | result", "tells how the game stands"),
+    (
+        "ponderhit",
+        "the pondered move was played: the clock runs from now",
+    ),
+    (
+        "query p1turn | gameover | result",
+        "tells how the game stands",
+    ),
     ("d", "draws the board"),
     ("eval", "the static evaluation, term by term"),
-    ("bench", "searches a fixed set of positions and counts the nodes"),
+    (
+        "bench",
+        "searches a fixed set of positions and counts the nodes",
+    ),
     ("help", "this list"),
     ("quit", "exits"),
 ];

@@ -139,10 +139,16 @@ fn go(words: &mut Words) -> Result<Command, Misread> {
         let positive = |n: &u32| *n > 0;
         let value = &mut *words;
         let is_first = match word {
-            "depth" => set(&mut limits.depth, number(value, "a depth from 1", positive)?.min(MAX_DEPTH)),
+            "depth" => set(
+                &mut limits.depth,
+                number(value, "a depth from 1", positive)?.min(MAX_DEPTH),
+            ),
             "nodes" => set(&mut limits.nodes, value.number("a number of nodes")?),
             "movetime" => set(&mut limits.movetime, value.number("milliseconds")?),
-            "mate" => set(&mut limits.mate, number(value, "a number of moves from 1", positive)?),
+            "mate" => set(
+                &mut limits.mate,
+                number(value, "a number of moves from 1", positive)?,
+            ),
             "p1time" | "wtime" => set(p1_time, value.number("milliseconds")?),
             "p2time" | "btime" => set(p2_time, value.number("milliseconds")?),
             "p1inc" | "winc" => set(p1_increment, value.number("milliseconds")?),
@@ -167,8 +173,23 @@ fn go(words: &mut Words) -> Result<Command, Misread> {
 
 /// The words that may follow the moves of `searchmoves`.
 const LIMITS: &[&str] = &[
-    "depth", "nodes", "movetime", "mate", "infinite", "ponder", "searchmoves", "movestogo", "p1time", "p2time",
-    "p1inc", "p2inc", "wtime", "btime", "winc", "binc", "perft",
+    "depth",
+    "nodes",
+    "movetime",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "movestogo",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "perft",
 ];
 
 /// Reads the moves up to the next limit, and tells whether they are the first.
@@ -243,7 +264,11 @@ mod tests {
     #[test]
     fn a_fen_ends_where_the_moves_begin() {
         let command = read("position fen T/2TT2/6/6/4  g 15 moves c1 b3c3");
-        let Command::Position { setup: Setup::Fen(fen), moves } = command else {
+        let Command::Position {
+            setup: Setup::Fen(fen),
+            moves,
+        } = command
+        else {
             panic!("{command:?}")
         };
         assert_eq!((fen.offset, fen.text.as_str()), (13, "T/2TT2/6/6/4  g 15"));
@@ -254,7 +279,11 @@ mod tests {
     #[test]
     fn an_options_name_and_value_may_hold_blanks() {
         let command = read("setoption name move  overhead value a  b ");
-        let Command::SetOption { name, value: Some(value) } = command else {
+        let Command::SetOption {
+            name,
+            value: Some(value),
+        } = command
+        else {
             panic!("{command:?}")
         };
         assert_eq!((name.offset, name.text.as_str()), (15, "move overhead"));
@@ -281,33 +310,90 @@ mod tests {
     #[test]
     fn every_bad_line_is_answered_with_the_column_of_the_first_bad_word() {
         for (line, message) in [
-            ("xyzzy", "column 1: expected a command that 'help' lists, found 'xyzzy'"),
+            (
+                "xyzzy",
+                "column 1: expected a command that 'help' lists, found 'xyzzy'",
+            ),
             ("  uci now", "column 7: expected nothing more, found 'now'"),
             ("debug maybe", "column 7: expected on or off, found 'maybe'"),
             ("debug", "column 6: expected on or off, found the end"),
             ("setoption Hash", "column 11: expected name, found 'Hash'"),
-            ("setoption name", "column 15: expected an option's name, found the end"),
-            ("setoption name value 3", "column 16: expected an option's name, found 'value'"),
-            ("position", "column 9: expected startpos, fen, random or scramble, found the end"),
-            ("position fen", "column 13: expected a position, found the end"),
-            ("position fen moves c1", "column 14: expected a position, found 'moves'"),
-            ("position startpos c1", "column 19: expected moves or the end, found 'c1'"),
-            ("position scramble", "column 18: expected a number of moves up to 1000000, found the end"),
-            ("position random seed x", "column 22: expected a seed, found 'x'"),
-            ("position random moves up", "column 17: expected seed or the end, found 'moves'"),
-            ("go depth 0", "column 10: expected a depth from 1, found '0'"),
-            ("go depth 3 depth 4", "column 12: expected each limit once, found 'depth'"),
-            ("go nodes -1", "column 10: expected a number of nodes, found '-1'"),
-            ("go wtime 5 p1time 5", "column 12: expected each limit once, found 'p1time'"),
-            ("go searchmoves depth 3", "column 16: expected a move, found 'depth'"),
-            ("go perft 256", "column 10: expected a depth up to 255, found '256'"),
-            ("go perft 3 depth 3", "column 12: expected nothing more, found 'depth'"),
+            (
+                "setoption name",
+                "column 15: expected an option's name, found the end",
+            ),
+            (
+                "setoption name value 3",
+                "column 16: expected an option's name, found 'value'",
+            ),
+            (
+                "position",
+                "column 9: expected startpos, fen, random or scramble, found the end",
+            ),
+            (
+                "position fen",
+                "column 13: expected a position, found the end",
+            ),
+            (
+                "position fen moves c1",
+                "column 14: expected a position, found 'moves'",
+            ),
+            (
+                "position startpos c1",
+                "column 19: expected moves or the end, found 'c1'",
+            ),
+            (
+                "position scramble",
+                "column 18: expected a number of moves up to 1000000, found the end",
+            ),
+            (
+                "position random seed x",
+                "column 22: expected a seed, found 'x'",
+            ),
+            (
+                "position random moves up",
+                "column 17: expected seed or the end, found 'moves'",
+            ),
+            (
+                "go depth 0",
+                "column 10: expected a depth from 1, found '0'",
+            ),
+            (
+                "go depth 3 depth 4",
+                "column 12: expected each limit once, found 'depth'",
+            ),
+            (
+                "go nodes -1",
+                "column 10: expected a number of nodes, found '-1'",
+            ),
+            (
+                "go wtime 5 p1time 5",
+                "column 12: expected each limit once, found 'p1time'",
+            ),
+            (
+                "go searchmoves depth 3",
+                "column 16: expected a move, found 'depth'",
+            ),
+            (
+                "go perft 256",
+                "column 10: expected a depth up to 255, found '256'",
+            ),
+            (
+                "go perft 3 depth 3",
+                "column 12: expected nothing more, found 'depth'",
+            ),
             (
                 "go depth 3 perft 3",
                 "column 12: expected depth, nodes, movetime, infinite, mate, searchmoves, ponder, a clock or perft, found 'perft'",
             ),
-            ("query", "column 6: expected p1turn, gameover or result, found the end"),
-            ("query me", "column 7: expected p1turn, gameover or result, found 'me'"),
+            (
+                "query",
+                "column 6: expected p1turn, gameover or result, found the end",
+            ),
+            (
+                "query me",
+                "column 7: expected p1turn, gameover or result, found 'me'",
+            ),
         ] {
             let misread = parse(line).expect_err(line);
             assert_eq!(misread.to_string(), message, "{line}");

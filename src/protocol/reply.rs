@@ -208,9 +208,21 @@ mod tests {
     #[test]
     fn a_win_is_counted_in_moves_or_in_plies_and_a_loss_is_negative() {
         use Side::{P1, P2};
-        for (side, plies, moves) in [(P1, 1, 1), (P1, 3, 2), (P1, 5, 3), (P2, 2, -1), (P2, 4, -2), (P2, 0, 0), (P1, 0, 0)] {
+        for (side, plies, moves) in [
+            (P1, 1, 1),
+            (P1, 3, 2),
+            (P1, 5, 3),
+            (P2, 2, -1),
+            (P2, 4, -2),
+            (P2, 0, 0),
+            (P1, 0, 0),
+        ] {
             assert_eq!(WinUnit::Moves.signed(side, plies), moves);
-            let signed = if side == P1 { i64::from(plies) } else { -i64::from(plies) };
+            let signed = if side == P1 {
+                i64::from(plies)
+            } else {
+                -i64::from(plies)
+            };
             assert_eq!(WinUnit::Plies.signed(side, plies), signed);
         }
         assert_eq!(WinUnit::Moves.plies(2), 3);
@@ -224,10 +236,16 @@ mod tests {
             best: Some("c1".into()),
             ponder: Some("b3c3".into()),
         };
-        assert_eq!(best_move(&choice, Dialect::Uci, true), "bestmove c1 ponder b3c3");
+        assert_eq!(
+            best_move(&choice, Dialect::Uci, true),
+            "bestmove c1 ponder b3c3"
+        );
         assert_eq!(best_move(&choice, Dialect::Uci, false), "bestmove c1");
         assert_eq!(best_move(&choice, Dialect::Ugi, true), "bestmove c1");
-        assert_eq!(best_move(&Choice::default(), Dialect::Uci, true), "bestmove (none)");
+        assert_eq!(
+            best_move(&Choice::default(), Dialect::Uci, true),
+            "bestmove (none)"
+        );
     }
 
     #[test]

@@ -99,7 +99,10 @@ mod tests {
 
     #[test]
     fn the_last_line_needs_no_end() {
-        assert_eq!(lines(b"uci\n\nd"), [Ok("uci".into()), Ok(String::new()), Ok("d".into())]);
+        assert_eq!(
+            lines(b"uci\n\nd"),
+            [Ok("uci".into()), Ok(String::new()), Ok("d".into())]
+        );
     }
 
     #[test]

@@ -18,7 +18,11 @@ pub struct Printer<W> {
 impl<W: Write> Printer<W> {
     /// Writes to `output`.
     pub fn new(output: W) -> Self {
-        Self { output, is_verbose: false, errors: 0 }
+        Self {
+            output,
+            is_verbose: false,
+            errors: 0,
+        }
     }
 
     /// Prints one line.

@@ -123,7 +123,9 @@ pub fn spawn(
         };
         (engine, answer)
     };
-    let thread = thread::Builder::new().name("search".into()).stack_size(STACK);
+    let thread = thread::Builder::new()
+        .name("search".into())
+        .stack_size(STACK);
     thread.spawn(move || {
         // Whatever was half done is dropped with the engine, and nobody sees it.
         end(match catch_unwind(AssertUnwindSafe(run)) {
