@@ -173,6 +173,8 @@ impl Rules for Tree {
 }
 
 impl Game for Tree {
+    const MOVES_TRANSFER: bool = false;
+
     fn side(&self, position: &Position) -> Side {
         position.side
     }
