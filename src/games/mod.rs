@@ -2,6 +2,6 @@
 
 pub mod catalog;
 pub mod hunt;
-mod key;
+pub mod key;
 pub mod mnk;
 pub mod tree;

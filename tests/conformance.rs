@@ -1,0 +1,298 @@
+//! What every game of the catalog promises, along random games and for texts that are nearly right.
+
+mod support;
+
+use std::collections::{HashMap, HashSet};
+
+use puli::error::Misread;
+use puli::games::catalog;
+use puli::games::hunt::{Hunt, board};
+use puli::games::mnk::{Large, Small};
+use puli::games::tree::Tree;
+use puli::rules::{Game, Notation, Rules};
+use puli::value::Value;
+use support::{Dice, RandomEvaluation};
+
+/// Every variant with its suite.
+const VARIANTS: &[(&str, fn())] = &[
+    ("aadu-puli", || {
+        conforms(
+            &Hunt {
+                board: &board::AADU_PULI,
+            },
+            AADU_PULI,
+        )
+    }),
+    ("bagh-chal", || {
+        conforms(
+            &Hunt {
+                board: &board::BAGH_CHAL,
+            },
+            BAGH_CHAL,
+        )
+    }),
+    ("tic-tac-toe", || {
+        conforms(&Small::default(), MNK);
+        conforms(&Large::new(3, 3, 3), MNK);
+        conforms(&Large::new(3, 3, 3), LARGE_MNK);
+    }),
+    ("tree", || conforms(&Tree::default(), TREES)),
+];
+
+const AADU_PULI: &[&str] = &[
+    "T/2GTTG/1GG1GG/GG2GG/1GG1 g 0",
+    "T/1GTTG1/GGGG2/6/4 t 1",
+    "G/1TTTG1/GGGGGG/6/4 t 0",
+    "T/1TT3/6/6/4 t 0",
+];
+const BAGH_CHAL: &[&str] = &["TG2T/GG3/5/2G2/TGGGT t 4", "T3T/1G3/5/5/T3T g 15"];
+const MNK: &[&str] = &[
+    "1 1 1 1 x",
+    "4 4 4 4/4/4/4 x",
+    "5 7 4 7/7/2XO3/7/7 x 9",
+    "2 3 6 3/3 x",
+];
+const LARGE_MNK: &[&str] = &["10 10 5 10/10/10/10/10/10/10/10/10/10 x", "1 19 5 9X9 o 1"];
+const TREES: &[&str] = &["[1,[-2.5,[3,4,5]],[[[6]],0.25]] min", "-3", "[[0,0],[0,0]]"];
+
+#[test]
+fn every_variant_of_the_catalog_conforms() {
+    let listed: Vec<_> = VARIANTS.iter().map(|&(name, _)| name).collect();
+    assert_eq!(listed, catalog::names().collect::<Vec<_>>());
+    for (name, conforms) in VARIANTS {
+        eprintln!("{name}");
+        conforms();
+    }
+}
+
+#[test]
+fn a_random_evaluation_leaves_the_game_as_it_is() {
+    let range = 3;
+    let game = RandomEvaluation {
+        game: Small::default(),
+        seed: 7,
+        range,
+    };
+    conforms(&game, MNK);
+    let other = RandomEvaluation {
+        seed: 8,
+        ..game.clone()
+    };
+    let path = support::random_path(&game, game.start(), 4, 1);
+    let values = |game: &RandomEvaluation<Small>| {
+        let mut values: Vec<Value> = Vec::new();
+        for m in path.moves(game) {
+            values.push(game.evaluate(&game.play(path.position(), m)));
+        }
+        values
+    };
+    assert_ne!(values(&game), values(&other));
+    let most = Value::points(range as i32);
+    assert!(
+        values(&game)
+            .iter()
+            .all(|value| (-most..=most).contains(value))
+    );
+}
+
+/// Runs the suite on games that begin at the start of `home`, and at each of `fens`.
+fn conforms<G: Game + Notation>(home: &G, fens: &[&str]) {
+    let mut texts = Vec::new();
+    let mut starts = vec![(home.clone(), home.start())];
+    starts.extend(fens.iter().map(|fen| home.read_position(fen).unwrap()));
+    for (game, start) in &starts {
+        let mut keys = HashMap::new();
+        for seed in 0..GAMES {
+            random_game(game, *start, seed, &mut keys, &mut texts);
+        }
+    }
+    nearly_right(home, &texts);
+}
+
+const GAMES: u64 = 60;
+const PLIES: usize = 120;
+
+/// Plays a game and checks every position on its way.
+fn random_game<G: Game + Notation>(
+    game: &G,
+    start: G::Position,
+    seed: u64,
+    keys: &mut HashMap<u64, G::Position>,
+    texts: &mut Vec<String>,
+) {
+    let mut dice = Dice::new(seed);
+    let mut position = start;
+    let mut since_irreversible = HashSet::new();
+    let mut gone = HashSet::new();
+    let mut moves = Vec::new();
+    for _ in 0..PLIES {
+        check_position(game, &position);
+        let known = *keys.entry(game.key(&position)).or_insert(position);
+        assert_eq!(known, position, "two positions share a key");
+        if dice.below(8) == 0 {
+            texts.push(game.show_position(&position));
+        }
+        moves.clear();
+        game.moves(&position, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let child = game.play(&position, *dice.pick(&moves));
+        since_irreversible.insert(position);
+        if game.irreversible(&position, &child) {
+            gone.extend(since_irreversible.drain());
+        }
+        assert!(
+            !gone.contains(&child),
+            "a position came back after an irreversible move"
+        );
+        position = child;
+    }
+}
+
+/// Checks what a position promises alone and with its children.
+fn check_position<G: Game + Notation>(game: &G, position: &G::Position) {
+    check_notation(game, position);
+    check_evaluation(game, position);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.show_position(position);
+    assert_eq!(moves.is_empty(), game.outcome(position).is_some(), "{text}");
+    assert_eq!(
+        game.count_moves(position, &mut Vec::new()),
+        moves.len() as u64,
+        "{text}"
+    );
+    let longest = game.longest(position);
+    assert!(longest != Some(0) || moves.is_empty(), "{text}");
+    for (index, &m) in moves.iter().enumerate() {
+        let name = game.show_move(m);
+        assert_eq!(game.read_move(&name), Ok(m), "{name}");
+        assert!(!moves[..index].contains(&m), "{name} is listed twice");
+        let bits: u16 = m.into();
+        assert_eq!(G::Move::from(bits), m, "{name}");
+        let child = game.play(position, m);
+        assert_ne!(child, *position, "{text} {name}");
+        check_notation(game, &child);
+        if let Some(longest) = longest {
+            assert!(
+                game.longest(&child).is_some_and(|left| left < longest),
+                "{text} {name}"
+            );
+        }
+    }
+}
+
+/// What is printed reads back as the same position of the same game.
+fn check_notation<G: Notation>(game: &G, position: &G::Position) {
+    let text = game.show_position(position);
+    let (read_game, read) = game.read_position(&text).unwrap();
+    assert_eq!(read_game.show_position(&read), text);
+    if read_game == *game {
+        assert_eq!(read, *position, "{text}");
+        assert_eq!(read_game.key(&read), game.key(position), "{text}");
+    }
+    let drawing = game.draw(position);
+    assert!(!drawing.is_empty() && !drawing.ends_with('\n'), "{text}");
+}
+
+/// An evaluation is no forced win, and its terms add up to it.
+fn check_evaluation<G: Game + Notation>(game: &G, position: &G::Position) {
+    if game.outcome(position).is_some() {
+        return;
+    }
+    let text = game.show_position(position);
+    let value = game.evaluate(position);
+    let most = Value::points(Value::MOST_POINTS);
+    assert!((-most..=most).contains(&value), "{text}");
+    let terms = game.terms(position);
+    if !terms.is_empty() {
+        let sum: f64 = terms.iter().map(|(_, points)| points).sum();
+        assert_eq!((100.0 * sum).round(), f64::from(value.0), "{text}");
+    }
+    assert!(game.stake(position).is_finite(), "{text}");
+}
+
+const MUTATIONS: u64 = 20_000;
+
+/// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
+fn nearly_right<G: Game + Notation>(home: &G, texts: &[String]) {
+    let mut refused = 0;
+    for seed in 0..MUTATIONS {
+        let mut dice = Dice::new(seed);
+        let text = mutated(dice.pick::<String>(texts), &mut dice);
+        match home.read_position(&text) {
+            Ok((game, position)) => check_position(&game, &position),
+            Err(misread) => {
+                check_place(&misread, &text);
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > MUTATIONS / 10);
+    let mut moves = Vec::new();
+    home.moves(&home.start(), &mut moves);
+    for seed in 0..MUTATIONS {
+        let mut dice = Dice::new(seed);
+        let text = mutated(&home.show_move(*dice.pick(&moves)), &mut dice);
+        match home.read_move(&text) {
+            Ok(m) => assert_eq!(home.read_move(&home.show_move(m)), Ok(m), "{text}"),
+            Err(misread) => check_place(&misread, &text),
+        }
+    }
+}
+
+fn check_place(misread: &Misread, text: &str) {
+    assert!(text.is_char_boundary(misread.offset), "{text:?}: {misread}");
+    assert!(!misread.expected.is_empty());
+}
+
+/// The text after one to four strokes: characters taken out, put in, exchanged or repeated, or the end cut off.
+fn mutated(text: &str, dice: &mut Dice) -> String {
+    const STROKES: &[char] = &[
+        '0',
+        '1',
+        '2',
+        '9',
+        '/',
+        ' ',
+        '\t',
+        'T',
+        'G',
+        'g',
+        't',
+        'X',
+        'O',
+        'x',
+        'o',
+        '[',
+        ']',
+        ',',
+        '.',
+        '-',
+        '+',
+        'a',
+        'e',
+        'm',
+        'é',
+        '\0',
+        '\u{1f405}',
+    ];
+    let mut chars: Vec<char> = text.chars().collect();
+    for _ in 0..=dice.below(4) {
+        let at = dice.below(chars.len() + 1);
+        match dice.below(6) {
+            0 if at < chars.len() => drop(chars.remove(at)),
+            1 => chars.insert(at, *dice.pick(STROKES)),
+            2 if at < chars.len() => chars[at] = *dice.pick(STROKES),
+            3 if at < chars.len() => {
+                let other = dice.below(chars.len());
+                chars.swap(at, other);
+            }
+            4 => chars.extend_from_within(at..),
+            5 if dice.below(4) == 0 => chars.truncate(at),
+            _ => (),
+        }
+    }
+    chars.into_iter().collect()
+}
