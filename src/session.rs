@@ -249,8 +249,7 @@ impl<W: Write> Session<W> {
         match command {
             Command::Introduce(dialect) => {
                 self.dialect = dialect;
-                self.printer
-                    .lines(&reply::introduction(dialect, &self.settings))
+                self.printer.lines(&reply::introduction(dialect))
             }
             Command::IsReady => self.printer.line(&reply::ready()),
             Command::Debug(on) => {

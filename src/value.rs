@@ -182,7 +182,8 @@ impl Window {
     /// No value lies strictly inside.
     #[inline]
     pub fn is_null(self) -> bool {
-        self.beta.0 - self.alpha.0 <= 1
+        // Not `beta - alpha`: the full window is wider than an `i32`.
+        self.alpha.0 + 1 >= self.beta.0
     }
 
     /// The null window in which `side`, holding a move worth `best`, asks whether another is better still.
@@ -292,6 +293,17 @@ mod tests {
         assert!(Value::win(Side::P1, 3) > Value::win(Side::P1, 5));
         assert!(Value::win(Side::P2, 3) < Value::win(Side::P2, 5));
         assert!(Value::points(Value::MOST_POINTS) < Value::win(Side::P1, 10_000));
+    }
+
+    #[test]
+    fn only_a_window_without_a_value_inside_is_null() {
+        assert!(!Window::FULL.is_null());
+        assert!(Window::null_below(Value::points(3)).is_null());
+        let window = Window {
+            alpha: Value(0),
+            beta: Value(2),
+        };
+        assert!(!window.is_null());
     }
 
     #[test]

@@ -44,12 +44,12 @@ impl WinUnit {
 }
 
 /// The answer to `uci` and `ugi`.
-pub fn introduction(dialect: Dialect, settings: &Settings) -> Vec<String> {
+pub fn introduction(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![
         format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
         "id author the Puli authors".to_string(),
     ];
-    lines.extend(settings.describe());
+    lines.extend(Settings::default().describe());
     lines.push(
         match dialect {
             Dialect::Uci => "uciok",

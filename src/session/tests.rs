@@ -1,1 +1,352 @@
+//! The session against a small engine that does what the FEN says: it ends at once, never ends, or panics.
 
+use std::io::{PipeWriter, Read, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::*;
+use crate::engine::{Info, Standing};
+use crate::value::{Bound, Score, Side};
+
+/// Far longer than anything here takes, unless it never ends.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A game in which `position fen quick|endless|panic|refuse` says how the next search behaves.
+struct Puppet {
+    behaviour: String,
+}
+
+fn puppet(_settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    Ok(Box::new(Puppet {
+        behaviour: "quick".into(),
+    }))
+}
+
+impl Engine for Puppet {
+    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+        self.behaviour = match setup {
+            Setup::Fen(fen)
+                if ["quick", "endless", "panic", "refuse"].contains(&fen.text.as_str()) =>
+            {
+                fen.text.clone()
+            }
+            Setup::Start => "quick".into(),
+            _ => return Err(Refusal::new("no such behaviour")),
+        };
+        Ok(Vec::new())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        if settings.hash > 1000 {
+            return Err(Refusal::new("that much memory cannot be had"));
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self) {}
+
+    fn standing(&self) -> Standing {
+        Standing {
+            turn: Side::P1,
+            outcome: None,
+        }
+    }
+
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
+        match self.behaviour.as_str() {
+            "refuse" => return Err(Refusal::new("not today")),
+            "panic" => panic!("on purpose"),
+            "endless" => while control.poll().is_ok() {},
+            _ => {}
+        }
+        report(Report::Debug("a detail".into()));
+        report(Report::Info(Info {
+            depth: 1,
+            seldepth: 1,
+            multipv: None,
+            score: Score::Win(Side::P1, limits.mate.unwrap_or(1)),
+            bound: Bound::Exact,
+            nodes: 1,
+            hashfull: 0,
+            table_hits: None,
+            time: Duration::from_secs(1),
+            line: vec!["m".into()],
+        }));
+        Ok(Choice {
+            best: Some("m".into()),
+            ponder: Some("n".into()),
+        })
+    }
+
+    fn perft(&mut self, depth: u32, _control: &mut Control, report: &mut dyn FnMut(Report)) {
+        report(Report::Line(format!("Nodes searched: {depth}")));
+    }
+
+    fn draw(&self) -> Vec<String> {
+        vec![format!("Fen: {}", self.behaviour)]
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn fen(&self) -> String {
+        self.behaviour.clone()
+    }
+}
+
+/// A session in a thread, spoken to over pipes.
+struct Dialogue {
+    input: Option<PipeWriter>,
+    lines: Receiver<String>,
+    session: JoinHandle<io::Result<u64>>,
+}
+
+impl Dialogue {
+    fn begin() -> Self {
+        let (session_input, input) = io::pipe().expect("a pipe");
+        let (output, session_output) = io::pipe().expect("a pipe");
+        let session =
+            thread::spawn(move || run(io::BufReader::new(session_input), session_output, puppet));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in io::BufReader::new(output).lines() {
+                sender.send(line.expect("text")).expect("a listener");
+            }
+        });
+        Self {
+            input: Some(input),
+            lines,
+            session,
+        }
+    }
+
+    fn say(&mut self, lines: &str) {
+        let input = self.input.as_mut().expect("an open input");
+        input
+            .write_all(lines.as_bytes())
+            .expect("a session that reads");
+        input.write_all(b"\n").expect("a session that reads");
+    }
+
+    fn hear(&self, expected: &str) {
+        let line = self.lines.recv_timeout(PATIENCE).expect("an answer");
+        assert!(
+            line.starts_with(expected),
+            "expected {expected}, heard {line}"
+        );
+    }
+
+    fn hear_nothing(&self) {
+        let heard = self.lines.recv_timeout(Duration::from_millis(50));
+        assert!(heard.is_err(), "{heard:?}");
+    }
+
+    /// Ends the input, and returns the number of error lines.
+    fn end(mut self) -> u64 {
+        self.input = None;
+        self.session.join().expect("no panic").expect("no failure")
+    }
+}
+
+/// Everything the session says to these lines.
+fn answers(lines: &str) -> Vec<String> {
+    let (mut output, session_output) = io::pipe().expect("a pipe");
+    let input = io::Cursor::new(lines.to_string());
+    let session = thread::spawn(move || run(input, session_output, puppet));
+    let mut said = String::new();
+    output.read_to_string(&mut said).expect("text");
+    session.join().expect("no panic").expect("no failure");
+    said.lines().map(String::from).collect()
+}
+
+const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 0 time 1000 pv m";
+
+#[test]
+fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
+    assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
+    assert_eq!(answers("position fen endless\ngo"), [INFO, "bestmove m"]);
+    assert_eq!(
+        answers("position fen endless\ngo ponder"),
+        [INFO, "bestmove m"]
+    );
+    assert_eq!(
+        answers("position fen endless\ngo movetime 20"),
+        [INFO, "bestmove m"]
+    );
+    assert_eq!(
+        answers("position fen endless\ngo ponder movetime 20"),
+        [INFO, "bestmove m"]
+    );
+}
+
+#[test]
+fn a_script_behaves_like_a_dialogue() {
+    let said = answers("go depth 1\nposition fen refuse\ngo\nd\nposition startpos\nd");
+    assert_eq!(
+        said,
+        [
+            INFO,
+            "bestmove m",
+            "info string error: not today",
+            "Fen: refuse",
+            "Fen: quick"
+        ]
+    );
+}
+
+#[test]
+fn ready_overtakes_a_search_and_other_lines_wait() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("position fen endless\ngo infinite\nd\nnonsense\nisready");
+    dialogue.hear("readyok");
+    dialogue.hear_nothing();
+    dialogue.say("stop");
+    for expected in [
+        "info depth",
+        "bestmove m",
+        "Fen: endless",
+        "info string error: column 1",
+    ] {
+        dialogue.hear(expected);
+    }
+    assert_eq!(dialogue.end(), 1);
+}
+
+#[test]
+fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("go infinite");
+    dialogue.hear("info depth");
+    dialogue.hear_nothing();
+    dialogue.say("stop");
+    dialogue.hear("bestmove m");
+    dialogue.say("ugi");
+    while dialogue.lines.recv_timeout(PATIENCE).expect("an answer") != "ugiok" {}
+    dialogue.say("go infinite");
+    dialogue.hear("info depth");
+    dialogue.hear("bestmove m");
+    dialogue.end();
+}
+
+#[test]
+fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("setoption name Ponder value true\nponderhit\nstop\ngo ponder depth 1");
+    dialogue.hear("info depth");
+    dialogue.hear_nothing();
+    dialogue.say("ponderhit");
+    dialogue.hear("bestmove m ponder n");
+    dialogue.end();
+}
+
+#[test]
+fn a_panic_in_a_search_is_told_and_the_session_lives_on_where_it_was() {
+    let said = answers("position fen panic\ngo\nd\ngo infinite\nposition startpos\ngo depth 1");
+    let told = "info string error: the search broke off: on purpose";
+    assert_eq!(
+        said,
+        [
+            told,
+            "bestmove (none)",
+            "Fen: panic",
+            told,
+            "bestmove (none)",
+            INFO,
+            "bestmove m"
+        ]
+    );
+}
+
+#[test]
+fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("position fen endless\ngo\nd\nquit\nd");
+    dialogue.hear("info depth");
+    dialogue.hear("bestmove m");
+    assert_eq!(
+        dialogue
+            .session
+            .join()
+            .expect("no panic")
+            .expect("no failure"),
+        0
+    );
+    assert!(dialogue.lines.recv().is_err());
+}
+
+#[test]
+fn a_closed_output_ends_the_session_without_a_failure() {
+    let (output, session_output) = io::pipe().expect("a pipe");
+    drop(output);
+    let input = io::Cursor::new("isready\n");
+    assert_eq!(run(input, session_output, puppet).expect("no failure"), 0);
+}
+
+#[test]
+fn a_refused_option_changes_nothing() {
+    let said = answers(
+        "setoption name Hash value 2000\nsetoption name Hash value x\nsetoption name No value 1\nsetoption name Ponder value true\ngo depth 1",
+    );
+    assert_eq!(
+        said[0],
+        "info string error: column 27: that much memory cannot be had"
+    );
+    assert!(
+        said[1].starts_with("info string error: column 27: option Hash takes"),
+        "{}",
+        said[1]
+    );
+    assert!(
+        said[2].starts_with("info string error: column 16: expected an option's name"),
+        "{}",
+        said[2]
+    );
+    assert_eq!(said[4], "bestmove m ponder n");
+}
+
+#[test]
+fn a_mate_is_asked_for_in_the_dialects_own_unit() {
+    let score = |lines: &str| {
+        answers(lines)
+            .iter()
+            .rev()
+            .nth(1)
+            .cloned()
+            .unwrap_or_default()
+    };
+    // The puppet answers with a win in as many plies as it was asked for.
+    assert!(score("go mate 3").contains("score mate 3 "));
+    assert!(score("ugi\ngo mate 3").contains("score mate 3 "));
+    assert!(score("ugi\ngo mate 4").contains("score mate 4 "));
+}
+
+#[test]
+fn details_are_told_only_in_debug_mode() {
+    assert_eq!(answers("debug on\ngo depth 1")[0], "info string a detail");
+    assert_eq!(answers("debug on\ndebug off\ngo depth 1")[0], INFO);
+}
+
+#[test]
+fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lost() {
+    // The padding makes few lines of many bytes: blanks around a command do not matter.
+    let padding = " ".repeat(input::LONGEST_LINE - 1);
+    let count = input::MOST_BYTES_AHEAD / input::LONGEST_LINE + 8;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("position fen endless\ngo infinite");
+    for _ in 0..count {
+        dialogue.say(&format!("d{padding}"));
+    }
+    dialogue.hear("info depth");
+    dialogue.hear("bestmove m");
+    for _ in 0..count {
+        dialogue.hear("Fen: endless");
+    }
+    dialogue.end();
+}
