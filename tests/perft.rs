@@ -50,11 +50,11 @@ fn agrees<G: Notation>(home: &G, numbers: &str) {
         match line.split_once(' ') {
             _ if line.is_empty() || line.starts_with('#') => (),
             _ if line == "startpos" => set = Some((home.clone(), home.start())),
-            Some(("fen", fen)) => set = Some(home.read_position(fen).unwrap()),
+            Some(("fen", fen)) => set = Some(home.read_position(fen).expect("a good FEN")),
             Some((depth, leaves)) => {
                 let (game, position) = set.as_ref().expect("a position before its rows");
-                let (depth, leaves) = (depth.parse().unwrap(), leaves.parse().unwrap());
-                let counted = perft(game, position, depth, &mut Control::unlimited());
+                let (depth, leaves) = (number(depth), number(leaves));
+                let counted = perft(game, position, depth as u32, &mut Control::unlimited());
                 assert_eq!(counted, Ok(leaves), "depth {depth}");
                 if leaves <= MOST_PLAYED {
                     assert_eq!(played(game, position, depth), leaves, "depth {depth}");
@@ -67,8 +67,12 @@ fn agrees<G: Notation>(home: &G, numbers: &str) {
     assert!(rows > 0);
 }
 
+fn number(word: &str) -> u64 {
+    word.parse().expect("a number")
+}
+
 /// The slow and obvious count.
-fn played<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
+fn played<G: Notation>(game: &G, position: &G::Position, depth: u64) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -82,42 +82,45 @@ impl Default for Tree {
 
 impl Tree {
     #[inline]
-    fn node(&self, position: &Position) -> Node {
+    fn node(&self, position: Position) -> Node {
         self.nodes[position.node as usize]
     }
 
+    /// The children of a position, each with its number.
+    fn children(&self, position: Position) -> impl Iterator<Item = (u16, Position)> {
+        let children = match self.node(position) {
+            Node::Leaf(_) => 0,
+            Node::Inner { children, .. } => children,
+        };
+        (1..=children).map(move |number| (number, self.play(&position, Move(number))))
+    }
+
     /// How many nodes the tree below the position has, itself included.
-    fn size(&self, position: &Position) -> usize {
-        let mut moves = Vec::new();
-        self.moves(position, &mut moves);
-        let children = moves.iter().map(|&m| self.play(position, m));
-        1 + children.map(|child| self.size(&child)).sum::<usize>()
+    fn size(&self, position: Position) -> usize {
+        let below = self.children(position).map(|(_, child)| self.size(child));
+        1 + below.sum::<usize>()
     }
 
-    fn write(&self, position: &Position, text: &mut String) {
-        match self.node(position) {
-            Node::Leaf(value) => *text += &show_number(value),
-            Node::Inner { children, .. } => {
-                for number in 1..=children {
-                    text.push(if number == 1 { '[' } else { ',' });
-                    self.write(&self.play(position, Move(number)), text);
-                }
-                text.push(']');
-            }
+    fn write(&self, position: Position, text: &mut String) {
+        if let Node::Leaf(value) = self.node(position) {
+            *text += &show_number(value);
+            return;
         }
+        for (number, child) in self.children(position) {
+            text.push(if number == 1 { '[' } else { ',' });
+            self.write(child, text);
+        }
+        text.push(']');
     }
 
-    fn draw_below(&self, position: &Position, indent: usize, text: &mut String) {
-        match self.node(position) {
-            Node::Leaf(value) => *text += &show_number(value),
-            Node::Inner { children, .. } => {
-                *text += side_name(position.side);
-                for number in 1..=children {
-                    *text += &format!("\n{:indent$}{number}: ", "");
-                    let child = self.play(position, Move(number));
-                    self.draw_below(&child, indent + 3, text);
-                }
-            }
+    fn draw_below(&self, position: Position, indent: &str, text: &mut String) {
+        *text += &match self.node(position) {
+            Node::Leaf(value) => show_number(value),
+            Node::Inner { .. } => side_name(position.side).into(),
+        };
+        for (number, child) in self.children(position) {
+            *text += &["\n", indent, &number.to_string(), ": "].concat();
+            self.draw_below(child, &(indent.to_owned() + "   "), text);
         }
     }
 }
@@ -144,13 +147,13 @@ impl Rules for Tree {
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        if let Node::Inner { children, .. } = self.node(position) {
+        if let Node::Inner { children, .. } = self.node(*position) {
             out.extend((1..=children).map(Move));
         }
     }
 
     fn play(&self, position: &Position, m: Move) -> Position {
-        let node = match self.node(position) {
+        let node = match self.node(*position) {
             Node::Leaf(_) => position.node,
             Node::Inner { first, .. } => first + u32::from(m.0) - 1,
         };
@@ -165,7 +168,7 @@ impl Rules for Tree {
     }
 
     fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
-        match self.node(position) {
+        match self.node(*position) {
             Node::Leaf(_) => 0,
             Node::Inner { children, .. } => u64::from(children),
         }
@@ -180,7 +183,7 @@ impl Game for Tree {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        match self.node(position) {
+        match self.node(*position) {
             Node::Leaf(value) => Some(Outcome::Points(value)),
             Node::Inner { .. } => None,
         }
@@ -192,7 +195,7 @@ impl Game for Tree {
     }
 
     fn longest(&self, position: &Position) -> Option<u32> {
-        Some(self.node(position).height())
+        Some(self.node(*position).height())
     }
 }
 
@@ -219,7 +222,7 @@ impl Notation for Tree {
     /// The tree below the position, without blanks, and ` min` where that side is to move.
     fn show_position(&self, position: &Position) -> String {
         let mut text = String::new();
-        self.write(position, &mut text);
+        self.write(*position, &mut text);
         if position.side == Side::P2 {
             text += " min";
         }
@@ -239,13 +242,13 @@ impl Notation for Tree {
     }
 
     fn draw(&self, position: &Position) -> String {
-        let size = self.size(position);
+        let size = self.size(*position);
         if size > MOST_DRAWN {
-            let height = self.node(position).height();
+            let height = self.node(*position).height();
             return format!("A tree of {size} nodes and {height} plies, too large to draw");
         }
         let mut text = String::new();
-        self.draw_below(position, 0, &mut text);
+        self.draw_below(*position, "", &mut text);
         text
     }
 }

@@ -95,22 +95,18 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
     }
 
     fn draw(&self, position: &Position<WORDS>) -> String {
-        let mut text = String::new();
-        for row in self.rows_from_top() {
-            text += &format!("{:>2}", row + 1);
-            for column in 0..self.columns {
-                let stone = stone(position, row * self.columns + column);
-                text.push(' ');
-                text.push(stone.unwrap_or('.'));
-            }
-            text.push('\n');
-        }
-        text += "  ";
-        for column in 0..self.columns {
-            text.push(' ');
-            text.push(letter(column));
-        }
-        text
+        let line = |margin: String, cells: Vec<char>| {
+            let cells = cells.into_iter().map(|cell| [' ', cell]);
+            margin + &cells.flatten().collect::<String>()
+        };
+        let columns = || 0..self.columns;
+        let drawn = |row: usize| {
+            let cell = |column| stone(position, row * self.columns + column).unwrap_or('.');
+            line(format!("{:>2}", row + 1), columns().map(cell).collect())
+        };
+        let letters = line("  ".into(), columns().map(letter).collect());
+        let lines = self.rows_from_top().map(drawn).chain([letters]);
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
