@@ -53,14 +53,13 @@ impl Ordering {
     }
 
     #[inline]
-    fn score(&self, side: Side, ply: u32, m: u16, promise: i32) -> i32 {
+    fn score(&self, side: Side, ply: u32, m: u16, promise: i32) -> i64 {
         let killer = self.killers[ply as usize]
             .iter()
             .position(|&killer| killer == Some(m));
         let killer = killer.map_or(0, |rank| 2 * MOST_HISTORY - rank as i32);
-        promise.saturating_mul(4 * MOST_HISTORY)
-            + killer
-            + self.history[side as usize][m as usize % HISTORY_SLOTS]
+        let learned = killer + self.history[side as usize][m as usize % HISTORY_SLOTS];
+        i64::from(promise) * i64::from(4 * MOST_HISTORY) + i64::from(learned)
     }
 
     /// Remembers that `m` cut off.

@@ -1,0 +1,324 @@
+//! The real program over pipes: how soon it answers, and that nothing but `quit`, the end of input or a closed output
+//! ends it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far longer than anything here takes, unless it never ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn puli() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+    command.env_remove("RUST_LOG").stderr(Stdio::null());
+    command
+}
+
+struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    fn start() -> Self {
+        let mut child = puli()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.expect("text")).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Self { child, input, lines }
+    }
+
+    fn say(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("an open input");
+        input
+            .write_all(format!("{line}\n").as_bytes())
+            .expect("a program that reads");
+    }
+
+    /// The lines up to one that begins so, which is the last.
+    fn hear(&self, expected: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE);
+            heard.push(line.unwrap_or_else(|_| panic!("waited for {expected} after {heard:?}")));
+            if heard[heard.len() - 1].starts_with(expected) {
+                return heard;
+            }
+        }
+    }
+
+    /// How long it takes from saying one thing to hearing another.
+    fn answer_time(&mut self, line: &str, expected: &str) -> Duration {
+        let start = Instant::now();
+        self.say(line);
+        self.hear(expected);
+        start.elapsed()
+    }
+
+    /// Waits for the exit and returns its status.
+    fn status(&mut self) -> Option<i32> {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status.code();
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        None
+    }
+
+    fn end(&mut self) {
+        self.input = None;
+        assert_eq!(self.status(), Some(0));
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// The lower quartile: other work on the machine only ever adds to a time, and does so to some more than to others.
+fn typical(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 4]
+}
+
+fn output_of(input: &[u8]) -> Vec<String> {
+    let mut process = Process::start();
+    process
+        .input
+        .as_mut()
+        .expect("an open input")
+        .write_all(input)
+        .expect("a program that reads");
+    process.input = None;
+    let lines = process.lines.iter().collect();
+    assert_eq!(process.status(), Some(0));
+    lines
+}
+
+#[test]
+fn it_introduces_itself_within_twenty_milliseconds() {
+    let once = || {
+        let start = Instant::now();
+        let mut process = Process::start();
+        process.say("uci");
+        process.hear("uciok");
+        start.elapsed()
+    };
+    let time = typical((0..15).map(|_| once()).collect());
+    eprintln!("start to uciok: {time:?}");
+    assert!(time < Duration::from_millis(20), "{time:?}");
+}
+
+#[test]
+fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
+    let mut process = Process::start();
+    for algorithm in ["auto", "minimax", "expectimax", "alphabeta", "scout", "mtdf", "pvs"] {
+        process.say(&format!("setoption name Algorithm value {algorithm}"));
+        let (mut ready, mut stop) = (Vec::new(), Vec::new());
+        for _ in 0..8 {
+            process.say("position startpos\ngo infinite");
+            process.hear("info depth 3");
+            thread::sleep(Duration::from_millis(30));
+            ready.push(process.answer_time("isready", "readyok"));
+            stop.push(process.answer_time("stop", "bestmove"));
+        }
+        let (ready, stop) = (typical(ready), typical(stop));
+        eprintln!("{algorithm}: isready {ready:?}, stop {stop:?}");
+        assert!(ready.max(stop) < Duration::from_millis(5), "{algorithm}: {ready:?}, {stop:?}");
+    }
+    process.end();
+}
+
+#[test]
+fn the_end_of_input_finishes_a_bounded_search_and_stops_an_endless_one() {
+    let lines = output_of(b"go depth 5\n");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "{lines:?}");
+    assert!(lines[lines.len() - 1].starts_with("bestmove "), "{lines:?}");
+    for endless in ["go", "go infinite", "go ponder"] {
+        let lines = output_of(endless.as_bytes());
+        assert!(lines[lines.len() - 1].starts_with("bestmove "), "{endless}: {lines:?}");
+    }
+}
+
+#[test]
+fn quit_ends_a_search_which_still_answers() {
+    let mut process = Process::start();
+    process.say("go infinite");
+    process.hear("info depth 2");
+    process.say("quit");
+    process.hear("bestmove ");
+    assert_eq!(process.status(), Some(0));
+}
+
+#[test]
+fn a_closed_output_ends_it_quietly() {
+    let mut child = puli()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("a pipe");
+    drop(input.write_all(b"go depth 4\nisready\n"));
+    let status = child.wait().expect("a child");
+    let mut log = String::new();
+    let mut stderr = child.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut log).expect("text");
+    assert_eq!((status.code(), log.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn three_mebibytes_of_garbage_are_survived_one_error_a_line() {
+    // A multiplicative generator: reproducible bytes of every value, line ends among them.
+    let mut state = 1_u64;
+    let mut garbage: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as u8
+    })
+    .take(3 << 20)
+    .collect();
+    garbage.extend(b"\nisready\n");
+    let lines = output_of(&garbage);
+    let (last, errors) = lines.split_last().expect("an answer");
+    assert_eq!(last, "readyok");
+    assert!(errors.len() > 1000);
+    assert!(errors.iter().all(|line| line.starts_with("info string error: column ")));
+}
+
+#[test]
+fn a_line_of_three_mebibytes_is_one_error() {
+    let mut input = vec![b'x'; 3 << 20];
+    input.extend(b"\nisready\n");
+    let lines = output_of(&input);
+    assert_eq!(lines.len(), 2, "{} lines", lines.len());
+    assert!(lines[0].starts_with("info string error: column 1048577"));
+    assert_eq!(lines[1], "readyok");
+}
+
+#[test]
+fn nul_bytes_are_just_bad_words() {
+    let lines = output_of(b"\0\0\nposition fen \0\nisready\0\nisready\n");
+    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[..3].iter().all(|line| line.starts_with("info string error: column ")));
+    assert_eq!(lines[3], "readyok");
+}
+
+#[test]
+fn monstrous_lines_change_nothing() {
+    let mut process = Process::start();
+    let before = {
+        process.say("d\nisready");
+        process.hear("readyok")
+    };
+    let half_a_million_moves = format!("position startpos moves{}", " c1".repeat(340_000));
+    let a_million_moves = format!("position startpos moves{}", " c1".repeat(1_000_000));
+    let nested = format!("position fen {}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    for line in [
+        half_a_million_moves.as_str(),
+        a_million_moves.as_str(),
+        nested.as_str(),
+        "setoption name Hash value 100000000000000",
+        "setoption name Hash value 16777216",
+        "setoption name Hash value 99999999999999999999999999",
+        "go depth 99999999999999999999",
+        "go searchmoves zz",
+        "position fen x",
+    ] {
+        process.say(line);
+        process.say("d\nisready");
+        let after = process.hear("readyok");
+        assert!(after[0].starts_with("info string error: "), "{}", after[0]);
+        assert_eq!(after[1..], before);
+    }
+    process.end();
+}
+
+#[test]
+fn a_tree_nested_a_hundred_thousand_deep_is_an_error_or_a_tree_and_never_the_end() {
+    let nested = format!("position fen {}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let mut process = Process::start();
+    process.say("setoption name UCI_Variant value tree");
+    process.say(&nested);
+    process.say("go depth 255");
+    process.hear("bestmove ");
+    process.say("position fen [[[[\nisready");
+    let heard = process.hear("readyok");
+    assert!(heard[0].starts_with("info string error: column "), "{heard:?}");
+    process.end();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn it_takes_no_time_while_it_waits() {
+    let mut process = Process::start();
+    process.say("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
+    process.hear("info depth 2");
+    process.say("stop\ngo infinite\nisready");
+    process.hear("readyok");
+    // The tiny game is soon searched to its end: what follows is a search that waits for its stop.
+    process.hear("info depth 9");
+    thread::sleep(Duration::from_millis(200));
+    let ticks = |process: &Process| {
+        let path = format!("/proc/{}/stat", process.child.id());
+        let stat = fs::read_to_string(path).expect("a running process");
+        let fields: Vec<&str> = stat.split_whitespace().collect();
+        fields[13].parse::<u64>().expect("ticks") + fields[14].parse::<u64>().expect("ticks")
+    };
+    let held_back = ticks(&process);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(ticks(&process), held_back, "while a best move is held back");
+    process.say("stop");
+    process.hear("bestmove ");
+    let idle = ticks(&process);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(ticks(&process), idle, "while idle");
+    process.end();
+}
+
+#[test]
+fn one_shots_run_in_order_and_exit_after_the_last_search() {
+    let output = puli()
+        .args(["-c", "position startpos moves c1", "-c", "go depth 3", "-c", "query p1turn"])
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8(output.stdout).expect("text");
+    assert!(said.contains("\nbestmove "), "{said}");
+    assert!(said.ends_with("response false\n"), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn the_exit_status_tells_bad_usage_from_failure_from_success() {
+    let status = |arguments: &[&str]| puli().args(arguments).output().expect("it starts").status.code();
+    assert_eq!(status(&["--version"]), Some(0));
+    assert_eq!(status(&["--help"]), Some(0));
+    assert_eq!(status(&["help"]), Some(0));
+    assert_eq!(status(&["help", "bench"]), Some(0));
+    assert_eq!(status(&["--nonsense"]), Some(2));
+    assert_eq!(status(&["nonsense"]), Some(2));
+    assert_eq!(status(&["-c", "isready", "bench"]), Some(2));
+    assert_eq!(status(&["-c", "nonsense"]), Some(1));
+    assert_eq!(status(&["compare", "--variant", "nonsense"]), Some(1));
+    assert_eq!(status(&["-c", "isready"]), Some(0));
+}
