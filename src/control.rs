@@ -226,7 +226,7 @@ impl Control {
     pub fn has_time_for_more(&mut self) -> bool {
         let soft = self.budget.soft;
         self.poll().is_ok()
-            && !soft.is_some_and(|soft| self.thinking_time().is_some_and(|time| time >= soft))
+            && soft.is_none_or(|soft| self.thinking_time().is_none_or(|time| time < soft))
     }
 
     /// Whether a clock, or a time for this move, bounds the search.

@@ -91,52 +91,104 @@ fn all_agree<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32, seed: u64
                 path.push(game, game.play(path.position(), m));
                 minimax(game, &mut path, depth - 1, 1)
             };
-            fresh.moves.iter().map(|candidate| value(candidate.m)).collect()
+            fresh
+                .moves
+                .iter()
+                .map(|candidate| value(candidate.m))
+                .collect()
         })
         .collect();
     for &(algorithm, memory) in EXACT {
-        let settings = Settings { algorithm, memory, hash: 1, ..Settings::default() };
+        let settings = Settings {
+            algorithm,
+            memory,
+            hash: 1,
+            ..Settings::default()
+        };
         let mut search = algorithms::build(&settings).unwrap().unwrap();
         let mut root = fresh.clone();
         for (depth, values) in (1..).zip(&table) {
             let control = &mut Control::unlimited();
-            let found = search.run(game, &mut root, depth, control, &mut |_, _| {}).unwrap();
-            let best = values.iter().copied().reduce(|a, b| if side.prefers(b, a) { b } else { a }).unwrap();
-            let equals = fresh.moves.iter().zip(values).filter(|&(_, &value)| value == best);
-            let first = equals.map(|(candidate, _)| candidate).min_by_key(|candidate| candidate.rank).unwrap();
+            let found = search
+                .run(game, &mut root, depth, control, &mut |_, _| {})
+                .unwrap();
+            let best = values
+                .iter()
+                .copied()
+                .reduce(|a, b| if side.prefers(b, a) { b } else { a })
+                .unwrap();
+            let equals = fresh
+                .moves
+                .iter()
+                .zip(values)
+                .filter(|&(_, &value)| value == best);
+            let first = equals
+                .map(|(candidate, _)| candidate)
+                .min_by_key(|candidate| candidate.rank)
+                .unwrap();
             let context = format!("{algorithm:?} memory {memory} depth {depth} of {shown}");
             assert_eq!(found.score, Score::from(best), "{context}");
             assert_eq!(found.line[0], first.m, "{context}");
             let mut way = path.clone();
             for &m in &found.line {
-                assert!(way.moves(game).contains(&m), "{context}: the line {:?} is not legal", found.line);
+                assert!(
+                    way.moves(game).contains(&m),
+                    "{context}: the line {:?} is not legal",
+                    found.line
+                );
                 way.push(game, game.play(way.position(), m));
             }
         }
     }
     for memory in [false, true] {
-        let settings = Settings { algorithm: Algorithm::Expectimax, memory, hash: 1, ..Settings::default() };
+        let settings = Settings {
+            algorithm: Algorithm::Expectimax,
+            memory,
+            hash: 1,
+            ..Settings::default()
+        };
         let mut search = algorithms::build(&settings).unwrap().unwrap();
         let expected = expectimax(game, &mut path.clone(), side, depth);
         for _ in 0..2 {
             let control = &mut Control::unlimited();
-            let found = search.run(game, &mut fresh.clone(), depth, control, &mut |_, _| {}).unwrap();
-            let Score::Points(points) = found.score else { panic!("expectimax proves nothing: {found:?}") };
-            assert!((points - expected).abs() < 1e-6, "expectimax memory {memory} of {shown}: {points} {expected}");
+            let found = search
+                .run(game, &mut fresh.clone(), depth, control, &mut |_, _| {})
+                .unwrap();
+            let Score::Points(points) = found.score else {
+                panic!("expectimax proves nothing: {found:?}")
+            };
+            assert!(
+                (points - expected).abs() < 1e-6,
+                "expectimax memory {memory} of {shown}: {points} {expected}"
+            );
         }
     }
 }
 
 /// A random position of a hunt game: all tigers, some goats on the board and in hand, either side to move.
-fn random_hunt(board: &'static Board, seed: u64, most_goats: usize, most_in_hand: usize) -> Position {
+fn random_hunt(
+    board: &'static Board,
+    seed: u64,
+    most_goats: usize,
+    most_in_hand: usize,
+) -> Position {
     let mut dice = Dice::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
     let mut draw = |points: &mut Vec<usize>| 1 << points.swap_remove(dice.below(points.len()));
-    let tigers = (0..board.tigers.count_ones()).map(|_| draw(&mut points)).sum();
+    let tigers = (0..board.tigers.count_ones())
+        .map(|_| draw(&mut points))
+        .sum();
     let mut dice = Dice::new(!seed);
     let count = 1 + dice.below(most_goats);
-    let goats = (0..count).map(|_| 1 << points.swap_remove(dice.below(points.len()))).sum();
-    Position { tigers, goats, hand: dice.below(most_in_hand + 1) as u8, tigers_to_move: dice.below(2) == 1 }
+    let goats = (0..count)
+        .map(|_| 1 << points.swap_remove(dice.below(points.len())))
+        .sum();
+    Position {
+        tigers,
+        goats,
+        hand: dice.below(most_in_hand + 1) as u8,
+        tigers_to_move: dice.below(2) == 1,
+    }
 }
 
 /// A random tree of at most `height` levels, as it is written.
@@ -144,7 +196,9 @@ fn random_tree(dice: &mut Dice, height: usize) -> String {
     if height == 0 || dice.below(6) == 0 {
         return format!("{}", dice.below(21) as i32 - 10);
     }
-    let children: Vec<String> = (0..=dice.below(4)).map(|_| random_tree(dice, height - 1)).collect();
+    let children: Vec<String> = (0..=dice.below(4))
+        .map(|_| random_tree(dice, height - 1))
+        .collect();
     format!("[{}]", children.join(","))
 }
 
@@ -152,7 +206,11 @@ fn random_tree(dice: &mut Dice, height: usize) -> String {
 fn cases(count: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    ProptestConfig { cases: if asked { default.cases } else { count }, failure_persistence: None, ..default }
+    ProptestConfig {
+        cases: if asked { default.cases } else { count },
+        failure_persistence: None,
+        ..default
+    }
 }
 
 proptest! {
@@ -196,7 +254,9 @@ proptest! {
 /// at every depth, which random positions seldom try.
 #[test]
 fn the_third_time_is_a_draw_for_every_search() {
-    let game = Hunt { board: &board::AADU_PULI };
+    let game = Hunt {
+        board: &board::AADU_PULI,
+    };
     let (game, start) = game.read_position("T/2TT2/6/6/GG2 g 0").unwrap();
     let shuffle = ["e1d2", "a1b2", "d2e1", "b2a1"];
     for plies in 0..=7 {
@@ -206,7 +266,11 @@ fn the_third_time_is_a_draw_for_every_search() {
         }
         all_agree(&game, &path, 3, 0);
         for range in 0..4 {
-            let game = RandomEvaluation { game, seed: plies as u64, range };
+            let game = RandomEvaluation {
+                game,
+                seed: plies as u64,
+                range,
+            };
             let mut path = Path::new(start);
             for m in shuffle.iter().cycle().take(plies) {
                 path.read_and_push(&game, m).unwrap();

@@ -40,7 +40,11 @@ impl Process {
             }
         });
         let input = child.stdin.take();
-        Self { child, input, lines }
+        Self {
+            child,
+            input,
+            lines,
+        }
     }
 
     fn say(&mut self, line: &str) {
@@ -132,7 +136,15 @@ fn it_introduces_itself_within_twenty_milliseconds() {
 #[test]
 fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
     let mut process = Process::start();
-    for algorithm in ["auto", "minimax", "expectimax", "alphabeta", "scout", "mtdf", "pvs"] {
+    for algorithm in [
+        "auto",
+        "minimax",
+        "expectimax",
+        "alphabeta",
+        "scout",
+        "mtdf",
+        "pvs",
+    ] {
         process.say(&format!("setoption name Algorithm value {algorithm}"));
         let (mut ready, mut stop) = (Vec::new(), Vec::new());
         for _ in 0..8 {
@@ -144,7 +156,10 @@ fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
         }
         let (ready, stop) = (typical(ready), typical(stop));
         eprintln!("{algorithm}: isready {ready:?}, stop {stop:?}");
-        assert!(ready.max(stop) < Duration::from_millis(5), "{algorithm}: {ready:?}, {stop:?}");
+        assert!(
+            ready.max(stop) < Duration::from_millis(5),
+            "{algorithm}: {ready:?}, {stop:?}"
+        );
     }
     process.end();
 }
@@ -152,11 +167,17 @@ fn ready_and_stop_are_answered_within_five_milliseconds_during_any_search() {
 #[test]
 fn the_end_of_input_finishes_a_bounded_search_and_stops_an_endless_one() {
     let lines = output_of(b"go depth 5\n");
-    assert!(lines.iter().any(|line| line.starts_with("info depth 5 ")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth 5 ")),
+        "{lines:?}"
+    );
     assert!(lines[lines.len() - 1].starts_with("bestmove "), "{lines:?}");
     for endless in ["go", "go infinite", "go ponder"] {
         let lines = output_of(endless.as_bytes());
-        assert!(lines[lines.len() - 1].starts_with("bestmove "), "{endless}: {lines:?}");
+        assert!(
+            lines[lines.len() - 1].starts_with("bestmove "),
+            "{endless}: {lines:?}"
+        );
     }
 }
 
@@ -193,7 +214,9 @@ fn three_mebibytes_of_garbage_are_survived_one_error_a_line() {
     // A multiplicative generator: reproducible bytes of every value, line ends among them.
     let mut state = 1_u64;
     let mut garbage: Vec<u8> = std::iter::repeat_with(|| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         (state >> 33) as u8
     })
     .take(3 << 20)
@@ -203,7 +226,11 @@ fn three_mebibytes_of_garbage_are_survived_one_error_a_line() {
     let (last, errors) = lines.split_last().expect("an answer");
     assert_eq!(last, "readyok");
     assert!(errors.len() > 1000);
-    assert!(errors.iter().all(|line| line.starts_with("info string error: column ")));
+    assert!(
+        errors
+            .iter()
+            .all(|line| line.starts_with("info string error: column "))
+    );
 }
 
 #[test]
@@ -220,7 +247,11 @@ fn a_line_of_three_mebibytes_is_one_error() {
 fn nul_bytes_are_just_bad_words() {
     let lines = output_of(b"\0\0\nposition fen \0\nisready\0\nisready\n");
     assert_eq!(lines.len(), 4, "{lines:?}");
-    assert!(lines[..3].iter().all(|line| line.starts_with("info string error: column ")));
+    assert!(
+        lines[..3]
+            .iter()
+            .all(|line| line.starts_with("info string error: column "))
+    );
     assert_eq!(lines[3], "readyok");
 }
 
@@ -233,7 +264,11 @@ fn monstrous_lines_change_nothing() {
     };
     let half_a_million_moves = format!("position startpos moves{}", " c1".repeat(340_000));
     let a_million_moves = format!("position startpos moves{}", " c1".repeat(1_000_000));
-    let nested = format!("position fen {}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let nested = format!(
+        "position fen {}1{}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     for line in [
         half_a_million_moves.as_str(),
         a_million_moves.as_str(),
@@ -256,7 +291,11 @@ fn monstrous_lines_change_nothing() {
 
 #[test]
 fn a_tree_nested_a_hundred_thousand_deep_is_an_error_or_a_tree_and_never_the_end() {
-    let nested = format!("position fen {}1{}", "[".repeat(100_000), "]".repeat(100_000));
+    let nested = format!(
+        "position fen {}1{}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     let mut process = Process::start();
     process.say("setoption name UCI_Variant value tree");
     process.say(&nested);
@@ -264,7 +303,10 @@ fn a_tree_nested_a_hundred_thousand_deep_is_an_error_or_a_tree_and_never_the_end
     process.hear("bestmove ");
     process.say("position fen [[[[\nisready");
     let heard = process.hear("readyok");
-    assert!(heard[0].starts_with("info string error: column "), "{heard:?}");
+    assert!(
+        heard[0].starts_with("info string error: column "),
+        "{heard:?}"
+    );
     process.end();
 }
 
@@ -299,7 +341,14 @@ fn it_takes_no_time_while_it_waits() {
 #[test]
 fn one_shots_run_in_order_and_exit_after_the_last_search() {
     let output = puli()
-        .args(["-c", "position startpos moves c1", "-c", "go depth 3", "-c", "query p1turn"])
+        .args([
+            "-c",
+            "position startpos moves c1",
+            "-c",
+            "go depth 3",
+            "-c",
+            "query p1turn",
+        ])
         .output()
         .expect("the program starts");
     let said = String::from_utf8(output.stdout).expect("text");
@@ -310,7 +359,14 @@ fn one_shots_run_in_order_and_exit_after_the_last_search() {
 
 #[test]
 fn the_exit_status_tells_bad_usage_from_failure_from_success() {
-    let status = |arguments: &[&str]| puli().args(arguments).output().expect("it starts").status.code();
+    let status = |arguments: &[&str]| {
+        puli()
+            .args(arguments)
+            .output()
+            .expect("it starts")
+            .status
+            .code()
+    };
     assert_eq!(status(&["--version"]), Some(0));
     assert_eq!(status(&["--help"]), Some(0));
     assert_eq!(status(&["help"]), Some(0));

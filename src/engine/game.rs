@@ -204,9 +204,9 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             lines.push(unsearched);
         }
         if reported_nodes != Some(control.nodes()) {
-            lines
-                .iter()
-                .for_each(|line| report(wording.info(line, search.fullness(), control)));
+            for line in &lines {
+                report(wording.info(line, search.fullness(), control));
+            }
         }
         if search.is_textbook() {
             report(Report::Count("leaves", lines[0].found.leaves));

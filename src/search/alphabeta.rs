@@ -1,5 +1,5 @@
 //! Alpha-beta (Knuth and Moore, 1975), fail-soft (Fishburn, 1983), and Scout (Pearl, 1980), its null-window form in
-//! the shape of NegaScout (Reinefeld, 1983), each with or without a transposition table.
+//! the shape of `NegaScout` (Reinefeld, 1983), each with or without a transposition table.
 
 use super::memory::{Memory, Proof};
 use super::root::{Best, Root};

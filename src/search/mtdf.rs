@@ -106,16 +106,18 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<M, W> {
     }
 }
 
+/// What a null-window pass proved of the root's value, and the move on the mover's side of the window, if there is one.
+type Pass<M> = (Value, Option<RootMove<M>>);
+
 impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
-    /// Searches root moves in a null window until one lies on the mover's side of it; gives the value proved, and
-    /// that move.
+    /// Searches root moves in a null window until one lies on the mover's side of it.
     fn null_pass(
         &mut self,
         moves: &[RootMove<G::Move>],
         side: Side,
         window: Window,
         depth: u32,
-    ) -> Result<(Value, Option<RootMove<G::Move>>), Stopped> {
+    ) -> Result<Pass<G::Move>, Stopped> {
         let mut best = side.worst();
         for &candidate in moves {
             let value = self.alphabeta(Style::Plain, candidate.m, depth - 1, 1, window)?;

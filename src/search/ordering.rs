@@ -19,8 +19,15 @@ pub struct Ordering {
 const HISTORY_SLOTS: usize = 1 << 10;
 const MOST_HISTORY: i32 = 1 << 20;
 
+impl Default for Ordering {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Ordering {
     /// Nothing is known yet.
+    #[must_use]
     pub fn new() -> Self {
         let history = || vec![0; HISTORY_SLOTS];
         Self {
@@ -73,7 +80,9 @@ impl Ordering {
         let history = &mut self.history[side as usize];
         history[m as usize % HISTORY_SLOTS] += (depth * depth) as i32;
         if history[m as usize % HISTORY_SLOTS] >= MOST_HISTORY {
-            history.iter_mut().for_each(|count| *count /= 2);
+            for count in history {
+                *count /= 2;
+            }
         }
     }
 }

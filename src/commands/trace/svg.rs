@@ -57,12 +57,11 @@ impl Places {
         for &child in children {
             self.arrange(trace, child, level + 1);
         }
-        let x = match (children.first(), children.last()) {
-            (Some(&first), Some(&last)) => f64::midpoint(self.spots[first].0, self.spots[last].0),
-            _ => {
-                self.next_leaf += LEAF_STEP;
-                self.next_leaf - LEAF_STEP
-            }
+        let x = if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
+            f64::midpoint(self.spots[first].0, self.spots[last].0)
+        } else {
+            self.next_leaf += LEAF_STEP;
+            self.next_leaf - LEAF_STEP
         };
         self.spots[index] = (x, MARGIN + level as f64 * LEVEL_STEP);
     }
@@ -76,7 +75,7 @@ fn edge(trace: &Trace, from: (f64, f64), child: usize, to: (f64, f64), number: u
         ("#444", "")
     };
     // The labels of siblings stand at two heights, so that narrow fans stay readable.
-    let share = if number % 2 == 0 { 0.45 } else { 0.6 };
+    let share = if number.is_multiple_of(2) { 0.45 } else { 0.6 };
     let (x, y) = (
         from.0 + (to.0 - from.0) * share,
         from.1 + (to.1 - from.1) * share,

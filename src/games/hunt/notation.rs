@@ -143,7 +143,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
                     filled += 1;
                 }
                 '1'..='9' if filled + (c as usize - '0' as usize) <= length => {
-                    filled += c as usize - '0' as usize
+                    filled += c as usize - '0' as usize;
                 }
                 'T' | 'G' | '1'..='9' => {
                     return Err(here(format!(
