@@ -259,6 +259,13 @@ fn the_third_time_is_a_draw_for_every_search() {
     };
     let (game, start) = game.read_position("T/2TT2/6/6/GG2 g 0").unwrap();
     let shuffle = ["e1d2", "a1b2", "d2e1", "b2a1"];
+    let mut path = Path::new(start);
+    for (ply, m) in shuffle.iter().cycle().take(8).enumerate() {
+        assert_eq!(path.outcome(&game), None, "ply {ply}");
+        path.read_and_push(&game, m).unwrap();
+    }
+    assert_eq!(path.outcome(&game), Some(Outcome::Draw));
+    assert!(path.moves(&game).is_empty());
     for plies in 0..=7 {
         let mut path = Path::new(start);
         for m in shuffle.iter().cycle().take(plies) {
