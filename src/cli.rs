@@ -6,13 +6,13 @@ use puli::commands::{compare, trace};
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
 #[derive(Debug, Parser)]
-#[command(version, about, disable_help_subcommand = false)]
+#[command(version)]
 pub struct Cli {
     /// Obeys this line of the protocol instead of standard input, and exits after the last search; may be repeated
     #[arg(short = 'c', long = "command", value_name = "COMMAND")]
     pub commands: Vec<String>,
 
-    /// Logs more to standard error: -v tells what is done, -vv every line in and out (or set `RUST_LOG`)
+    /// Logs more to standard error: -v every search that begins, -vv every line in and out (or set `RUST_LOG`)
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
 

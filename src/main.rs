@@ -2,7 +2,7 @@
 
 mod cli;
 
-use std::io::{self, BufReader, Cursor};
+use std::io::{self, BufReader, Cursor, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            log::error!("{error}");
+            drop(writeln!(io::stderr(), "puli: {error}"));
             ExitCode::FAILURE
         }
     }

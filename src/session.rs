@@ -355,6 +355,7 @@ impl<W: Write> Session<W> {
             holds_answer: limits.infinite && self.dialect == Dialect::Uci,
             returned: None,
         });
+        log::info!("begins {job:?} within {budget:?}");
         let control = Control::new(limits, budget, signals);
         let State::Idle(engine) = mem::replace(&mut self.state, running) else {
             return;

@@ -54,6 +54,9 @@ const CASES: &[Case] = &[
     case("aadu-puli", "", &[("Algorithm", "mtdf")], 8),
     case("aadu-puli", "T/2TT2/6/6/4 g 15", &[], 10),
     case("bagh-chal", "", &[], 7),
+    case("tic-tac-toe", "", &[("Algorithm", "minimax"), ("Memory", "false")], 6),
+    case("tic-tac-toe", "4 4 4 4/4/4/4 x", &[], 7),
+    case("tree", "", &[("Algorithm", "alphabeta"), ("Memory", "false")], 4),
 ];
 
 /// Runs the set, on one thread and with a fixed table, until it is done or stopped: a line a search, and the sum.
