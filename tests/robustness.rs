@@ -33,7 +33,10 @@ fn around(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
     input.extend(line);
     input.extend(format!("\n=mark=\n{MARK}").bytes());
     let said = answers(input);
-    let mut parts = said.split(|line| line.contains("found '=mark='")).skip(1).map(<[String]>::to_vec);
+    let mut parts = said
+        .split(|line| line.contains("found '=mark='"))
+        .skip(1)
+        .map(<[String]>::to_vec);
     [(); 3].map(|()| parts.next().expect("an answer to every mark"))
 }
 
@@ -63,8 +66,15 @@ fn line() -> impl Strategy<Value = String> {
 /// Commands that are nearly right, which is where a parser ends and an engine begins.
 fn nearly_right() -> impl Strategy<Value = String> {
     let beginning = prop::sample::select(vec![
-        "position fen ", "position startpos moves ", "setoption name ", "go ", "go searchmoves ", "query ",
-        "setoption name UCI_Variant value ", "setoption name Hash value ", "position fen T/2TT2/6/6/4 ",
+        "position fen ",
+        "position startpos moves ",
+        "setoption name ",
+        "go ",
+        "go searchmoves ",
+        "query ",
+        "setoption name UCI_Variant value ",
+        "setoption name Hash value ",
+        "position fen T/2TT2/6/6/4 ",
     ]);
     (beginning, line()).prop_map(|(beginning, line)| format!("{beginning}{line}"))
 }

@@ -43,7 +43,11 @@ fn play(name: &str, transcript: &[&str]) {
     let (session_input, mut input) = io::pipe().expect("a pipe");
     let (output, session_output) = io::pipe().expect("a pipe");
     let session = thread::spawn(move || {
-        session::run(BufReader::new(session_input), session_output, catalog::build)
+        session::run(
+            BufReader::new(session_input),
+            session_output,
+            catalog::build,
+        )
     });
     let (sender, answers) = mpsc::channel();
     thread::spawn(move || {
@@ -64,7 +68,10 @@ fn play(name: &str, transcript: &[&str]) {
     }
     drop(input);
     let rest: Vec<String> = answers.iter().collect();
-    assert!(skips || rest.is_empty(), "{name}: not in the transcript: {rest:#?}");
+    assert!(
+        skips || rest.is_empty(),
+        "{name}: not in the transcript: {rest:#?}"
+    );
     session.join().expect("no panic").expect("no failure");
 }
 
@@ -88,7 +95,10 @@ fn blocks(page: &str) -> Vec<(usize, Vec<&str>)> {
     let mut lines = page.lines().enumerate();
     while let Some((index, line)) = lines.next() {
         if line == "```puli" {
-            let block = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            let block = lines
+                .by_ref()
+                .map(|(_, line)| line)
+                .take_while(|line| *line != "```");
             blocks.push((index + 1, block.collect()));
         }
     }
@@ -113,7 +123,10 @@ fn every_transcript_is_true() {
     for entry in fs::read_dir(folder).expect("the transcripts") {
         let path = entry.expect("a file").path();
         let text = fs::read_to_string(&path).expect("a transcript");
-        play(&path.display().to_string(), &text.lines().collect::<Vec<_>>());
+        play(
+            &path.display().to_string(),
+            &text.lines().collect::<Vec<_>>(),
+        );
         count += 1;
     }
     assert!(count > 0);

@@ -87,13 +87,14 @@ fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
     let is_moves = |word: &str| word == "moves";
     let setup = match words.expect(EXPECTED)? {
         "startpos" => Setup::Start,
-        "fen" => match phrase(line, words, is_moves) {
-            Some(fen) => Setup::Fen(fen),
-            None => {
+        "fen" => {
+            if let Some(fen) = phrase(line, words, is_moves) {
+                Setup::Fen(fen)
+            } else {
                 let found = words.expect("a position")?;
                 return Err(words.misread(found, "a position"));
             }
-        },
+        }
         "random" => Setup::Random { seed: seed(words)? },
         "scramble" => Setup::Scramble {
             moves: number(words, "a number of moves up to 1000000", |n| {

@@ -100,32 +100,29 @@ fn result(outcome: Outcome) -> &'static str {
 
 /// A line of search information.
 pub fn info(info: &Info, unit: WinUnit) -> String {
-    let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
-    if let Some(rank) = info.multipv {
-        line += &format!(" multipv {rank}");
+    let mut words = vec![format!(
+        "info depth {} seldepth {}",
+        info.depth, info.seldepth
+    )];
+    words.extend(info.multipv.map(|rank| format!("multipv {rank}")));
+    words.push(match info.score {
+        Score::Points(points) => format!("score cp {}", (points * 100.0).round() as i64),
+        Score::Win(side, plies) => format!("score mate {}", unit.signed(side, plies)),
+    });
+    match info.bound {
+        Bound::Exact => {}
+        Bound::Lower => words.push("lowerbound".into()),
+        Bound::Upper => words.push("upperbound".into()),
     }
-    line += &match info.score {
-        Score::Points(points) => format!(" score cp {}", (points * 100.0).round() as i64),
-        Score::Win(side, plies) => format!(" score mate {}", unit.signed(side, plies)),
-    };
-    line += match info.bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
     let per_second = u128::from(info.nodes) * 1_000_000_000 / info.time.as_nanos().max(1);
-    line += &format!(
-        " nodes {} nps {per_second} hashfull {}",
-        info.nodes, info.hashfull
-    );
-    if let Some(hits) = info.table_hits {
-        line += &format!(" tbhits {hits}");
-    }
-    line += &format!(" time {}", info.time.as_millis());
+    words.push(format!("nodes {} nps {per_second}", info.nodes));
+    words.push(format!("hashfull {}", info.hashfull));
+    words.extend(info.table_hits.map(|hits| format!("tbhits {hits}")));
+    words.push(format!("time {}", info.time.as_millis()));
     if !info.line.is_empty() {
-        line += &format!(" pv {}", info.line.join(" "));
+        words.push(format!("pv {}", info.line.join(" ")));
     }
-    line
+    words.join(" ")
 }
 
 /// The end of a search. `ponders` is the option `Ponder`.

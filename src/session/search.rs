@@ -46,6 +46,10 @@ pub enum Returned {
 }
 
 /// A search that has begun and whose answer has not been printed.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four independent facts, each asked for by its name"
+)]
 pub struct Running {
     /// What ends it, shared with its thread.
     pub signals: Arc<Signals>,

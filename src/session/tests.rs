@@ -17,6 +17,10 @@ struct Puppet {
     behaviour: String,
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the type of every engine's builder"
+)]
 fn puppet(_settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     Ok(Box::new(Puppet {
         behaviour: "quick".into(),
