@@ -10,6 +10,9 @@ use crate::search::deepening::{self, Line, Plan};
 use crate::search::{Found, Root, Search, perft};
 use crate::value::{Bound, Score, Side};
 
+/// A game of at most so many plies is searched to its end before long.
+const SHORT_GAME: u32 = 16;
+
 /// A two-player game with a position and its searches.
 pub struct GameEngine<G: Game + Notation> {
     /// The variant as it is without a FEN.
@@ -232,6 +235,11 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             }
             Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
         }
+    }
+
+    fn ends_by_itself(&self) -> bool {
+        let longest = self.game.longest(self.path.position());
+        longest.is_some_and(|plies| plies <= SHORT_GAME)
     }
 
     fn draw(&self) -> Vec<String> {

@@ -132,6 +132,12 @@ pub trait Engine: Send {
     /// Counts the leaves `depth` plies down, a [`Report::Line`] a move; stopped, it says so in a [`Report::Text`].
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
+    /// Whether a search from here that nothing limits ends by itself before long, so that it is worth waiting for when
+    /// nobody is left to stop it.
+    fn ends_by_itself(&self) -> bool {
+        self.is_puzzle()
+    }
+
     /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.
     fn is_puzzle(&self) -> bool {
         false

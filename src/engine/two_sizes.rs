@@ -110,6 +110,10 @@ impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
         self.engine_mut().perft(depth, control, report);
     }
 
+    fn ends_by_itself(&self) -> bool {
+        self.engine().ends_by_itself()
+    }
+
     fn draw(&self) -> Vec<String> {
         self.engine().draw()
     }
