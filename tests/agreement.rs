@@ -1,6 +1,11 @@
 //! Every search agrees with minimax, and minimax with the few lines that define it, on thousands of random positions of
 //! every game under random evaluations, the history of repetitions included.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so and fail"
+)]
+
 mod support;
 
 use proptest::prelude::*;

@@ -1,5 +1,10 @@
 //! The published table of the tutorial and the exact values further on, reproduced through the engine.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so and fail"
+)]
+
 use std::sync::Arc;
 
 use puli::control::{Budget, Control, Limits};
@@ -97,8 +102,34 @@ fn the_other_searches_find_the_same_move_with_no_more_nodes_than_the_tutorials()
 
 #[test]
 fn deeper_values_are_the_known_ones() {
-    let found = search(Algorithm::Pvs, true, 10);
-    assert_eq!(found.iterations[7].0, 49.0);
-    assert_eq!(found.iterations[9].0, 49.0);
-    assert_eq!(search(Algorithm::Scout, true, 8).iterations[7].0, 49.0);
+    for (algorithm, depth) in [
+        (Algorithm::Scout, 8),
+        (Algorithm::Mtdf, 8),
+        (Algorithm::Pvs, 10),
+    ] {
+        let found = search(algorithm, true, depth);
+        let value = found
+            .iterations
+            .last()
+            .map(|&(points, _)| Score::Points(points));
+        assert_eq!(
+            value,
+            Some(Score::Points(49.0)),
+            "{algorithm:?} depth {depth}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "takes a minute: the deepest known values"]
+fn the_deepest_known_values() {
+    let found = search(Algorithm::Pvs, true, 14);
+    let values: Vec<f64> = found.iterations.iter().map(|&(points, _)| points).collect();
+    for (depth, value) in [(8, 49.0), (10, 49.0), (12, 49.0), (14, 50.0)] {
+        assert_eq!(
+            Score::Points(values[depth - 1]),
+            Score::Points(value),
+            "depth {depth}"
+        );
+    }
 }

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::*;
+use crate::control::{Control, Limits};
 use crate::engine::{Info, Standing};
 use crate::value::{Bound, Score, Side};
 
