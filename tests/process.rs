@@ -1,8 +1,6 @@
 //! The real program over pipes: how soon it answers, and that nothing but `quit`, the end of input or a closed output
 //! ends it.
 
-#![expect(clippy::print_stderr, reason = "what was measured is worth seeing")]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
