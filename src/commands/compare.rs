@@ -140,7 +140,11 @@ impl Outcome {
             json!(time),
             json!(last.map(|info| info.nodes)),
             json!(self.leaves),
-            json!(last.map(|info| info.score).as_ref().map(Score::to_string)),
+            last.map_or(Value::Null, |info| match info.score {
+                Score::Points(points) if points.fract() == 0.0 => json!(points as i64),
+                Score::Points(points) => json!((points * 1e4).round() / 1e4),
+                win @ Score::Win(..) => json!(win.to_string()),
+            }),
             json!(self.choice.best),
         ]
     }
@@ -169,7 +173,7 @@ mod tests {
             .collect();
         assert_eq!(exact.len(), 8);
         for row in exact {
-            assert_eq!(row["score"], "49", "{row}");
+            assert_eq!(row["score"], 49, "{row}");
         }
     }
 }

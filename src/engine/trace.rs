@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Settings;
+use super::options::Algorithm;
 use crate::control::Control;
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path};
@@ -22,13 +23,26 @@ pub struct Visit {
     pub result: Option<(Score, Left)>,
 }
 
+/// Who decides at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The first player, who takes the highest value.
+    Max,
+    /// The second player, who takes the lowest.
+    Min,
+    /// Nobody: the value is the average.
+    Chance,
+    /// Nobody: nothing follows.
+    Leaf,
+}
+
 /// A node of the whole tree, visited or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The move that leads here, as it is written; empty at the root.
     pub label: String,
-    /// The side to move; none at a leaf.
-    pub side: Option<Side>,
+    /// Who decides here.
+    pub kind: Kind,
     /// The static value of a leaf, first player's view.
     pub leaf: Option<Score>,
     /// Indexes of the children.
@@ -96,6 +110,7 @@ pub fn trace<G: Game + Notation>(
         game,
         path: path.clone(),
         root: path.len(),
+        chooser: (settings.algorithm == Algorithm::Expectimax).then(|| game.side(path.position())),
         nodes: Vec::new(),
         moves: Vec::new(),
     };
@@ -172,6 +187,8 @@ struct Growth<'a, G: Game> {
     path: Path<G>,
     /// The length of the path at the root.
     root: usize,
+    /// The only side that chooses, where the other draws.
+    chooser: Option<Side>,
     nodes: Vec<Node>,
     /// The move that leads to each node.
     moves: Vec<Option<G::Move>>,
@@ -191,11 +208,16 @@ impl<G: Game + Notation> Growth<'_, G> {
             None if depth == 0 => Some(self.game.evaluate(&position).into()),
             None => None,
         };
-        let side = leaf.is_none().then(|| self.game.side(&position));
+        let kind = match self.game.side(&position) {
+            _ if leaf.is_some() => Kind::Leaf,
+            side if self.chooser.is_some_and(|chooser| chooser != side) => Kind::Chance,
+            Side::P1 => Kind::Max,
+            Side::P2 => Kind::Min,
+        };
         let index = self.nodes.len();
         self.nodes.push(Node {
             label,
-            side,
+            kind,
             leaf,
             children: Vec::new(),
             visits: Vec::new(),

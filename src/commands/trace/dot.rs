@@ -1,7 +1,7 @@
 //! A trace for Graphviz.
 
-use super::{is_cut_off, kind, summary, value, visit};
-use crate::engine::trace::Trace;
+use super::{is_cut_off, summary, value, visit};
+use crate::engine::trace::{Kind, Trace};
 
 /// Draws the trace.
 pub fn draw(trace: &Trace) -> String {
@@ -9,10 +9,11 @@ pub fn draw(trace: &Trace) -> String {
         String::from("digraph trace {\n  ordering=out;\n  node [fontname=\"Helvetica\"];\n");
     text += &format!("  label=\"{}\";\n", escaped(&summary(trace)));
     for (index, node) in trace.nodes.iter().enumerate() {
-        let shape = match kind(node) {
-            "max" => "triangle",
-            "min" => "invtriangle",
-            _ => "box",
+        let shape = match node.kind {
+            Kind::Max => "triangle",
+            Kind::Min => "invtriangle",
+            Kind::Chance => "circle",
+            Kind::Leaf => "box",
         };
         let leaf = node.leaf.map(|leaf| leaf.to_string());
         let label = value(node).or(leaf).unwrap_or_default();

@@ -11,12 +11,12 @@ use clap::ValueEnum;
 
 use super::Failure;
 use crate::engine::options::Algorithm;
-use crate::engine::trace::{Node, Trace, Visit};
+use crate::engine::trace::{Kind, Node, Trace, Visit};
 use crate::engine::{Settings, Setup, Spanned};
 use crate::error::Refusal;
 use crate::games::catalog;
 use crate::search::watch::Left;
-use crate::value::{Bound, Score, Side, Value, Window};
+use crate::value::{Bound, Score, Value, Window};
 
 /// What `puli trace` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -104,12 +104,13 @@ fn summary(trace: &Trace) -> String {
     )
 }
 
-/// What a node is: whose move, or a leaf.
+/// What a node is, in a word.
 fn kind(node: &Node) -> &'static str {
-    match node.side {
-        Some(Side::P1) => "max",
-        Some(Side::P2) => "min",
-        None => "leaf",
+    match node.kind {
+        Kind::Max => "max",
+        Kind::Min => "min",
+        Kind::Chance => "chance",
+        Kind::Leaf => "leaf",
     }
 }
 

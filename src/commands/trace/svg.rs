@@ -1,8 +1,8 @@
 //! A trace as a picture: leaves side by side, every node above the middle of its children, what was never visited in
 //! grey.
 
-use super::{is_cut_off, kind, summary, value, visit};
-use crate::engine::trace::Trace;
+use super::{is_cut_off, summary, value, visit};
+use crate::engine::trace::{Kind, Trace};
 
 /// Distances in pixels.
 const LEAF_STEP: f64 = 64.0;
@@ -99,31 +99,16 @@ fn shape(trace: &Trace, index: usize, (x, y): (f64, f64)) -> String {
         "#222"
     };
     let stroke = if is_cut_off(node) { "#c00" } else { colour };
-    let points = match kind(node) {
-        "max" => format!(
-            "{x},{} {},{} {},{}",
-            y - RADIUS,
-            x + RADIUS,
-            y + RADIUS,
-            x - RADIUS,
-            y + RADIUS
-        ),
-        "min" => format!(
-            "{x},{} {},{} {},{}",
-            y + RADIUS,
-            x + RADIUS,
-            y - RADIUS,
-            x - RADIUS,
-            y - RADIUS
-        ),
-        _ => format!(
-            "{},{top} {},{top} {},{bottom} {},{bottom}",
-            x - RADIUS,
-            x + RADIUS,
-            x + RADIUS,
-            x - RADIUS,
-            top = y - RADIUS * 0.6,
-            bottom = y + RADIUS * 0.6
+    let (left, right, top, bottom) = (x - RADIUS, x + RADIUS, y - RADIUS, y + RADIUS);
+    let outline = match node.kind {
+        Kind::Max => format!("polygon points=\"{x},{top} {right},{bottom} {left},{bottom}\""),
+        Kind::Min => format!("polygon points=\"{x},{bottom} {right},{top} {left},{top}\""),
+        Kind::Chance => format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\""),
+        Kind::Leaf => format!(
+            "rect x=\"{left}\" y=\"{}\" width=\"{}\" height=\"{}\"",
+            y - RADIUS * 0.6,
+            2.0 * RADIUS,
+            1.2 * RADIUS
         ),
     };
     let label = value(node)
@@ -136,8 +121,8 @@ fn shape(trace: &Trace, index: usize, (x, y): (f64, f64)) -> String {
         visits.join("; ")
     };
     format!(
-        "<polygon points=\"{points}\" fill=\"white\" stroke=\"{stroke}\" stroke-width=\"1.5\"><title>{}</title></polygon>\n\
-         <text x=\"{x}\" y=\"{}\" fill=\"{colour}\">{}</text>\n",
+        "<g><title>{}</title><{outline} fill=\"white\" stroke=\"{stroke}\" stroke-width=\"1.5\"/>\n\
+         <text x=\"{x}\" y=\"{}\" fill=\"{colour}\">{}</text></g>\n",
         escaped(&title),
         y + 5.0,
         escaped(&label)
