@@ -159,6 +159,13 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         }
     }
 
+    fn admit(&self, limits: &Limits) -> Result<(), Refusal> {
+        self.root(limits)?;
+        self.search
+            .as_ref()
+            .map_or_else(|refusal| Err(refusal.clone()), |_| Ok(()))
+    }
+
     fn go(
         &mut self,
         limits: &Limits,

@@ -121,6 +121,11 @@ pub trait Engine: Send {
     /// The side to move, and whether and how the game is over.
     fn standing(&self) -> Standing;
 
+    /// Whether [`Engine::go`] can search with these limits: a refusal can be told before anything has begun.
+    fn admit(&self, _limits: &Limits) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// Searches. An error means that the search did not begin.
     fn go(
         &mut self,

@@ -97,6 +97,10 @@ impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
         self.engine().standing()
     }
 
+    fn admit(&self, limits: &Limits) -> Result<(), Refusal> {
+        self.engine().admit(limits)
+    }
+
     fn go(
         &mut self,
         limits: &Limits,

@@ -54,10 +54,13 @@ impl<W: Write> Session<W> {
                 }
                 self.printer.answer(result)
             }
-            Command::Go(limits) => {
-                self.go(limits);
-                Ok(())
-            }
+            Command::Go(limits) => match engine.admit(&limits) {
+                Ok(()) => {
+                    self.go(limits);
+                    Ok(())
+                }
+                Err(refusal) => self.printer.error(&refusal.0),
+            },
             Command::Perft(depth) => {
                 self.start(Job::Perft(depth), Budget::default(), true);
                 Ok(())
