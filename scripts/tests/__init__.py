@@ -1,0 +1,1 @@
+"""The promises of `scripts/tournament`, kept with engines that misbehave on purpose."""

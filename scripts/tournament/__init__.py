@@ -1,0 +1,1 @@
+"""Matches between two engines that speak UGI or UCI: what `scripts/match` is made of."""
