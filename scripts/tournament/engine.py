@@ -173,7 +173,7 @@ class Engine:
         said: list[str] = []
         responses = []
         for question in ("gameover", "p1turn", "result"):
-            *before, response = self.wait_for(lambda line: line.startswith("response"), f"an answer to query {question}")
+            *before, response = self.wait_for(lambda line: line.startswith("response"), f"answer to query {question}")
             said += before
             responses.append(response.partition(" ")[2].strip())
         self._raise_refusal(said)
@@ -185,13 +185,13 @@ class Engine:
     def legal_moves(self) -> list[str]:
         """The moves in the position that was set last, from `go perft 1`."""
         self.send("go perft 1")
-        lines = self.wait_for(lambda line: line.startswith("Nodes searched"), "the sum of go perft 1")
+        lines = self.wait_for(lambda line: line.startswith("Nodes searched"), "sum of go perft 1")
         return [match[1] for line in lines if (match := _PERFT_MOVE.fullmatch(line))]
 
     def can_list_moves(self) -> bool:
         """Whether it knows `go perft`; an engine that does not may think for ever about it, and is killed then."""
+        patience, self.patience = self.patience, min(self.patience, 2.0)
         try:
-            self.patience, patience = min(self.patience, 2.0), self.patience
             return bool(self.legal_moves())
         except Fault:
             self.kill()

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""A tiny engine for the tests: players take 1, 2 or 3 sticks of a heap, and whoever takes the last one wins.
+
+`fake_engine.py [BEHAVIOUR [N]]`: the N-th `go` (default 1) and all later ones, or what the behaviour names, go wrong.
+"""
+
+import os
+import signal
+import sys
+import time
+
+HEAP = 12
+BEHAVIOUR = sys.argv[1] if len(sys.argv) > 1 else "fair"
+FROM = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+
+
+class Heap:
+    """The heap, whose turn it is, and how it came to this."""
+
+    def __init__(self, sticks: int = HEAP, first: bool = True) -> None:
+        self.sticks, self.first = sticks, first
+
+    def moves(self) -> list[str]:
+        return [str(n) for n in (1, 2, 3) if n <= self.sticks]
+
+    def play(self, move: str) -> None:
+        if move not in self.moves():
+            raise ValueError(f"'{move}' is not legal here")
+        self.sticks -= int(move)
+        self.first = not self.first
+
+    def best(self) -> str:
+        return str(max(1, self.sticks % 4)) if BEHAVIOUR != "weak" else "1"
+
+    def result(self) -> str:
+        if self.sticks:
+            return "none"
+        if BEHAVIOUR == "liar":
+            return "draw"
+        return "p2win" if self.first else "p1win"
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def read_position(words: list[str]) -> Heap:
+    split = words.index("moves") if "moves" in words else len(words)
+    heap = Heap() if words[1] == "startpos" else Heap(int(words[2].strip("/")), words[3] == "first")
+    for move in words[split + 1 :]:
+        heap.play(move)
+    return heap
+
+
+def go(heap: Heap, count: int) -> None:
+    """Answers, or misbehaves."""
+    bad = BEHAVIOUR if count >= FROM else "fair"
+    if bad == "crash":
+        sys.exit("the roof fell in")
+    elif bad == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif bad == "hang":
+        time.sleep(600)
+    elif bad == "late":
+        while sys.stdin.readline().strip() != "stop":
+            pass
+    elif bad == "slow":
+        time.sleep(0.08)
+    elif bad == "flood":
+        while True:
+            print("info string no end of it " * 40)
+    elif bad == "babble":
+        while True:
+            sys.stdout.write("x" * 65536)
+    elif bad == "illegal":
+        return say("bestmove 9")
+    elif bad == "wordless":
+        return say("bestmove")
+    elif bad == "chatty":
+        for depth in range(1, 300):
+            say(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
+            say("info string by the way")
+    say("info depth 3 score cp 25 nodes 77 pv 1")
+    say(f"bestmove {heap.best()}")
+
+
+def main() -> None:
+    if BEHAVIOUR == "unborn":
+        sys.exit("no such luck")
+    heap, searches = Heap(), 0
+    for line in sys.stdin:
+        words = line.split()
+        command = words[0] if words else ""
+        if command in ("ugi", "uci"):
+            say(f"id name Fake {BEHAVIOUR}\n{command}ok")
+        elif command == "isready":
+            say("readyok")
+        elif command == "setoption" and words[2] not in ("Hash", "UCI_Variant"):
+            say(f"info string error: no option {words[2]}")
+        elif command == "position":
+            try:
+                heap = read_position(words)
+            except ValueError as error:
+                say(f"info string error: {error}")
+        elif command == "query":
+            if BEHAVIOUR == "mute":
+                time.sleep(600)
+            answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
+            say(f"response {answers[words[1]]}".lower())
+        elif command == "go" and words[1:2] == ["perft"]:
+            if BEHAVIOUR != "noperft":
+                say("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
+        elif command == "go":
+            searches += 1
+            go(heap, searches)
+        elif command == "quit":
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Promises of `scripts/match` as a process: pairs, resumption, interruption, tests that end, openings, refusals."""
+
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tournament.record import read_outcomes
+
+SCRIPTS = Path(__file__).parent.parent
+FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+
+
+def command(*words: str, engines: tuple[str, str] = ("fair", "weak"), limit: tuple[str, ...] = ("--depth", "1")) -> list[str]:
+    first, second = engines
+    return [
+        *(sys.executable, str(SCRIPTS / "match"), "--engine1", f"{FAKE} {first}", "--engine2", f"{FAKE} {second}"),
+        *("--name1", "A", "--name2", "B", "--patience", "2s", *limit, *words),
+    ]
+
+
+def match(*words: str, **options) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*words, **options), capture_output=True, text=True, timeout=60, check=False)
+
+
+class AMatch(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.file = self.folder / "games"
+
+    def test_plays_every_opening_with_both_sides(self) -> None:
+        openings = self.folder / "openings"
+        openings.write_text("# two ways to begin\n1 1  # moves\n\n9/ first moves 2\nposition fen 7/ second\n")
+        result = match("--games", "6", "--openings", str(openings), "--games-file", str(self.file), "--concurrency", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        text = self.file.read_text()
+        for opening in ("startpos moves 1 1", "fen 9/ first moves 2", "fen 7/ second"):
+            self.assertEqual(text.count(f"\nopening {opening}\n"), 2, text)
+        self.assertEqual((text.count("\nfirst A\n"), text.count("\nfirst B\n")), (3, 3))
+        self.assertIn("6 games", result.stdout)
+        self.assertIn("pairs", result.stdout)
+
+    def test_goes_on_where_it_was_interrupted(self) -> None:
+        words = ("--random-plies", "3", "--games-file", str(self.file))
+        self.assertEqual(match("--games", "3", *words).returncode, 0)
+        whole = self.file.read_text()
+        # A machine that lost its power in the middle of the third game.
+        torn = whole[: whole.index("game 3") + 60]
+        self.file.write_text(torn)
+        result = match("--games", "6", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("holds 2 games already", result.stdout)
+        text = self.file.read_text()
+        self.assertTrue(text.startswith(torn), "the file is only appended to")
+        self.assertEqual(sorted(read_outcomes(text)), [1, 2, 3, 4, 5, 6])
+        self.assertEqual(match("--games", "6", *words).returncode, 0)
+        self.assertEqual(self.file.read_text(), text, "a finished match plays no more")
+
+    def test_does_not_go_on_under_other_conditions(self) -> None:
+        self.assertEqual(match("--games", "1", "--games-file", str(self.file)).returncode, 0)
+        before = self.file.read_text()
+        result = match("--games", "2", "--games-file", str(self.file), limit=("--depth", "2"))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("other settings", result.stderr)
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_never_stalls_and_prints_its_result_when_interrupted(self) -> None:
+        process = subprocess.Popen(
+            command("--games", "100000", "--every", "1", "--concurrency", "2", "--games-file", str(self.file)),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout
+        while "pairs" not in process.stdout.readline():
+            self.assertIsNone(process.poll())
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=30)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted after", rest)
+        self.assertIn("Elo", rest)
+        outcomes = read_outcomes(self.file.read_text())
+        self.assertFalse([outcome for outcome in outcomes.values() if outcome.fault], "no game blames the interruption")
+
+    def test_ends_when_the_test_is_decided(self) -> None:
+        # The player that can play wins as second from a heap of twelve, and as first from one of ten.
+        openings = self.folder / "openings"
+        openings.write_text("10/ first\n")
+        words = ("--sprt", "0", "200", "--openings", str(openings), "--games-file", str(self.file), "--concurrency", "2")
+        result = match(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("H1 accepted", result.stdout)
+        self.assertLess(len(read_outcomes(self.file.read_text())), 200)
+        self.assertIn("finished", match(*words).stdout)
+
+    def test_with_a_player_that_always_fails_is_finished_and_lost(self) -> None:
+        faults = {"crash": "crashes", "hang": "hangs", "illegal": "illegal move"}
+        words = ("--games", "4", "--strict", "--concurrency", "4", "--patience", "1s")
+        with ThreadPoolExecutor() as threads:
+            results = threads.map(lambda bad: match(*words, engines=(bad, "weak"), limit=("--tc", "1")), faults)
+        for fault, result in zip(faults.values(), results):
+            with self.subTest(fault):
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("+0 =0 -4", result.stdout)
+                self.assertRegex(result.stdout, rf"(?m)^A {fault}: 4$")
+
+    def test_refuses_what_it_cannot_play(self) -> None:
+        openings = self.folder / "openings"
+        openings.write_text("1 1\n1 9\n")
+        finished = self.folder / "finished"
+        finished.write_text("3 3 3 3\n")
+        cases = (
+            (("--openings", str(openings)), ("fair", "weak"), "openings line 2: '9' is not legal here"),
+            (("--openings", str(finished)), ("fair", "weak"), "over before it begins"),
+            (("--openings", str(self.folder / "none")), ("fair", "weak"), "No such file"),
+            (("--option", "Colour=blue"), ("fair", "weak"), "no option Colour"),
+            (("--option1", "Colour"), ("fair", "weak"), "NAME=VALUE"),
+            ((), ("unborn", "weak"), "no such luck"),
+            ((), ("noperft", "noperft"), "--referee"),
+            (("--sprt", "5", "0"), ("fair", "weak"), "elo0"),
+            (("--tc", "soon"), ("fair", "weak"), "no duration"),
+            (("--games", "0"), ("fair", "weak"), "above 0"),
+            (("--engine1", "/nonexistent/engine"), ("fair", "weak"), "cannot be started"),
+        )
+        with ThreadPoolExecutor(4) as threads:
+            results = threads.map(lambda case: match(*case[0], engines=case[1]), cases)
+        for (_, _, complaint), result in zip(cases, results):
+            with self.subTest(complaint):
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertIn(complaint, result.stderr)
+                self.assertNotIn("Traceback", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
