@@ -72,16 +72,12 @@ def go(heap: Heap, count: int) -> None:
     elif bad == "babble":
         while True:
             sys.stdout.write("x" * 65536)
-    elif bad == "illegal":
-        return say("bestmove 9")
-    elif bad == "wordless":
-        return say("bestmove")
     elif bad == "chatty":
         for depth in range(1, 300):
             say(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
             say("info string by the way")
     say("info depth 3 score cp 25 nodes 77 pv 1")
-    say(f"bestmove {heap.best()}")
+    say({"illegal": "bestmove 9", "wordless": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
 
 
 def main() -> None:

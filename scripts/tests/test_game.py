@@ -12,10 +12,11 @@ from tournament.game import Conditions, Game, play
 from tournament.openings import Opening, random_openings
 
 FAKE = str(Path(__file__).with_name("fake_engine.py"))
+SHALLOW = Limit(depth=1)
 QUICK = Conditions(longest_move=0.3)
 
 
-def fake(behaviour: str, *words: str, protocol: str = "ugi", limit: Limit = Limit(depth=1)) -> Engine:
+def fake(behaviour: str, *words: str, protocol: str = "ugi", limit: Limit = SHALLOW) -> Engine:
     """A fake engine, with little patience."""
     command = (sys.executable, "-S", "-E", FAKE, behaviour, *words)
     lists = protocol == "ugi" and behaviour != "noperft"

@@ -15,7 +15,9 @@ SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 
 
-def command(*words: str, engines: tuple[str, str] = ("fair", "weak"), limit: tuple[str, ...] = ("--depth", "1")) -> list[str]:
+def command(
+    *words: str, engines: tuple[str, ...] = ("fair", "weak"), limit: tuple[str, ...] = ("--depth", "1")
+) -> list[str]:
     first, second = engines
     return [
         *(sys.executable, str(SCRIPTS / "match"), "--engine1", f"{FAKE} {first}", "--engine2", f"{FAKE} {second}"),
@@ -23,8 +25,8 @@ def command(*words: str, engines: tuple[str, str] = ("fair", "weak"), limit: tup
     ]
 
 
-def match(*words: str, **options) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*words, **options), capture_output=True, text=True, timeout=60, check=False)
+def match(*words: str, **engines: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*words, **engines), capture_output=True, text=True, timeout=60, check=False)
 
 
 class AMatch(unittest.TestCase):
@@ -37,7 +39,9 @@ class AMatch(unittest.TestCase):
     def test_plays_every_opening_with_both_sides(self) -> None:
         openings = self.folder / "openings"
         openings.write_text("# two ways to begin\n1 1  # moves\n\n9/ first moves 2\nposition fen 7/ second\n")
-        result = match("--games", "6", "--openings", str(openings), "--games-file", str(self.file), "--concurrency", "2")
+        result = match(
+            "--games", "6", "--openings", str(openings), "--games-file", str(self.file), "--concurrency", "2"
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         text = self.file.read_text()
         for opening in ("startpos moves 1 1", "fen 9/ first moves 2", "fen 7/ second"):
@@ -93,8 +97,8 @@ class AMatch(unittest.TestCase):
         # The player that can play wins as second from a heap of twelve, and as first from one of ten.
         openings = self.folder / "openings"
         openings.write_text("10/ first\n")
-        words = ("--sprt", "0", "200", "--openings", str(openings), "--games-file", str(self.file), "--concurrency", "2")
-        result = match(*words)
+        words = ("--sprt", "0", "200", "--openings", str(openings), "--games-file", str(self.file))
+        result = match(*words, "--concurrency", "2")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("H1 accepted", result.stdout)
         self.assertLess(len(read_outcomes(self.file.read_text())), 200)

@@ -89,8 +89,8 @@ class Limit:
 
     def allowed(self, clock: Clock | None) -> float | None:
         """How long the player may think about this move, if anything says so."""
-        times = [time for time in (clock and clock.left, self.movetime) if time is not None]
-        return min(times, default=None)
+        left = clock.left if clock else None
+        return min((time for time in (left, self.movetime) if time is not None), default=None)
 
     def words(self) -> list[str]:
         """The limits that are no clock, as `go` takes them."""

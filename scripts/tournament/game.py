@@ -103,7 +103,7 @@ def play(players: Sequence[Engine], referee: Engine | None, opening: Opening, co
             game.result = WIN[1 - players.index(fault.engine)]
         if fault.is_lost:
             fault.engine.kill()
-    game.lowest = tuple(clock and clock.lowest for clock in clocks)
+    game.lowest = tuple(clock.lowest if clock else None for clock in clocks)
     return game
 
 

@@ -28,7 +28,7 @@ CONFIDENCE = 1.959964
 
 def score_of(elo: float) -> float:
     """The expected score, from 0 to 1, of a player who is `elo` stronger."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
 def elo_of(score: float) -> float:

@@ -1,0 +1,118 @@
+"""From the words of the command line to a plan that can be played, every refusal in words."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import shlex
+
+from .clock import Limit
+from .engine import Engine, EngineSpec, Fault
+from .game import Conditions
+from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
+from .runner import Plan
+from .sprt import Sprt
+
+
+def plan_of(options: argparse.Namespace) -> Plan:
+    """Starts each engine once to see that it can be used, and makes the openings. A `ValueError` says what is wrong."""
+    specs = [_spec(options, number) for number in "12"]
+    patience = options.patience / 1000.0
+    referee = EngineSpec(_command(options.referee), "referee") if options.referee else None
+    probes: list[Engine] = []
+    try:
+        for spec in [*specs, *([referee] if referee else [])]:
+            probes.append(Engine(spec, options.variant, patience))
+            _probe(probes[-1])
+        judge = next((probe for probe in reversed(probes) if probe.spec.lists_moves), None)
+        if not judge:
+            raise ValueError("neither engine answers both 'query' (UGI) and 'go perft 1': name a --referee that does")
+        first, second = _named([probe.spec for probe in probes[:2]], [probe.name for probe in probes[:2]])
+        games = options.games or (100_000 if options.sprt else 100)
+        openings, origin = _openings(options, judge, (games + 1) // 2)
+        return Plan(
+            specs=(first, second),
+            referee=probes[2].spec if referee else None,
+            variant=options.variant,
+            openings=tuple(openings),
+            origin=origin,
+            conditions=Conditions(options.margin, options.longest_move / 1000.0, options.max_plies),
+            games=games,
+            concurrency=options.concurrency,
+            sprt=_sprt(options.sprt),
+            patience=patience,
+        )
+    except Fault as fault:
+        raise ValueError(f"{' '.join(fault.engine.spec.command)} {fault.reason}") from None
+    finally:
+        for probe in probes:
+            probe.quit()
+
+
+def _probe(engine: Engine) -> None:
+    """Starts an engine as the games will, and sees whether it can name legal moves."""
+    engine.new_game()
+    if engine.complaints:
+        raise ValueError(f"{' '.join(engine.spec.command)}: {engine.complaints[0]}")
+    if engine.is_judge:
+        engine.judge(Opening().command())
+        engine.spec = dataclasses.replace(engine.spec, lists_moves=engine.can_list_moves())
+
+
+def _named(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
+    """Engines with names that differ and hold no blanks."""
+    chosen = ["-".join((spec.name or name).split()) for spec, name in zip(specs, names)]
+    if chosen[0] == chosen[1]:
+        chosen = [f"{chosen[0]}-1", f"{chosen[1]}-2"]
+    return [dataclasses.replace(spec, name=name) for spec, name in zip(specs, chosen)]
+
+
+def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
+    given = vars(options)
+    own = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
+    tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own.items())
+    limit = Limit(tc, movetime, nodes, depth)
+    if not limit:
+        raise ValueError(f"engine {number} has no limit: give --tc, --movetime, --nodes or --depth")
+    return EngineSpec(
+        _command(given[f"engine{number}"]),
+        given[f"name{number}"] or "",
+        given[f"protocol{number}"],
+        tuple(_setting(text) for text in [*options.option, *given[f"option{number}"]]),
+        limit,
+    )
+
+
+def _command(text: str) -> tuple[str, ...]:
+    words = tuple(shlex.split(text))
+    if not words:
+        raise ValueError("an engine's command is empty")
+    return words
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise ValueError(f"'{text}': an option is written NAME=VALUE (NAME= for a button)")
+    return name.strip(), value.strip()
+
+
+def _sprt(numbers: list[float] | None) -> Sprt | None:
+    if numbers is None:
+        return None
+    if len(numbers) not in (2, 4):
+        raise ValueError("--sprt takes ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")
+    return Sprt(*numbers)
+
+
+def _openings(options: argparse.Namespace, judge: Engine, pairs: int) -> tuple[list[Opening], str]:
+    if options.openings and options.random_plies:
+        raise ValueError("--openings and --random-plies exclude each other")
+    if options.openings:
+        openings = read_openings(options.openings)
+        check_openings(judge, openings)
+        return openings, f"{len(openings)} from a file, {fingerprint(openings)}"
+    if options.random_plies:
+        openings = random_openings(judge, options.random_plies, min(pairs, options.random_openings), options.seed)
+        return openings, f"{options.random_openings} of {options.random_plies} random plies, seed {options.seed}"
+    return [Opening()], "start position"
