@@ -44,7 +44,7 @@ class AGame(unittest.TestCase):
     def test_is_lost_by_whoever_fails_with_the_reason(self) -> None:
         reasons = {
             "crash": "crashes: exit status 1: the roof fell in",
-            "killed": "crashes: signal SIGKILL",
+            "killed": "crashes: signal 9 (Killed)",
             "hang": "hangs: no move, and none within 1 s after stop",
             "late": "hangs: moves only when stopped after 0.3 s",
             "flood": "hangs: no move, and none within 1 s after stop",

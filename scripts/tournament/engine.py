@@ -1,38 +1,17 @@
-"""An engine as a process: lines out, lines in, and nothing it does or fails to do can stall its caller."""
+"""An engine: what runners and engines say to each other in UGI and in UCI."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import select
-import signal
-import subprocess
-import tempfile
 import time
-from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .clock import Limit
-
-# An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
-LONGEST_LINE = 1 << 20
-MOST_LINES = 1 << 17
+from .process import Fault, Process
 
 _ERROR = re.compile(r"(info string )?error\b:?\s*", re.IGNORECASE)
 _PERFT_MOVE = re.compile(r"(\S+): \d+")
-
-
-class Fault(Exception):
-    """An engine failed. The text says how, and is what the game records."""
-
-    def __init__(self, engine: Engine, reason: str, *, is_lost: bool = True) -> None:
-        super().__init__(reason)
-        self.engine = engine
-        self.reason = reason
-        self.is_lost = is_lost
-        """Whether the process is of no more use."""
 
 
 @dataclass(frozen=True)
@@ -83,27 +62,24 @@ class Refused(Exception):
         self.engine = engine
 
 
-class Engine:
-    """One process, begun anew when needed. Every method that waits ends in time, with a `Fault` if need be."""
+class Engine(Process):
+    """An engine set up by its specification; it is started when a game begins, and again after it failed."""
 
     def __init__(self, spec: EngineSpec, variant: str | None = None, patience: float = 10.0) -> None:
         """Nothing is started yet. `patience` is how many seconds any answer but a move may take."""
+        super().__init__(spec.command, patience)
         self.spec = spec
         self.variant = variant
-        self.patience = patience
         self.introduction: list[str] = []
         """What the engine said of itself."""
         self.complaints: list[str] = []
         """The error lines with which it met its options."""
-        self._process: subprocess.Popen[bytes] | None = None
-        self._lines: deque[tuple[str, float]] = deque()
-        self._partial = b""
 
     def start(self) -> None:
         """Starts the process, shakes hands and sets the options, unless it runs already."""
-        if self._process:
+        if self.is_running:
             return
-        self._spawn()
+        self.launch()
         word = self.spec.protocol
         self.send(word)
         self.introduction = self.wait_for(lambda line: line == f"{word}ok", f"{word}ok")
@@ -111,34 +87,6 @@ class Engine:
         for name, value in [*settings, *self.spec.options]:
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self.complaints = [line for line in self.synchronize() if _ERROR.match(line)]
-
-    def _spawn(self) -> None:
-        self._lines.clear()
-        self._partial = b""
-        stderr = tempfile.TemporaryFile(buffering=0)
-        try:
-            # A session of its own: the Ctrl-C that ends the match must not reach the engine first.
-            self._process = subprocess.Popen(
-                self.spec.command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                start_new_session=True,
-                bufsize=0,
-            )
-        except OSError as error:
-            stderr.close()
-            raise Fault(self, f"cannot be started: {error}") from error
-        assert self._process.stdin and self._process.stdout
-        self._stderr = stderr
-        self._input = self._process.stdin.fileno()
-        self._output = self._process.stdout.fileno()
-        os.set_blocking(self._input, False)
-        os.set_blocking(self._output, False)
-        self._readable = select.poll()
-        self._readable.register(self._output, select.POLLIN)
-        self._writable = select.poll()
-        self._writable.register(self._input, select.POLLOUT)
 
     @property
     def name(self) -> str:
@@ -220,121 +168,16 @@ class Engine:
             raise Fault(self, f"hangs: moves only when stopped after {longest:g} s", is_lost=False)
         raise Fault(self, f"flag fall: moves after {late.elapsed:.1f} ms of {allowed:.1f} ms", is_lost=False)
 
-    def send(self, lines: str) -> None:
-        """Writes lines to the engine, however slowly it reads."""
-        data = f"{lines}\n".encode()
-        deadline = time.monotonic() + self.patience
-        while data:
-            try:
-                data = data[os.write(self._input, data) :]
-            except BlockingIOError:
-                # It may be stuck itself, on an answer that nobody has read.
-                self._read(0.0)
-                if not self._writable.poll(10) and time.monotonic() > deadline:
-                    raise Fault(self, f"hangs: reads nothing for {self.patience:g} s") from None
-            except OSError:
-                raise self._crash() from None
-
-    def wait_for(self, is_last: Callable[[str], bool], what: str) -> list[str]:
-        """Reads lines up to the one that is awaited, which is the last of those returned."""
-        deadline = time.monotonic() + self.patience
-        lines = []
-        while True:
-            try:
-                line, _ = self._line(deadline)
-            except TimeoutError:
-                raise Fault(self, f"hangs: no {what} for {self.patience:g} s") from None
-            lines.append(line)
-            if is_last(line):
-                return lines
-            if len(lines) > MOST_LINES:
-                raise Fault(self, f"writes {MOST_LINES} lines, but no {what}")
-
-    def quit(self) -> None:
-        """Ends the process: politely, then not."""
-        if self._process:
-            with contextlib.suppress(Fault):
-                self.send("quit")
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=1.0)
-            self.kill()
-
-    def kill(self) -> None:
-        """Ends the process and whatever it started, at once; the engine can be started anew."""
-        self.interrupt()
-        process, self._process = self._process, None
-        if process:
-            process.wait()
-            for stream in (process.stdin, process.stdout, self._stderr):
-                if stream:
-                    with contextlib.suppress(OSError):
-                        stream.close()
-
-    def interrupt(self) -> None:
-        """Kills the process, from another thread if need be: whoever waits for it sees it crash."""
-        process = self._process
-        if process and process.poll() is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
     def _bestmove(self, start: float, deadline: float) -> Answer:
         info = ""
         while True:
-            line, arrived = self._line(deadline)
+            line, arrived = self.next_line(deadline)
             if line.startswith("info ") and " score " in line:
                 info = line
             elif line.split(" ", 1)[0] == "bestmove":
                 words = line.split()
                 move = words[1] if len(words) > 1 else "(none)"
                 return Answer(move, (arrived - start) * 1000.0, info)
-
-    def _line(self, deadline: float) -> tuple[str, float]:
-        """The next line, and when it was read; a `TimeoutError` when there is none in time.
-
-        A line that came too late stays for the next caller, so that endless chatter ends like silence.
-        """
-        while not self._lines:
-            remaining = deadline - time.monotonic()
-            if not self._read(max(0.0, remaining)) and remaining <= 0.0:
-                raise TimeoutError
-        if self._lines[0][1] > deadline:
-            raise TimeoutError
-        return self._lines.popleft()
-
-    def _read(self, seconds: float) -> bool:
-        """Reads what comes within so many seconds; false when nothing did."""
-        if not self._readable.poll(seconds * 1000.0):
-            return False
-        try:
-            data = os.read(self._output, 1 << 16)
-        except OSError:
-            data = b""
-        arrived = time.monotonic()
-        if not data:
-            raise self._crash()
-        *lines, self._partial = (self._partial + data).split(b"\n")
-        self._lines.extend((line.decode(errors="replace").strip(), arrived) for line in lines)
-        if len(self._partial) > LONGEST_LINE:
-            raise Fault(self, f"writes a line of more than {LONGEST_LINE} bytes")
-        if len(self._lines) > 2 * MOST_LINES:
-            raise Fault(self, f"writes {len(self._lines)} lines that nobody asked for")
-        return True
-
-    def _crash(self) -> Fault:
-        """Words the end of the process, with the last thing it said on stderr."""
-        assert self._process
-        try:
-            status = self._process.wait(timeout=1.0)
-        except subprocess.TimeoutExpired:
-            return Fault(self, "crashes: its output is closed, and it does not exit")
-        ending = f"signal {signal.Signals(-status).name}" if status < 0 else f"exit status {status}"
-        with contextlib.suppress(OSError, ValueError):
-            self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - 400))
-            said = self._stderr.read().decode(errors="replace").split("\n")
-            complaint = next((line.strip() for line in reversed(said) if line.strip()), "")
-            if complaint:
-                ending += f": {complaint}"
-        return Fault(self, f"crashes: {ending}")
 
     def _raise_refusal(self, said: list[str]) -> None:
         for line in said:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .clock import Clock, go_command
-from .engine import Answer, Engine, Fault, Refused, Verdict
+from .engine import Answer, Engine, Refused, Verdict
 from .openings import Opening
+from .process import Fault
 
 RESULTS = ("p1win", "p2win", "draw")
 WIN = ("p1win", "p2win")
@@ -85,9 +86,10 @@ class _Decided(Exception):
 def play(players: Sequence[Engine], referee: Engine | None, opening: Opening, conditions: Conditions) -> Game:
     """Plays a game. Whoever fails loses it; when the referee does, or the judges disagree, it is void."""
     game = Game(opening)
+    everyone = [*([referee] if referee else []), *players]
     clocks = [Clock(control) if (control := player.spec.limit.control) else None for player in players]
     try:
-        for engine in _everyone(referee, players):
+        for engine in everyone:
             engine.new_game()
         while True:
             _play_ply(game, players, referee, clocks, conditions)
@@ -97,12 +99,13 @@ def play(players: Sequence[Engine], referee: Engine | None, opening: Opening, co
         game.reason = f"{refusal.engine.spec.name} refuses '{opening.command(game.moves)}': {refusal}"
         game.fault = "disagreement"
     except Fault as fault:
-        game.reason = f"{fault.engine.spec.name} {fault.reason}"
+        failed = next(engine for engine in everyone if engine is fault.process)
+        game.reason = f"{failed.spec.name} {fault.reason}"
         game.fault = fault.reason.partition(":")[0]
-        if fault.engine in players:
-            game.result = WIN[1 - players.index(fault.engine)]
+        if failed in players:
+            game.result = WIN[1 - players.index(failed)]
         if fault.is_lost:
-            fault.engine.kill()
+            failed.kill()
     game.lowest = tuple(clock.lowest if clock else None for clock in clocks)
     return game
 
@@ -116,7 +119,7 @@ def _play_ply(
 ) -> None:
     """Looks at the position; when the game goes on, the player to move has its move."""
     position = game.opening.command(game.moves)
-    judges = [engine for engine in _everyone(referee, players) if engine.is_judge]
+    judges = [engine for engine in (referee, *players) if engine and engine.is_judge]
     verdict = _judge(judges, position)
     if verdict.is_over:
         raise _Decided(verdict.result, "game over")
@@ -140,10 +143,6 @@ def _play_ply(
     if answer.move not in legal:
         raise Fault(player, f"illegal move: {answer.move} after '{position}'", is_lost=False)
     game.plies.append(_ply(answer, mover, clock))
-
-
-def _everyone(referee: Engine | None, players: Sequence[Engine]) -> list[Engine]:
-    return [*([referee] if referee else []), *players]
 
 
 def _judge(judges: Sequence[Engine], position: str) -> Verdict:

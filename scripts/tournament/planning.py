@@ -7,9 +7,10 @@ import dataclasses
 import shlex
 
 from .clock import Limit
-from .engine import Engine, EngineSpec, Fault
+from .engine import Engine, EngineSpec
 from .game import Conditions
 from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
+from .process import Fault
 from .runner import Plan
 from .sprt import Sprt
 
@@ -43,7 +44,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
             patience=patience,
         )
     except Fault as fault:
-        raise ValueError(f"{' '.join(fault.engine.spec.command)} {fault.reason}") from None
+        raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:
         for probe in probes:
             probe.quit()

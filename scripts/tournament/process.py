@@ -1,0 +1,179 @@
+"""A program spoken to in lines: nothing that it does, or fails to do, can stall its caller."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+# An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
+LONGEST_LINE = 1 << 20
+MOST_LINES = 1 << 17
+
+
+class Fault(Exception):
+    """An engine failed. The text says how, and is what the game records."""
+
+    def __init__(self, process: Process, reason: str, *, is_lost: bool = True) -> None:
+        super().__init__(reason)
+        self.process = process
+        self.reason = reason
+        self.is_lost = is_lost
+        """Whether the process is of no more use."""
+
+
+class Process:
+    """One process, which can be started anew. Every method that waits ends in time, with a `Fault` if need be."""
+
+    def __init__(self, command: Sequence[str], patience: float) -> None:
+        """Nothing is started yet. `patience` is how many seconds reading a line or answering one may take."""
+        self.command = command
+        self.patience = patience
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lines: deque[tuple[str, float]] = deque()
+        self._partial = b""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and not given up."""
+        return self._process is not None
+
+    def launch(self) -> None:
+        """Starts the process, with nothing left of an earlier one."""
+        self._lines.clear()
+        self._partial = b""
+        stderr = tempfile.TemporaryFile(buffering=0)
+        try:
+            # A session of its own: the Ctrl-C that ends the match must not reach the engine first.
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                start_new_session=True,
+                bufsize=0,
+            )
+        except OSError as error:
+            stderr.close()
+            raise Fault(self, f"cannot be started: {error}") from error
+        assert self._process.stdin and self._process.stdout
+        self._stderr = stderr
+        self._input = self._process.stdin.fileno()
+        self._output = self._process.stdout.fileno()
+        os.set_blocking(self._input, False)
+        os.set_blocking(self._output, False)
+        self._readable = select.poll()
+        self._readable.register(self._output, select.POLLIN)
+        self._writable = select.poll()
+        self._writable.register(self._input, select.POLLOUT)
+
+    def send(self, lines: str) -> None:
+        """Writes lines to the engine, however slowly it reads."""
+        data = f"{lines}\n".encode()
+        deadline = time.monotonic() + self.patience
+        while data:
+            try:
+                data = data[os.write(self._input, data) :]
+            except BlockingIOError:
+                # It may be stuck itself, on an answer that nobody has read.
+                self._read(0.0)
+                if not self._writable.poll(10) and time.monotonic() > deadline:
+                    raise Fault(self, f"hangs: reads nothing for {self.patience:g} s") from None
+            except OSError:
+                raise self._crash() from None
+
+    def wait_for(self, is_last: Callable[[str], bool], what: str) -> list[str]:
+        """Reads lines up to the one that is awaited, which is the last of those returned."""
+        deadline = time.monotonic() + self.patience
+        lines = []
+        while True:
+            try:
+                line, _ = self.next_line(deadline)
+            except TimeoutError:
+                raise Fault(self, f"hangs: no {what} for {self.patience:g} s") from None
+            lines.append(line)
+            if is_last(line):
+                return lines
+            if len(lines) > MOST_LINES:
+                raise Fault(self, f"writes {MOST_LINES} lines, but no {what}")
+
+    def quit(self) -> None:
+        """Ends the process: politely, then not."""
+        if self._process:
+            with contextlib.suppress(Fault):
+                self.send("quit")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=1.0)
+            self.kill()
+
+    def kill(self) -> None:
+        """Ends the process and whatever it started, at once; the engine can be started anew."""
+        self.interrupt()
+        process, self._process = self._process, None
+        if process:
+            process.wait()
+            for stream in (process.stdin, process.stdout, self._stderr):
+                if stream:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+
+    def interrupt(self) -> None:
+        """Kills the process, from another thread if need be: whoever waits for it sees it crash."""
+        process = self._process
+        if process and process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def next_line(self, deadline: float) -> tuple[str, float]:
+        """The next line, and when it was read; a `TimeoutError` when there is none in time.
+
+        A line that came too late stays for the next caller, so that endless chatter ends like silence.
+        """
+        while not self._lines:
+            remaining = deadline - time.monotonic()
+            if not self._read(max(0.0, remaining)) and remaining <= 0.0:
+                raise TimeoutError
+        if self._lines[0][1] > deadline:
+            raise TimeoutError
+        return self._lines.popleft()
+
+    def _read(self, seconds: float) -> bool:
+        """Reads what comes within so many seconds; false when nothing did."""
+        if not self._readable.poll(seconds * 1000.0):
+            return False
+        try:
+            data = os.read(self._output, 1 << 16)
+        except OSError:
+            data = b""
+        arrived = time.monotonic()
+        if not data:
+            raise self._crash()
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        self._lines.extend((line.decode(errors="replace").strip(), arrived) for line in lines)
+        if len(self._partial) > LONGEST_LINE:
+            raise Fault(self, f"writes a line of more than {LONGEST_LINE} bytes")
+        if len(self._lines) > 2 * MOST_LINES:
+            raise Fault(self, f"writes {len(self._lines)} lines that nobody asked for")
+        return True
+
+    def _crash(self) -> Fault:
+        """Words the end of the process, with the last thing it said on stderr."""
+        assert self._process
+        try:
+            status = self._process.wait(timeout=1.0)
+        except subprocess.TimeoutExpired:
+            return Fault(self, "crashes: its output is closed, and it does not exit")
+        ending = f"signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"exit status {status}"
+        with contextlib.suppress(OSError, ValueError):
+            self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - 400))
+            said = self._stderr.read().decode(errors="replace").split("\n")
+            complaint = next((line.strip() for line in reversed(said) if line.strip()), "")
+            if complaint:
+                ending += f": {complaint}"
+        return Fault(self, f"crashes: {ending}")
