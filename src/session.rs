@@ -24,7 +24,7 @@ use crate::protocol::{Command, Dialect, parse};
 
 use input::{Line, ReadAhead};
 use printer::Printer;
-use search::{Answer, Returned, Running};
+use search::{Answer, Returned, Running, SearchThread};
 
 /// Makes the engine for some settings, at the variant's start position.
 pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
@@ -44,6 +44,7 @@ pub fn run(
     let engine = build(&settings).map_err(io::Error::other)?;
     let mut session = Session {
         state: State::Idle(engine),
+        search_thread: SearchThread::start()?,
         build,
         settings,
         position: (Setup::Start, Vec::new()),
@@ -108,6 +109,7 @@ enum State {
 
 struct Session<W> {
     state: State,
+    search_thread: SearchThread,
     build: Build,
     settings: Settings,
     /// What the engine was set to last, for when it has to be made anew.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::input::Line;
-use super::search::{self, Job, Returned, Running};
+use super::search::{Job, Running};
 use super::{Event, Session, State};
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::options::Effect;
@@ -149,12 +149,8 @@ impl<W: Write> Session<W> {
         let (reports, end) = (self.sender.clone(), self.sender.clone());
         let report = move |report| drop(reports.send(Event::Report(report)));
         let come_back = move |returned| drop(end.send(Event::Returned(returned)));
-        if let Err(error) = search::spawn(engine, job, control, report, come_back) {
-            drop(
-                self.sender
-                    .send(Event::Returned(Returned::Broken(error.to_string()))),
-            );
-        }
+        self.search_thread
+            .begin(engine, job, control, report, come_back);
     }
 }
 

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 
 use crate::commands::bench;
@@ -103,41 +104,57 @@ impl Running {
     }
 }
 
-/// Starts the search thread. `report` hears what the search says, `end` takes what comes back.
+/// The thread in which all searches of a session run, one after the other.
 ///
-/// Fails, and loses the engine, where no thread can be had.
-pub fn spawn(
-    mut engine: Box<dyn Engine>,
-    job: Job,
-    mut control: Control,
-    mut report: impl FnMut(Report) + Send + 'static,
-    end: impl FnOnce(Returned) + Send + 'static,
-) -> io::Result<()> {
-    let run = move || {
-        let answer = match job {
-            Job::Go(limits) => engine
-                .go(&limits, &mut control, &mut report)
-                .map_or_else(Answer::Refused, Answer::Best),
-            Job::Perft(depth) => {
-                engine.perft(depth, &mut control, &mut report);
-                Answer::Done
-            }
-            Job::Bench => bench::run(control.signals(), &mut report)
-                .map_or_else(Answer::Refused, |()| Answer::Done),
+/// It is started once: under a busy scheduler a new thread waits for its first turn much longer than one that wakes up,
+/// which lost games played with ten milliseconds on the clock.
+pub struct SearchThread {
+    work: Sender<Box<dyn FnOnce() + Send>>,
+}
+
+impl SearchThread {
+    /// Starts the thread, which waits for work until this is dropped.
+    pub fn start() -> io::Result<Self> {
+        let (work, waiting) = mpsc::channel::<Box<dyn FnOnce() + Send>>();
+        let thread = thread::Builder::new()
+            .name("search".into())
+            .stack_size(STACK);
+        thread.spawn(move || waiting.iter().for_each(|work| work()))?;
+        Ok(Self { work })
+    }
+
+    /// Begins a search. `report` hears what it says, `end` takes what comes back.
+    pub fn begin(
+        &self,
+        mut engine: Box<dyn Engine>,
+        job: Job,
+        mut control: Control,
+        mut report: impl FnMut(Report) + Send + 'static,
+        end: impl FnOnce(Returned) + Send + 'static,
+    ) {
+        let run = move || {
+            let answer = match job {
+                Job::Go(limits) => engine
+                    .go(&limits, &mut control, &mut report)
+                    .map_or_else(Answer::Refused, Answer::Best),
+                Job::Perft(depth) => {
+                    engine.perft(depth, &mut control, &mut report);
+                    Answer::Done
+                }
+                Job::Bench => bench::run(control.signals(), &mut report)
+                    .map_or_else(Answer::Refused, |()| Answer::Done),
+            };
+            (engine, answer)
         };
-        (engine, answer)
-    };
-    let thread = thread::Builder::new()
-        .name("search".into())
-        .stack_size(STACK);
-    thread.spawn(move || {
-        // Whatever was half done is dropped with the engine, and nobody sees it.
-        end(match catch_unwind(AssertUnwindSafe(run)) {
-            Ok((engine, answer)) => Returned::Engine(engine, answer),
-            Err(panic) => Returned::Broken(message(panic.as_ref())),
-        });
-    })?;
-    Ok(())
+        // Nobody receives only where the thread is gone, and then the session is.
+        drop(self.work.send(Box::new(move || {
+            // Whatever was half done is dropped with the engine, and nobody sees it.
+            end(match catch_unwind(AssertUnwindSafe(run)) {
+                Ok((engine, answer)) => Returned::Engine(engine, answer),
+                Err(panic) => Returned::Broken(message(panic.as_ref())),
+            });
+        })));
+    }
 }
 
 /// What a panic said.
