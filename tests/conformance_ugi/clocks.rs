@@ -1,0 +1,142 @@
+//! Limits and clocks, which are kept, and `stop`, which is heard at once.
+//!
+//! Times are printed (`--nocapture`) and asserted generously, since other work on the machine adds to them.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use super::GAMES;
+use super::runner::{Runner, position, value_after};
+
+#[test]
+fn clocks_are_obeyed_under_all_their_names() {
+    let mut runner = Runner::playing("aadu-puli");
+    for clock in [
+        "p1time 100 p2time 100000 p1inc 0 p2inc 0",
+        "wtime 100 btime 100000 winc 0 binc 0",
+        "btime 100000 wtime 100",
+        "p1time 100",
+        "wtime 100 movestogo 1",
+        "wtime 0 btime 0",
+        "p1time -50 p2time 10 p1inc 1 p2inc 1",
+        "p1time 1 p2time 1",
+        "movetime 50",
+        "movetime 0",
+        "movetime -1",
+    ] {
+        runner.obey("uginewgame\nposition startpos");
+        let (best, _, took) = runner.go(clock);
+        assert_ne!(best, "(none)", "{clock}");
+        println!("{clock}: {took:?}");
+        assert!(took < Duration::from_secs(2), "{clock}: {took:?}");
+    }
+    // The second player's clock is the one that counts when it is to move.
+    runner.obey("position startpos moves c1");
+    let (.., took) = runner.go("p1time 100000 p2time 50");
+    assert!(took < Duration::from_secs(2), "{took:?}");
+}
+
+#[test]
+fn of_several_limits_the_first_to_bind_wins() {
+    let mut runner = Runner::playing("aadu-puli");
+    let hour = "p1time 3600000 p2time 3600000 movetime 3600000";
+    let (_, lines, _) = runner.go(&format!("{hour} nodes 100000000000 depth 3"));
+    assert_eq!(value_after(&lines, "depth"), Some("3"));
+    runner.obey("uginewgame");
+    let (_, lines, _) = runner.go(&format!("depth 200 nodes 1000 {hour}"));
+    let nodes: u64 = value_after(&lines, "nodes")
+        .expect("nodes")
+        .parse()
+        .expect("a number");
+    assert!(nodes <= 1000, "{nodes}");
+    runner.obey("uginewgame");
+    let (.., took) = runner.go("depth 200 p1time 3600000 p2time 3600000 movetime 30");
+    assert!(took < Duration::from_secs(2), "{took:?}");
+}
+
+#[test]
+fn stop_is_answered_at_once_also_with_two_threads() {
+    for threads in [1, 2] {
+        let mut runner = Runner::playing("aadu-puli");
+        runner.obey(&format!("setoption name Threads value {threads}"));
+        let mut times = Vec::new();
+        for round in 0..60 {
+            runner.obey("uginewgame\nposition startpos");
+            runner.say("go infinite");
+            // A while that is different each time, so that the search is met in all its states.
+            thread::sleep(Duration::from_micros(3000 + 700 * round));
+            let start = Instant::now();
+            runner.say("stop");
+            times.push(runner.hear_when("bestmove").1 - start);
+        }
+        times.sort();
+        let (median, longest) = (times[times.len() / 2], times[times.len() - 1]);
+        println!("stop to bestmove, {threads} thread(s): median {median:?}, longest {longest:?}");
+        assert!(median < Duration::from_millis(50), "{median:?}");
+    }
+}
+
+#[test]
+fn some_dozens_of_games_at_ten_milliseconds_and_one_are_finished_and_nobody_flags() {
+    let mut players = [Runner::start(), Runner::start()];
+    for variant in GAMES {
+        for player in &mut players {
+            player.obey(&format!("setoption name UCI_Variant value {variant}"));
+        }
+        let mut times: Vec<(Duration, bool)> = Vec::new();
+        for seed in 0..12 {
+            times.extend(blitz(&mut players, seed));
+        }
+        let longest = times.iter().max().expect("moves").0;
+        let flags = times.iter().filter(|(_, is_late)| *is_late).count();
+        println!(
+            "{variant}: 12 games, {} moves, the longest {longest:?}, {flags} late without a margin",
+            times.len()
+        );
+    }
+}
+
+/// Plays a game from two random plies with 10 ms and 1 ms a move on each clock; for each move the time it took, and
+/// whether that was more than there was.
+fn blitz(players: &mut [Runner; 2], seed: u64) -> Vec<(Duration, bool)> {
+    /// What a busy machine may add to a move.
+    const MARGIN: Duration = Duration::from_millis(100);
+    let mut dice = Rng::with_seed(seed);
+    let mut clocks = [Duration::from_millis(10); 2];
+    let mut moves = Vec::new();
+    let mut times = Vec::new();
+    for player in players.iter_mut() {
+        player.obey("uginewgame");
+    }
+    for ply in 0..400 {
+        let (to_move, waiting) = (ply % 2, 1 - ply % 2);
+        for player in players.iter_mut() {
+            player.obey(&position(&moves));
+        }
+        let is_over = players[to_move].is_over();
+        assert_eq!(players[waiting].is_over(), is_over, "{moves:?}");
+        if is_over {
+            break;
+        }
+        let legal = players[waiting].moves();
+        if ply < 2 {
+            moves.push(legal[dice.usize(..legal.len())].clone());
+            continue;
+        }
+        let [first, second] = clocks.map(|clock| clock.as_millis());
+        let limits = format!("p1time {first} p2time {second} p1inc 1 p2inc 1");
+        let (best, _, took) = players[to_move].go(&limits);
+        let left = &mut clocks[to_move];
+        assert!(legal.contains(&best), "{best} after {moves:?}");
+        assert!(
+            took < *left + MARGIN,
+            "{took:?} of {left:?} after {moves:?}"
+        );
+        times.push((took, took > *left));
+        *left = left.saturating_sub(took) + Duration::from_millis(1);
+        moves.push(best);
+    }
+    times
+}
