@@ -64,13 +64,10 @@ impl Limits {
             let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
             let moves = self.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
             let share = left / moves + increment * 3 / 4;
-            budget.soft = Some((share * 6 / 10).min(left));
-            budget.hard = Some(
-                (share * 3)
-                    .min(left * 8 / 10)
-                    .max(left.min(share))
-                    .min(left),
-            );
+            // Never all of it, not even before the clock is refilled: the scheduler may take some too.
+            let hard = (share * 3).min(left * 8 / 10);
+            budget.soft = Some((share * 6 / 10).min(hard));
+            budget.hard = Some(hard);
         }
         if let Some(movetime) = self.movetime {
             let movetime = milliseconds(movetime);
@@ -281,6 +278,27 @@ mod tests {
             };
             let budget = limits.budget(Side::P1, Duration::from_millis(10));
             assert_eq!(budget.hard, Some(Duration::ZERO));
+        }
+    }
+
+    #[test]
+    fn a_fifth_of_any_clock_is_left_alone() {
+        let overhead = Duration::from_millis(10);
+        for time in [11, 50, 1000, 3_600_000] {
+            for increment in [None, Some(1), Some(100_000)] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(80)] {
+                    let limits = Limits {
+                        time: [None, Some(time)],
+                        increment: [None, increment],
+                        moves_to_go,
+                        ..Limits::default()
+                    };
+                    let budget = limits.budget(Side::P2, overhead);
+                    let most = Duration::from_millis(time as u64 - 10) * 8 / 10;
+                    assert!(budget.hard.is_some_and(|hard| hard <= most), "{limits:?}");
+                    assert!(budget.soft <= budget.hard, "{limits:?}");
+                }
+            }
         }
     }
 
