@@ -127,6 +127,10 @@ pub struct Control {
     budget: Budget,
     pondering: bool,
     signals: Arc<Signals>,
+    /// The signals of the search that this thread helps.
+    leader: Option<Arc<Signals>>,
+    /// How many nodes the leader has been told of.
+    handed_in: u64,
     /// The deepest ply visited, for `seldepth`.
     pub deepest: u32,
 }
@@ -142,6 +146,8 @@ impl Control {
             budget,
             pondering: limits.ponder,
             signals,
+            leader: None,
+            handed_in: 0,
             deepest: 0,
         };
         control.schedule();
@@ -153,14 +159,23 @@ impl Control {
         Self::new(&Limits::default(), Budget::default(), Arc::default())
     }
 
-    /// A control for another thread of the same search: it hears the same signals and has no limit of its own.
+    /// A control for another thread of the same search: it has no limit of its own, ends with this search or when
+    /// `crew` is stopped, and what it counts is counted here too.
     #[must_use]
-    pub fn helper(&self) -> Self {
-        Self::new(
-            &Limits::default(),
-            Budget::default(),
-            Arc::clone(&self.signals),
-        )
+    pub fn helper(&self, crew: &Arc<Signals>) -> Self {
+        Self {
+            leader: Some(Arc::clone(&self.signals)),
+            ..Self::new(&Limits::default(), Budget::default(), Arc::clone(crew))
+        }
+    }
+
+    /// A helper's nodes since it did so last are added to those of its leader.
+    pub fn hand_in_nodes(&mut self) {
+        if let Some(leader) = &self.leader {
+            let nodes = self.nodes - self.handed_in;
+            leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
+            self.handed_in = self.nodes;
+        }
     }
 
     /// Counts one node, and fails once the search has to end.
@@ -173,11 +188,14 @@ impl Control {
         Ok(())
     }
 
-    /// Counts many nodes at once.
+    /// Counts many nodes at once, none of them where they are more than the limit allows.
     #[inline]
     pub fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
+            if self.nodes + nodes > self.node_limit {
+                return Err(Stopped);
+            }
         }
         self.nodes += nodes;
         Ok(())
@@ -186,6 +204,7 @@ impl Control {
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
+        self.hand_in_nodes();
         self.poll()?;
         self.schedule();
         Ok(())
@@ -204,7 +223,12 @@ impl Control {
             .budget
             .hard
             .is_some_and(|hard| self.thinking_time().is_some_and(|time| time >= hard));
-        if self.nodes >= self.node_limit || late || self.signals.is_stopped() {
+        let is_stopped = self.signals.is_stopped()
+            || self
+                .leader
+                .as_ref()
+                .is_some_and(|leader| leader.is_stopped());
+        if self.nodes() >= self.node_limit || late || is_stopped {
             return Err(Stopped);
         }
         Ok(())

@@ -36,7 +36,8 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
 
 /// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
 pub fn are_alike(one: &Settings, other: &Settings) -> bool {
-    (one.algorithm, one.memory, one.hash) == (other.algorithm, other.memory, other.hash)
+    (one.algorithm, one.memory, one.hash, one.threads)
+        == (other.algorithm, other.memory, other.hash, other.threads)
 }
 
 /// A search, or why there is none with these options.
@@ -83,7 +84,7 @@ pub fn watched<G: Game, W: Watch<G::Move> + 'static>(
                 "mtdf searches again and again and needs its memory: set option Memory to true",
             )));
         }
-        _ => Box::new(Pvs::new(Table::new(hash)?)),
+        _ => Box::new(Pvs::new(hash, settings.threads)?),
     }))
 }
 

@@ -69,6 +69,7 @@ pub fn deepen<G: Game>(
     let side = root.side(game);
     let lines = (plan.lines as usize).min(root.moves.len());
     let mut finished = Vec::new();
+    search.begin();
     for depth in 1..=plan.depth {
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {

@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bytemuck::Zeroable;
+
 use crate::error::Refusal;
 use crate::value::{Bound, Value, Window};
 
@@ -28,6 +30,16 @@ pub struct Proof {
 }
 
 impl Proof {
+    /// A move that was best once, and nothing proved.
+    pub fn hint(best: Option<u16>) -> Self {
+        Self {
+            value: Value::ZERO,
+            depth: 0,
+            bound: Bound::Exact,
+            best,
+        }
+    }
+
     /// The value at a node `ply` plies below the root, if this settles the question that `window` asks there. The
     /// depth must be the same, or the textbook's value would change with what happens to be in the table.
     #[inline]
@@ -141,26 +153,31 @@ struct Slot {
 /// What an untouched slot holds; entries are stored inverted so that no real one looks like it.
 const UNTOUCHED: u64 = 0;
 
-fn allocate(slots: usize) -> Result<Box<[Slot]>, Refusal> {
+fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, Refusal> {
     bytemuck::allocation::try_zeroed_slice_box(slots)
         .map_err(|()| Refusal::new(format!("no memory for a table of {slots} slots")))
+}
+
+/// As many zeroed slots, at least one, as fit into so many MiB.
+pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, Refusal> {
+    let refuse = || {
+        Refusal::new(format!(
+            "a table of {mebibytes} MiB cannot be had on this machine"
+        ))
+    };
+    if memory_available().is_some_and(|available| mebibytes > available >> 20) {
+        return Err(refuse());
+    }
+    let bytes = mebibytes.checked_mul(1 << 20).ok_or_else(refuse)?;
+    let slots = usize::try_from(bytes / size_of::<T>() as u64).map_err(|_| refuse())?;
+    allocate(slots.max(1)).map_err(|_| refuse())
 }
 
 impl<E: Entry> Table<E> {
     /// An empty table of this many MiB.
     pub fn new(mebibytes: u64) -> Result<Self, Refusal> {
-        let refuse = || {
-            Refusal::new(format!(
-                "a table of {mebibytes} MiB cannot be had on this machine"
-            ))
-        };
-        if memory_available().is_some_and(|available| mebibytes > available >> 20) {
-            return Err(refuse());
-        }
-        let bytes = mebibytes.checked_mul(1 << 20).ok_or_else(refuse)?;
-        let slots = usize::try_from(bytes / size_of::<Slot>() as u64).map_err(|_| refuse())?;
         Ok(Self {
-            slots: allocate(slots.max(1)).map_err(|_| refuse())?,
+            slots: allocate_mebibytes(mebibytes)?,
             entry: PhantomData,
         })
     }

@@ -45,6 +45,9 @@ pub trait Search<G: Game>: Send {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped>;
 
+    /// A new `go` begins, perhaps on the next position of the same game.
+    fn begin(&mut self) {}
+
     /// Forgets all positions.
     fn forget(&mut self);
 

@@ -1,20 +1,67 @@
 //! The boards of the hunt games as data, and what follows from their lines: steps, jumps, names and symmetries.
 
+use std::array::from_fn;
+use std::ops::BitOr;
 use std::sync::LazyLock;
 
 /// Boards have at most this many points, so that a set of points fits 32 bits.
 pub const MOST_POINTS: usize = 25;
 
+/// No point has more neighbours.
+pub const MOST_DEGREE: usize = 8;
+
 /// A set of points: bit `i` is point `i`.
 pub type Points = u32;
 
-/// A jump: the point that must hold a goat, and the empty point behind it.
+/// A set of jumps: bit `i` is the jump `Board::jumps[i]`.
+pub type Jumps = u128;
+
+/// A jump: from a tiger's point over a goat's point to an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jump {
-    /// The goat's point, as a set of one.
-    pub over: Points,
-    /// Where the tiger lands, as a set of one.
-    pub to: Points,
+    /// Where the tiger stands.
+    pub from: u8,
+    /// Where the goat stands.
+    pub over: u8,
+    /// Where the tiger lands.
+    pub to: u8,
+}
+
+/// A function of sets of points that is the union over their members, looked up eight points at a time.
+#[derive(Debug)]
+pub struct Union<T> {
+    by_point: [T; MOST_POINTS],
+    by_byte: [[T; 256]; 4],
+}
+
+impl<T: Copy + Default + BitOr<Output = T>> Union<T> {
+    fn new(by_point: [T; MOST_POINTS]) -> Self {
+        let of_byte = |slice: usize, byte: usize| {
+            let inside = |point: &usize| byte >> point & 1 == 1;
+            let members = (0..8).filter(inside).map(|point| slice * 8 + point);
+            members
+                .filter_map(|point| by_point.get(point))
+                .fold(T::default(), |union, &one| union | one)
+        };
+        Self {
+            by_byte: from_fn(|slice| from_fn(|byte| of_byte(slice, byte))),
+            by_point,
+        }
+    }
+
+    /// What belongs to one point.
+    #[inline]
+    pub fn at(&self, point: usize) -> T {
+        self.by_point[point]
+    }
+
+    /// What belongs to the points of a set together.
+    #[inline]
+    pub fn of(&self, set: Points) -> T {
+        let [a, b, c, d] = set.to_le_bytes().map(usize::from);
+        let [first, second, third, fourth] = &self.by_byte;
+        first[a] | second[b] | third[c] | fourth[d]
+    }
 }
 
 /// What a hunt game is, before anything is derived.
@@ -28,6 +75,32 @@ struct Sketch {
     goats: u32,
     captures_to_win: u32,
     drawing: &'static str,
+}
+
+/// A permutation of the points that keeps lines and start.
+#[derive(Debug)]
+pub struct Symmetry {
+    /// `images[i]` is the image of point `i`.
+    pub images: Vec<u8>,
+    /// The inverse of `images`.
+    pub origins: Vec<u8>,
+    /// The images of sets of points.
+    pub turned: Union<Points>,
+}
+
+impl Symmetry {
+    fn new(images: Vec<u8>) -> Self {
+        let mut origins = vec![0; images.len()];
+        for (point, &image) in images.iter().enumerate() {
+            origins[image as usize] = point as u8;
+        }
+        let image = |point: usize| images.get(point).map_or(0, |&image| 1 << image);
+        Self {
+            turned: Union::new(from_fn(image)),
+            images,
+            origins,
+        }
+    }
 }
 
 /// A board with everything derived from its lines.
@@ -49,12 +122,18 @@ pub struct Board {
     pub drawing: &'static str,
     /// The points one step away from each point.
     pub steps: [Points; MOST_POINTS],
-    /// The jumps from each point.
-    pub jumps: [Vec<Jump>; MOST_POINTS],
+    /// All jumps.
+    pub jumps: Vec<Jump>,
+    /// The jumps that begin on a point.
+    pub jumps_from: Union<Jumps>,
+    /// The jumps over a point.
+    pub jumps_over: Union<Jumps>,
+    /// The jumps that end on a point.
+    pub jumps_to: Union<Jumps>,
     /// The point between the ends of a jump, as a set of one; empty for two points no jump joins.
     pub between: [[Points; 32]; 32],
-    /// The permutations of the points that keep lines and start, the identity first: `symmetry[i]` is the image of `i`.
-    pub symmetries: Vec<Vec<u8>>,
+    /// The permutations of the points that keep lines and start, the identity first.
+    pub symmetries: Vec<Symmetry>,
 }
 
 impl PartialEq for Board {
@@ -117,8 +196,33 @@ pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
     })
 });
 
+impl Sketch {
+    fn jumps(&self) -> Vec<Jump> {
+        let mut jumps = Vec::new();
+        for three in self.lines.iter().flat_map(|line| line.windows(3)) {
+            for (from, to) in [(three[0], three[2]), (three[2], three[0])] {
+                jumps.push(Jump {
+                    from: from as u8,
+                    over: three[1] as u8,
+                    to: to as u8,
+                });
+            }
+        }
+        jumps
+    }
+}
+
 impl Board {
     fn derive(sketch: &Sketch) -> Self {
+        let jumps = sketch.jumps();
+        let set_where = |matches: &dyn Fn(&Jump, u8) -> bool| {
+            Union::new(from_fn(|point| {
+                let numbered = jumps.iter().enumerate();
+                numbered
+                    .filter(|(_, jump)| matches(jump, point as u8))
+                    .fold(0, |set: Jumps, (number, _)| set | 1 << number)
+            }))
+        };
         let mut board = Self {
             name: sketch.name,
             rows: sketch.rows,
@@ -128,7 +232,10 @@ impl Board {
             captures_to_win: sketch.captures_to_win,
             drawing: sketch.drawing,
             steps: [0; MOST_POINTS],
-            jumps: std::array::from_fn(|_| Vec::new()),
+            jumps_from: set_where(&|jump, point| jump.from == point),
+            jumps_over: set_where(&|jump, point| jump.over == point),
+            jumps_to: set_where(&|jump, point| jump.to == point),
+            jumps,
             between: [[0; 32]; 32],
             symmetries: Vec::new(),
         };
@@ -137,15 +244,9 @@ impl Board {
                 board.steps[pair[0]] |= 1 << pair[1];
                 board.steps[pair[1]] |= 1 << pair[0];
             }
-            for three in line.windows(3) {
-                for (from, to) in [(three[0], three[2]), (three[2], three[0])] {
-                    board.jumps[from].push(Jump {
-                        over: 1 << three[1],
-                        to: 1 << to,
-                    });
-                    board.between[from][to] = 1 << three[1];
-                }
-            }
+        }
+        for jump in &board.jumps {
+            board.between[jump.from as usize][jump.to as usize] = 1 << jump.over;
         }
         board.symmetries = board.find_symmetries();
         board
@@ -175,10 +276,10 @@ impl Board {
     }
 
     /// All permutations that keep steps, jumps and start, found point by point.
-    fn find_symmetries(&self) -> Vec<Vec<u8>> {
+    fn find_symmetries(&self) -> Vec<Symmetry> {
         let mut found = Vec::new();
         self.extend_symmetry(&mut Vec::new(), &mut found);
-        found
+        found.into_iter().map(Symmetry::new).collect()
     }
 
     fn extend_symmetry(&self, images: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
@@ -213,11 +314,7 @@ mod tests {
 
     fn counts(board: &Board) -> (u32, usize, usize) {
         let steps = board.steps.iter().map(|set| set.count_ones()).sum();
-        (
-            steps,
-            board.jumps.iter().map(Vec::len).sum(),
-            board.symmetries.len(),
-        )
+        (steps, board.jumps.len(), board.symmetries.len())
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //! them all.
 
 pub mod board;
+mod foresight;
 mod notation;
+mod outlook;
 mod rules;
 
 pub use board::Board;

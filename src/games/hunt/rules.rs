@@ -1,9 +1,10 @@
 //! The rules of the hunt games on bitboards, and the tutorial's evaluation.
 
 use super::board::{Board, Points};
+use super::outlook::{Mobility, Outlook};
 use crate::games::key::scattered;
-use crate::rules::{Game, Outcome, Rules};
-use crate::value::{Side, Value};
+use crate::rules::{Folded, Foresight, Game, Horizon, Outcome, Rules};
+use crate::value::{Side, Value, Window};
 
 /// A hunt game on one of the boards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,42 +95,28 @@ impl Hunt {
         self.board.goats - u32::from(position.hand) - position.goats.count_ones()
     }
 
-    /// Where the tiger on `from` can jump to.
+    /// What the tigers can do, whoever is to move.
     #[inline]
-    pub fn jump_targets(&self, position: &Position, from: usize, empty: Points) -> Points {
-        let possible =
-            |jump: &&super::board::Jump| jump.over & position.goats != 0 && jump.to & empty != 0;
-        self.board.jumps[from]
-            .iter()
-            .filter(possible)
-            .fold(0, |set, jump| set | jump.to)
-    }
-
-    /// How many steps and how many captures the tigers have, whoever is to move.
-    #[inline]
-    pub fn tiger_mobility(&self, position: &Position) -> (u32, u32) {
-        let empty = position.empty(self.board);
-        points_of(position.tigers).fold((0, 0), |(steps, captures), from| {
-            let here = (self.board.steps[from] & empty).count_ones();
-            (
-                steps + here,
-                captures + self.jump_targets(position, from, empty).count_ones(),
-            )
-        })
+    pub fn mobility(&self, position: &Position) -> Mobility {
+        Outlook::new(self.board, position).mobility()
     }
 
     fn tigers_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
-        let steps = || points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0);
-        let jumps =
-            || points_of(position.tigers).any(|from| self.jump_targets(position, from, empty) != 0);
-        steps() || jumps()
+        points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0)
+            || Outlook::new(self.board, position).captures() != 0
     }
 
     fn goats_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
         position.hand > 0
             || points_of(position.goats).any(|from| self.board.steps[from] & empty != 0)
+    }
+
+    /// Whether a tiger's move leaves goats that cannot move.
+    #[inline]
+    fn leaves_goats_stuck(&self, position: &Position, m: Move) -> bool {
+        position.hand == 0 && !self.goats_can_move(&self.play(position, m))
     }
 }
 
@@ -153,9 +140,9 @@ impl Rules for Hunt {
         }
         let empty = position.empty(self.board);
         if position.tigers_to_move {
+            let outlook = Outlook::new(self.board, position);
             for from in points_of(position.tigers) {
-                let targets =
-                    self.board.steps[from] & empty | self.jump_targets(position, from, empty);
+                let targets = self.board.steps[from] & empty | outlook.landings(from);
                 out.extend(points_of(targets).map(|to| Move::go(from, to)));
             }
         } else if position.hand > 0 {
@@ -188,9 +175,7 @@ impl Rules for Hunt {
 
     #[inline]
     fn key(&self, position: &Position) -> u64 {
-        let points = u64::from(position.tigers) | u64::from(position.goats) << 32;
-        let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
-        scattered(points | rest << 57)
+        key(position, position.tigers, position.goats)
     }
 
     fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
@@ -199,7 +184,7 @@ impl Rules for Hunt {
         }
         let empty = position.empty(self.board);
         let count = if position.tigers_to_move {
-            let (steps, captures) = self.tiger_mobility(position);
+            let Mobility { steps, captures } = self.mobility(position);
             steps + captures
         } else if position.hand > 0 {
             empty.count_ones()
@@ -210,6 +195,25 @@ impl Rules for Hunt {
         };
         u64::from(count)
     }
+}
+
+#[inline]
+fn key(position: &Position, tigers: Points, goats: Points) -> u64 {
+    let points = u64::from(tigers) | u64::from(goats) << 32;
+    let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
+    scattered(points | rest << 57)
+}
+
+/// How many goats are in hand and on the board.
+#[inline]
+pub fn goats_left(position: &Position) -> u32 {
+    u32::from(position.hand) + position.goats.count_ones()
+}
+
+#[inline]
+fn tutorial_value(goats: u32, mobility: Mobility) -> Value {
+    let Mobility { steps, captures } = mobility;
+    Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
 }
 
 impl Game for Hunt {
@@ -239,14 +243,12 @@ impl Game for Hunt {
     /// every capture that the tigers have, whoever is to move.
     #[inline]
     fn evaluate(&self, position: &Position) -> Value {
-        let goats = i32::from(position.hand) + position.goats.count_ones() as i32;
-        let (steps, captures) = self.tiger_mobility(position);
-        Value::points(4 * goats - steps as i32 - 2 * captures as i32)
+        tutorial_value(goats_left(position), self.mobility(position))
     }
 
     fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {
-        let goats = f64::from(position.hand) + f64::from(position.goats.count_ones());
-        let (steps, captures) = self.tiger_mobility(position);
+        let goats = f64::from(goats_left(position));
+        let Mobility { steps, captures } = self.mobility(position);
         vec![
             ("goats", 4.0 * goats),
             ("tiger steps", 0.0 - f64::from(steps)),
@@ -262,5 +264,132 @@ impl Game for Hunt {
     #[inline]
     fn promise(&self, position: &Position, m: Move) -> i32 {
         i32::from(position.tigers_to_move && self.board.between[m.from()][m.to()] != 0)
+    }
+
+    /// What the evaluation will say of each move. A goat that can be captured counts as good as lost.
+    #[inline]
+    fn rate(&self, position: &Position, moves: &[Move], ratings: &mut Vec<i32>) {
+        let outlook = Outlook::new(self.board, position);
+        if position.tigers_to_move {
+            ratings.extend(moves.iter().map(|&m| {
+                let Mobility { steps, captures } = outlook.after(m);
+                let captured = u32::from(self.board.between[m.from()][m.to()] != 0);
+                (steps + 2 * captures + 8 * captured) as i32
+            }));
+        } else {
+            ratings.extend(moves.iter().map(|&m| {
+                let Mobility { steps, captures } = outlook.after(m);
+                -((steps + 6 * captures) as i32)
+            }));
+        }
+    }
+
+    #[inline]
+    fn folded(&self, position: &Position) -> Folded {
+        let identity = (position.tigers, position.goats, 0);
+        let mut least = identity;
+        for (number, symmetry) in self.board.symmetries.iter().enumerate().skip(1) {
+            let tigers = symmetry.turned.of(position.tigers);
+            if tigers <= least.0 {
+                least = least.min((tigers, symmetry.turned.of(position.goats), number));
+            }
+        }
+        let (tigers, goats, symmetry) = least;
+        Folded {
+            key: key(position, tigers, goats),
+            symmetry,
+        }
+    }
+
+    #[inline]
+    fn turned(&self, m: Move, symmetry: usize) -> Move {
+        let images = &self.board.symmetries[symmetry].images;
+        Move::go(images[m.from()] as usize, images[m.to()] as usize)
+    }
+
+    #[inline]
+    fn turned_back(&self, m: Move, symmetry: usize) -> Move {
+        let origins = &self.board.symmetries[symmetry].origins;
+        Move::go(origins[m.from()] as usize, origins[m.to()] as usize)
+    }
+
+    #[inline]
+    fn horizon(
+        &self,
+        position: &Position,
+        ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Horizon<Move> {
+        let outlook = Outlook::new(self.board, position);
+        let goats = goats_left(position);
+        let mut horizon = Horizon::new(self.side(position), window);
+        let board = self.board;
+        if position.tigers_to_move {
+            let last_capture = self.captured(position) + 1 >= board.captures_to_win;
+            for m in outlook.tiger_moves() {
+                let captured = u32::from(board.between[m.from()][m.to()] != 0);
+                let wins = captured == 1 && last_capture || self.leaves_goats_stuck(position, m);
+                let value = if wins {
+                    Value::win(Side::P2, ply + 1)
+                } else {
+                    tutorial_value(goats - captured, outlook.after_tiger_move(m.from(), m.to()))
+                };
+                if horizon.offer(m, value) {
+                    break;
+                }
+            }
+            return horizon;
+        }
+        let base = moves.len();
+        self.moves(position, moves);
+        for &m in &moves[base..] {
+            let mobility = outlook.after(m);
+            let value = if mobility == Mobility::NONE {
+                Value::win(Side::P1, ply + 1)
+            } else {
+                tutorial_value(goats, mobility)
+            };
+            if horizon.offer(m, value) {
+                break;
+            }
+        }
+        moves.truncate(base);
+        horizon
+    }
+
+    fn foresee(
+        &self,
+        position: &Position,
+        depth: u32,
+        _ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Foresight {
+        let most = window.alpha.0.div_euclid(100);
+        let must_win = window.alpha.forced().is_some();
+        if position.tigers_to_move && depth == 2 && !must_win {
+            let (holds, visited) = self.tigers_hold(position, most);
+            self.moves(position, moves);
+            return Foresight {
+                settled: holds.then_some(window.alpha),
+                left_out: None,
+                visited,
+            };
+        }
+        // The goats to come have to be placed, not to step, by which other goats might move away.
+        let all_placed = !position.tigers_to_move && u32::from(position.hand) >= depth.div_ceil(2);
+        if all_placed && depth <= 4 && !must_win {
+            let doubt = self.doubtful_placements(position, depth, most);
+            moves.extend(points_of(doubt.placements).map(Move::place));
+            let left_out = doubt.placements != position.empty(self.board);
+            return Foresight {
+                settled: (doubt.placements == 0).then_some(window.alpha),
+                left_out: left_out.then_some(window.alpha),
+                visited: doubt.visited,
+            };
+        }
+        self.moves(position, moves);
+        Foresight::NONE
     }
 }

@@ -61,6 +61,22 @@ impl<const WORDS: usize> Cells<WORDS> {
         }))
     }
 
+    /// The cells whose number, lowered by `by`, is in the set; `by` is less than [`Cells::ROOM`].
+    #[inline]
+    #[must_use]
+    pub fn raised(&self, by: usize) -> Self {
+        if WORDS == 1 {
+            return Self(self.0.map(|word| word << by));
+        }
+        let (words, bits) = (by / 64, by % 64);
+        let word = |index: Option<usize>| index.map_or(0, |index| self.0[index]);
+        Self(std::array::from_fn(|index| {
+            // Twice, since a shift by all 64 bits is none.
+            let carried = word(index.checked_sub(words + 1)) >> 1 >> (63 - bits);
+            word(index.checked_sub(words)) << bits | carried
+        }))
+    }
+
     /// The cells, lowest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
@@ -120,6 +136,14 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), cells);
         assert_eq!(set.count() as usize, cells.len());
         for by in [0, 1, 19, 63, 64, 65, 200, 383] {
+            let raised = cells
+                .iter()
+                .map(|cell| cell + by)
+                .filter(|&cell| cell < 384);
+            assert_eq!(
+                set.raised(by).iter().collect::<Vec<_>>(),
+                raised.collect::<Vec<_>>()
+            );
             let expected = cells.iter().filter_map(|cell| cell.checked_sub(by));
             let lowered = set.lowered(by);
             assert_eq!(

@@ -2,8 +2,8 @@
 
 use super::cells::Cells;
 use crate::games::key::scattered;
-use crate::rules::{Game, Outcome, Rules};
-use crate::value::{Side, Value};
+use crate::rules::{Folded, Foresight, Game, Outcome, Rules};
+use crate::value::{Side, Value, Window};
 
 /// Boards have at most this many rows, and this many columns.
 pub const MOST_COLUMNS: usize = 19;
@@ -117,10 +117,61 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.axes.iter().map(lines).sum()
     }
 
+    /// How many symmetries the board has: its rows and columns may be reversed, and exchanged where there are as many.
+    fn symmetries(&self) -> usize {
+        if self.rows == self.columns { 8 } else { 4 }
+    }
+
+    /// Where a symmetry takes a cell. Bit 2 of its number exchanges rows and columns, then bit 0 reverses the rows
+    /// and bit 1 the columns.
+    fn image(&self, cell: usize, symmetry: usize) -> usize {
+        let (mut row, mut column) = (cell / self.columns, cell % self.columns);
+        if symmetry & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        self.reversed(row, column, symmetry)
+    }
+
+    /// Which cell a symmetry takes to this one.
+    fn origin(&self, cell: usize, symmetry: usize) -> usize {
+        let turned = self.reversed(cell / self.columns, cell % self.columns, symmetry);
+        self.image(turned, symmetry & 4)
+    }
+
+    fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {
+        let row = if symmetry & 1 == 0 {
+            row
+        } else {
+            self.rows - 1 - row
+        };
+        let column = if symmetry & 2 == 0 {
+            column
+        } else {
+            self.columns - 1 - column
+        };
+        row * self.columns + column
+    }
+
     /// How many lines each side could still complete: those that hold no stone of the other.
     pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
         let [first, second] = position.stones;
         [second, first].map(|others| self.count_lines(self.all & !others))
+    }
+
+    /// The empty cells where these stones lack only one of a line.
+    #[inline]
+    pub fn completing(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
+        let mut completing = Cells::NONE;
+        for axis in &self.axes {
+            for lacking in 0..self.length {
+                let mut lines = axis.starts & empty.lowered(axis.step * lacking);
+                for held in (0..self.length).filter(|&held| held != lacking) {
+                    lines = lines & stones.lowered(axis.step * held);
+                }
+                completing = completing | lines.raised(axis.step * lacking);
+            }
+        }
+        completing
     }
 
     fn empty_count(&self, position: &Position<WORDS>) -> u32 {
@@ -209,6 +260,12 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
     }
 }
 
+/// By how much a line counts more for every stone that it holds, up to so many.
+const LINE_GROWTH: i32 = 4;
+const MOST_HELD: u32 = 6;
+/// With more stones on the board, positions that are images of each other follow from ones that were folded.
+const MOST_FOLDED: u16 = 6;
+
 /// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
 const WINS: i32 = 20_000;
 const PREVENTS: i32 = 10_000;
@@ -263,6 +320,118 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         } else {
             -(self.count_lines(self.all & !own) as i32)
         }
+    }
+
+    /// What a stone is worth to the lines through its cell that hold no stone of one side: the more of the other's
+    /// they hold, the more it makes of them or keeps from them.
+    fn rate(&self, position: &Position<WORDS>, moves: &[Move], ratings: &mut Vec<i32>) {
+        let side = position.side();
+        let (own, others) = (
+            position.stones[side as usize],
+            position.stones[side.other() as usize],
+        );
+        let mut worth = [[0; 64]; WORDS];
+        for axis in &self.axes {
+            for start in axis.starts.iter() {
+                let cells = || (0..self.length).map(|at| start + at * axis.step);
+                let held = |stones: &Cells<WORDS>| {
+                    cells().filter(|&cell| stones.contains(cell)).count() as u32
+                };
+                let gain = match (held(&own), held(&others)) {
+                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MOST_HELD)),
+                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MOST_HELD)),
+                    _ => continue,
+                };
+                for cell in cells() {
+                    worth[cell / 64][cell % 64] += gain;
+                }
+            }
+        }
+        let worth = |m: &Move| worth[m.0 as usize / 64][m.0 as usize % 64];
+        ratings.extend(moves.iter().map(worth));
+    }
+
+    #[inline]
+    fn folded(&self, position: &Position<WORDS>) -> Folded {
+        if position.placed > MOST_FOLDED {
+            return Folded {
+                key: self.key(position),
+                symmetry: 0,
+            };
+        }
+        let image = |symmetry| {
+            let turned = |cells: Cells<WORDS>| {
+                cells.iter().fold(Cells::NONE, |mut image, cell| {
+                    image.insert(self.image(cell, symmetry));
+                    image
+                })
+            };
+            position.stones.map(turned)
+        };
+        let images = (0..self.symmetries()).map(|symmetry| (image(symmetry), symmetry));
+        let least = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
+        let (stones, symmetry) = least.unwrap_or((position.stones, 0));
+        Folded {
+            key: self.key(&Position {
+                stones,
+                ..*position
+            }),
+            symmetry,
+        }
+    }
+
+    #[inline]
+    fn turned(&self, m: Move, symmetry: usize) -> Move {
+        Move(self.image(m.0 as usize, symmetry) as u16)
+    }
+
+    #[inline]
+    fn turned_back(&self, m: Move, symmetry: usize) -> Move {
+        Move(self.origin(m.0 as usize, symmetry) as u16)
+    }
+
+    /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them
+    /// cannot be. Where nobody has an open line the game is a draw, whoever plays what.
+    fn foresee(
+        &self,
+        position: &Position<WORDS>,
+        _depth: u32,
+        ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Foresight {
+        let side = position.side();
+        let empty = self.empty(position);
+        let own = self.completing(position.stones[side as usize], empty);
+        if let Some(cell) = own.iter().next() {
+            moves.push(Move(cell as u16));
+            return Foresight::NONE;
+        }
+        let others = self.completing(position.stones[side.other() as usize], empty);
+        if let Some(cell) = others.iter().next() {
+            moves.push(Move(cell as u16));
+            let is_lost = others.count() > 1;
+            return Foresight {
+                settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
+                ..Foresight::NONE
+            };
+        }
+        let [first, second] = position.stones;
+        let can_win = [second, first].map(|others| self.has_line(self.all & !others));
+        let is_settled = match can_win {
+            [false, false] => true,
+            [false, true] => window.alpha >= Value::ZERO,
+            [true, false] => window.beta <= Value::ZERO,
+            [true, true] => false,
+        };
+        if is_settled {
+            return Foresight {
+                settled: Some(Value::ZERO),
+                ..Foresight::NONE
+            };
+        }
+        self.moves(position, moves);
+        Foresight::NONE
     }
 
     /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.

@@ -1,0 +1,239 @@
+//! What can be told up to four plies before the horizon without a search: the evaluation is the tigers' mobility, and
+//! a goat more can take only so much of it away.
+//!
+//! Everything here is exact: what is claimed of a move's value at a depth is true of minimax's value at that depth.
+
+use arrayvec::ArrayVec;
+
+use super::board::{Board, MOST_DEGREE, Points};
+use super::outlook::{Outlook, landings};
+use super::rules::{Hunt, Move, Position, goats_left, points_of};
+use crate::rules::Rules;
+
+/// How many tigers' steps a goat on each point would take.
+struct Blocking {
+    /// `next_to[n]`: the points next to more than `n` tigers.
+    next_to: [Points; MOST_TIGERS],
+}
+
+/// No board has more.
+const MOST_TIGERS: usize = 4;
+
+impl Blocking {
+    #[inline]
+    fn new(board: &Board, tigers: Points) -> Self {
+        let [mut one, mut two, mut three, mut four] = [0; MOST_TIGERS];
+        for from in points_of(tigers) {
+            let near = board.steps[from];
+            four |= three & near;
+            three |= two & near;
+            two |= one & near;
+            one |= near;
+        }
+        Self {
+            next_to: [one, two, three, four],
+        }
+    }
+
+    /// The points where a goat takes at most `steps` steps.
+    #[inline]
+    fn at_most(&self, steps: i32) -> Points {
+        match usize::try_from(steps) {
+            Err(_) => 0,
+            Ok(steps) => !self.next_to.get(steps).copied().unwrap_or(0),
+        }
+    }
+
+    /// The most steps that a goat on one of these points takes.
+    #[inline]
+    fn most(&self, points: Points) -> i32 {
+        let numbers = self.next_to.iter().filter(|set| *set & points != 0);
+        numbers.count() as i32
+    }
+}
+
+/// A tigers' move as an answer to goats that are still to be placed.
+struct Answer {
+    m: Move,
+    /// How many steps the goats may still take away before the move is worth too little, its threats not counted.
+    spare: i32,
+    /// What its threats to capture are worth, in points.
+    threats: i32,
+    /// Where a goat can end such a threat.
+    landings: Points,
+    blocking: Blocking,
+    empty: Points,
+}
+
+type Answers = ArrayVec<Answer, { MOST_TIGERS * MOST_DEGREE }>;
+
+impl Answer {
+    #[inline]
+    fn new(board: &Board, outlook: &Outlook<'_>, position: &Position, m: Move, most: i32) -> Self {
+        let (from, to) = (m.from(), m.to());
+        let captured = board.between[from][to];
+        let swapped = 1 << from | 1 << to;
+        let goats = goats_left(position) - captured.count_ones();
+        let steps = outlook.after_tiger_move(from, to).steps;
+        let threats = outlook.captures_after_tiger_move(from, to);
+        Self {
+            m,
+            spare: spare_steps(goats, steps, most),
+            threats: 2 * threats.count_ones() as i32,
+            landings: landings(board, threats),
+            blocking: Blocking::new(board, position.tigers ^ swapped),
+            empty: outlook.empty() ^ swapped | captured,
+        }
+    }
+
+    /// Where a goat leaves the move possible and worth enough, when another on `first` has done what it could.
+    #[inline]
+    fn covers_after(&self, first: Points) -> Points {
+        let threats = if self.landings & first == 0 {
+            self.threats
+        } else {
+            0
+        };
+        self.covers(self.blocking.most(first), threats)
+    }
+
+    /// The same when `taken` steps are gone, and so much is left of the threats.
+    #[inline]
+    fn covers(&self, taken: i32, threats: i32) -> Points {
+        let spare = self.spare - taken;
+        let unthreatened = self.blocking.at_most(spare);
+        let threatened = self.blocking.at_most(spare + threats) & !self.landings;
+        (unthreatened | threatened) & !(1 << self.m.to())
+    }
+}
+
+/// How many of the tigers' steps may be lost for the value to stay at most `most` points. At least one step has to be
+/// left: shut in, the tigers would have lost.
+#[inline]
+fn spare_steps(goats: u32, steps: u32, most: i32) -> i32 {
+    steps as i32 - (4 * goats as i32 - most).max(1)
+}
+
+/// Where goats to be placed may make the value exceed a bound; elsewhere they do not.
+pub struct Doubt {
+    /// The points.
+    pub placements: Points,
+    /// How many positions were looked at.
+    pub visited: u32,
+}
+
+/// Four plies before the horizon so many answers are tried, the most promising first.
+const ANSWERS_TRIED: usize = 4;
+
+impl Hunt {
+    /// Goats to place, two to four plies before the horizon: where a goat might make the value exceed `most` points.
+    ///
+    /// A tigers' move answers a placement if it is worth enough now, and the goat stands neither in its way nor next
+    /// to so many tigers that too little is left; nor can the goat after it, which has to be placed too.
+    pub fn doubtful_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
+        let mut answers = self.answers(position, most);
+        let mut doubt = Doubt {
+            placements: position.empty(self.board),
+            visited: answers.len() as u32,
+        };
+        if depth == 4 {
+            answers.sort_unstable_by_key(|answer| -(answer.spare + answer.threats));
+            answers.truncate(ANSWERS_TRIED);
+        }
+        for answer in &answers {
+            doubt.placements &= match depth {
+                2 => !answer.covers(0, answer.threats),
+                3 => !answer.covers(answer.blocking.most(answer.empty), 0),
+                _ => self.doubt_after(position, answer, most, &mut doubt),
+            };
+            if doubt.placements == 0 {
+                return doubt;
+            }
+        }
+        self.resolve_captures(position, depth, most, &mut doubt);
+        doubt
+    }
+
+    fn answers(&self, position: &Position, most: i32) -> Answers {
+        let outlook = Outlook::new(self.board, position);
+        let answers = outlook
+            .tiger_moves()
+            .map(|m| Answer::new(self.board, &outlook, position, m, most));
+        answers
+            .filter(|answer| answer.spare + answer.threats >= 0)
+            .collect()
+    }
+
+    /// Where doubt remains about a first goat when the tigers give this answer, whatever the second goat does.
+    fn doubt_after(
+        &self,
+        position: &Position,
+        answer: &Answer,
+        most: i32,
+        doubt: &mut Doubt,
+    ) -> Points {
+        let replies = self.answers(&self.play(position, answer.m), most);
+        doubt.visited += replies.len() as u32;
+        let in_the_way = 1 << answer.m.to();
+        let is_doubtful = |first: Points| {
+            let mut second = answer.empty & !first;
+            let possible = replies
+                .iter()
+                .filter(|reply| first >> reply.m.to() & 1 == 0);
+            for reply in possible {
+                second &= !reply.covers_after(first);
+                if second == 0 {
+                    return false;
+                }
+            }
+            true
+        };
+        points_of(doubt.placements & !in_the_way)
+            .filter(|&first| is_doubtful(1 << first))
+            .fold(in_the_way, |set, first| set | 1 << first)
+    }
+
+    /// Ends the doubt about goats that would be captured at once where nothing is gained by them.
+    fn resolve_captures(&self, position: &Position, depth: u32, most: i32, doubt: &mut Doubt) {
+        let board = self.board;
+        let mut captures = Outlook::new(board, position).captures_over(doubt.placements);
+        while captures != 0 {
+            let jump = board.jumps[captures.trailing_zeros() as usize];
+            captures &= captures - 1;
+            let next = Position {
+                tigers: position.tigers ^ (1 << jump.from | 1 << jump.to),
+                hand: position.hand - 1,
+                ..*position
+            };
+            doubt.visited += 1;
+            let mobility = self.mobility(&next);
+            let spare = spare_steps(goats_left(&next), mobility.steps, most);
+            let holds = match depth {
+                2 => spare + 2 * mobility.captures as i32 >= 0,
+                3 => spare >= Blocking::new(board, next.tigers).most(next.empty(board)),
+                _ => {
+                    let second = self.doubtful_placements(&next, 2, most);
+                    doubt.visited += second.visited;
+                    second.placements == 0
+                }
+            };
+            if holds {
+                doubt.placements &= !(1 << jump.over);
+                captures &= !board.jumps_over.at(jump.over as usize);
+            }
+        }
+    }
+
+    /// Tigers to move, two plies before the horizon: whether some move makes sure that the value is at most `most`
+    /// points. The second number counts the positions looked at.
+    pub fn tigers_hold(&self, position: &Position, most: i32) -> (bool, u32) {
+        let outlook = Outlook::new(self.board, position);
+        let mut visited = 0;
+        let holds = outlook.tiger_moves().any(|m| {
+            visited += 1;
+            let answer = Answer::new(self.board, &outlook, position, m, most);
+            answer.spare >= answer.blocking.most(answer.empty)
+        });
+        (holds, visited)
+    }
+}

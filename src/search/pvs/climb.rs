@@ -1,0 +1,372 @@
+//! One thread's search from the root down and back.
+
+use super::busy::Busy;
+use super::ordering::{Experience, pick};
+use super::table::SharedTable;
+use crate::control::{Control, Stopped};
+use crate::rules::{Game, Path};
+use crate::search::Root;
+use crate::search::memory::Proof;
+use crate::search::walk::Lines;
+use crate::value::{Bound, Side, Value, Window};
+
+/// Nodes this near to the horizon cost less than asking the table about them.
+const LEAST_DEPTH_IN_TABLE: u32 = 3;
+/// Nodes this near to the horizon are not worth telling other threads about.
+const LEAST_DEPTH_TO_SHARE: u32 = 5;
+/// What a point of the game's own rating of a move counts next to the experience with it.
+const RATING_UNITS: i32 = 10;
+
+/// What a thread carries along.
+pub struct Climb<'a, G: Game> {
+    game: &'a G,
+    path: Path<G>,
+    /// Counts nodes and ends the search.
+    pub control: &'a mut Control,
+    table: &'a SharedTable,
+    experience: &'a mut Experience,
+    /// What other threads are at, if there are any.
+    busy: Option<&'a Busy>,
+    /// The moves of all nodes on the way, end to end, and how promising they look.
+    moves: Vec<G::Move>,
+    ratings: Vec<i32>,
+    lines: Lines<G::Move>,
+}
+
+/// What makes a node.
+#[derive(Clone, Copy)]
+struct Node {
+    side: Side,
+    /// The move that led there.
+    before: u16,
+    depth: u32,
+    ply: u32,
+}
+
+impl<'a, G: Game> Climb<'a, G> {
+    /// A climb that begins at the root and goes down `depth` plies.
+    pub fn new(
+        game: &'a G,
+        root: &Root<G>,
+        depth: u32,
+        control: &'a mut Control,
+        table: &'a SharedTable,
+        experience: &'a mut Experience,
+        busy: Option<&'a Busy>,
+    ) -> Self {
+        control.deepest = 0;
+        Self {
+            game,
+            path: root.path.clone(),
+            control,
+            table,
+            experience,
+            busy,
+            moves: Vec::new(),
+            ratings: Vec::new(),
+            lines: Lines::new(depth),
+        }
+    }
+
+    /// The side to move where the climb is.
+    pub fn side(&self) -> Side {
+        self.game.side(self.path.position())
+    }
+
+    /// The best line found below a node at this ply.
+    pub fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
+        self.lines.at(ply)
+    }
+
+    /// The value of a node's next move for `side`, as far as it matters in `open`. A move after the first has to
+    /// prove better in a null window before its value is wanted.
+    pub fn next_move(
+        &mut self,
+        m: G::Move,
+        is_first: bool,
+        side: Side,
+        open: Window,
+        depth: u32,
+        ply: u32,
+    ) -> Result<Value, Stopped> {
+        if !is_first && !open.is_null() {
+            let value = self.child(m, depth, ply, open.scout(side))?;
+            if value <= open.alpha || value >= open.beta {
+                return Ok(value);
+            }
+        }
+        self.child(m, depth, ply, open)
+    }
+
+    #[inline]
+    fn child(
+        &mut self,
+        m: G::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let child = self.game.play(self.path.position(), m);
+        self.path.push(self.game, child);
+        self.control.visit()?;
+        let value = self.descend(m.into(), depth, ply, window)?;
+        self.path.pop();
+        Ok(value)
+    }
+
+    /// The value of the node reached by the move `before`, as far as it matters in `window`.
+    fn descend(
+        &mut self,
+        before: u16,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        if !window.is_null() {
+            self.lines.clear(ply);
+        }
+        // Steps 1 and 2: the end of the game, and the horizon.
+        if let Some(outcome) = self.path.outcome(self.game) {
+            return Ok(outcome.value(ply));
+        }
+        let position = self.path.position();
+        let depth = self
+            .game
+            .longest(position)
+            .map_or(depth, |longest| depth.min(longest));
+        let trusts_table = !self.path.may_repeat_within(depth);
+        if depth == 0 || depth == 1 && trusts_table {
+            return self.horizon(depth, ply, window);
+        }
+        let node = Node {
+            side: self.game.side(position),
+            before,
+            depth,
+            ply,
+        };
+        // Step 3: no win can be sooner than the next ply.
+        let soonest = Value::win(node.side, ply + 1);
+        if window.narrowed(node.side, soonest) == window {
+            return Ok(soonest);
+        }
+        // Step 4: what the table knows.
+        let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.game.folded(position));
+        let remembered = folded.and_then(|folded| self.table.get(folded.key));
+        if trusts_table
+            && let Some(value) = remembered.and_then(|proof| settles(proof, depth, ply, window))
+        {
+            return Ok(value);
+        }
+        // Step 5: the moves, but for those that the game knows do not matter.
+        let base = self.moves.len();
+        let mut best = node.side.worst();
+        if trusts_table {
+            let position = self.path.position();
+            let foresight = self
+                .game
+                .foresee(position, depth, ply, window, &mut self.moves);
+            self.control.visit_many(foresight.visited.into())?;
+            if let Some(value) = foresight.settled {
+                self.moves.truncate(base);
+                return Ok(value);
+            }
+            best = foresight.left_out.unwrap_or(best);
+        } else {
+            self.game.moves(self.path.position(), &mut self.moves);
+        }
+        let hint = folded.zip(remembered).and_then(|(folded, proof)| {
+            let m = proof.best?.into();
+            Some(self.game.turned_back(m, folded.symmetry))
+        });
+        // Step 6: search them.
+        let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
+        let mut open = window;
+        let mut best_move = None;
+        while let Some((m, is_first)) = self.pick(node, &mut picker) {
+            self.tell(node, &picker, m, Busy::enter);
+            let value = self.next_move(m, is_first, node.side, open, depth - 1, ply + 1)?;
+            self.tell(node, &picker, m, Busy::leave);
+            if !node.side.prefers(value, best) {
+                continue;
+            }
+            best = value;
+            let narrowed = open.narrowed(node.side, value);
+            if narrowed != open {
+                best_move = Some(m);
+            }
+            open = narrowed;
+            if !window.is_null() && value > window.alpha && value < window.beta {
+                self.lines.lead(ply, m);
+            }
+            if open.is_empty() {
+                self.learn(node, &picker, m);
+                break;
+            }
+        }
+        self.moves.truncate(base);
+        self.ratings.truncate(base);
+        // Step 7: remember what was found; where the value depends on the way, only the move is of use.
+        if let Some(folded) = folded {
+            let best_move = best_move.map(|m| self.game.turned(m, folded.symmetry).into());
+            if trusts_table {
+                let proof = Proof {
+                    value: best.from_node(ply),
+                    depth: depth as u8,
+                    bound: window.bound(best),
+                    best: best_move,
+                };
+                self.table.put(folded.key, proof);
+            } else if best_move.is_some() && remembered.is_none_or(|proof| proof.depth == 0) {
+                self.table.put(folded.key, Proof::hint(best_move));
+            }
+        }
+        Ok(best)
+    }
+
+    /// The value of a leaf, or of a node one ply above the leaves.
+    #[inline]
+    fn horizon(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
+        self.control.deepest = self.control.deepest.max(ply + depth);
+        let position = self.path.position();
+        if depth == 0 {
+            return Ok(self.game.evaluate(position));
+        }
+        let horizon = self.game.horizon(position, ply, window, &mut self.moves);
+        self.control.visit_many(horizon.visited.into())?;
+        if let Some(best) = horizon.best
+            && horizon.value > window.alpha
+            && horizon.value < window.beta
+        {
+            self.lines.clear(ply + 1);
+            self.lines.lead(ply, best);
+        }
+        Ok(horizon.value)
+    }
+
+    /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
+    #[inline]
+    fn picker(&mut self, node: Node, base: usize, hint: Option<G::Move>, key: u64) -> Picker {
+        let hinted = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
+        if let Some(index) = hinted {
+            self.moves[base..=base + index].rotate_right(1);
+        } else {
+            self.rate(node, base);
+        }
+        Picker {
+            key,
+            base,
+            next: base,
+            end: self.moves.len(),
+            is_hinted: hinted.is_some(),
+            postponed: 0,
+        }
+    }
+
+    /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
+    #[inline]
+    fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
+        while picker.next < picker.end {
+            let index = picker.next;
+            if !(picker.is_hinted && index == picker.base) {
+                if picker.is_hinted && index == picker.base + 1 {
+                    self.rate(node, index);
+                }
+                pick(&mut self.moves, &mut self.ratings, index);
+            }
+            picker.next += 1;
+            let m = self.moves[index];
+            let is_first = index == picker.base;
+            let is_taken = !is_first
+                && node.depth >= LEAST_DEPTH_TO_SHARE
+                && self
+                    .busy
+                    .is_some_and(|busy| busy.is_at(picker.key, m.into()));
+            if !is_taken {
+                return Some((m, is_first));
+            }
+            // Behind the first move lie moves already searched.
+            picker.postponed += 1;
+            self.moves.swap(index, picker.base + picker.postponed);
+        }
+        let m = self.moves[picker.base + picker.postponed];
+        picker.postponed = picker.postponed.checked_sub(1)?;
+        Some((m, false))
+    }
+
+    /// Rates the moves from `from` on.
+    #[inline]
+    fn rate(&mut self, node: Node, from: usize) {
+        self.ratings.resize(from, 0);
+        let moves = &self.moves[from..];
+        if !G::MOVES_TRANSFER {
+            self.ratings.resize(self.moves.len(), 0);
+            return;
+        }
+        self.game
+            .rate(self.path.position(), moves, &mut self.ratings);
+        for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
+            *rating = *rating * RATING_UNITS
+                + self
+                    .experience
+                    .rating(node.side, node.ply, node.before, m.into());
+        }
+    }
+
+    /// Learns that `m` cut off, and that the moves picked before it did not.
+    fn learn(&mut self, node: Node, picker: &Picker, m: G::Move) {
+        let Node {
+            side,
+            before,
+            depth,
+            ply,
+            ..
+        } = node;
+        self.experience.cut_off(side, ply, depth, before, m.into());
+        for &tried in &self.moves[picker.base..picker.next] {
+            if tried != m {
+                self.experience.failed(side, depth, tried.into());
+            }
+        }
+    }
+
+    /// Tells the other threads about a move, where that is worth it.
+    #[inline]
+    fn tell(&self, node: Node, picker: &Picker, m: G::Move, what: fn(&Busy, u64, u16)) {
+        if node.depth >= LEAST_DEPTH_TO_SHARE
+            && let Some(busy) = self.busy
+        {
+            what(busy, picker.key, m.into());
+        }
+    }
+}
+
+/// Where a node is with its moves, which lie in a part of the climb's list.
+struct Picker {
+    /// The node's key.
+    key: u64,
+    base: usize,
+    next: usize,
+    end: usize,
+    is_hinted: bool,
+    /// How many moves, behind the first, wait until other threads have searched them.
+    postponed: usize,
+}
+
+/// The value at a node `ply` plies below the root, if the proof settles the question that `window` asks there. The
+/// depth must be the same, or the value would depend on what happens to be in the table; but a forced win within the
+/// depth is one at every other depth too.
+#[inline]
+fn settles(proof: Proof, depth: u32, ply: u32, window: Window) -> Option<Value> {
+    let value = proof.value.from_root(ply);
+    let is_deep_enough = u32::from(proof.depth) == depth
+        || proof
+            .value
+            .forced()
+            .is_some_and(|(_, plies)| plies <= depth);
+    let is_settled = match proof.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= window.beta,
+        Bound::Upper => value <= window.alpha,
+    };
+    (is_deep_enough && is_settled).then_some(value)
+}

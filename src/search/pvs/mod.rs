@@ -1,0 +1,131 @@
+//! Principal variation search (Marsland and Campbell, 1982): Scout with a table that threads share, and the move
+//! ordering that makes null windows pay. Its value at a fixed depth is minimax's.
+
+mod busy;
+mod climb;
+mod ordering;
+mod table;
+
+use std::sync::Arc;
+use std::thread;
+
+use super::root::{Best, Root};
+use super::{Found, Search};
+use crate::control::{Control, Signals, Stopped};
+use crate::error::Refusal;
+use crate::rules::Game;
+use crate::value::{Bound, Window};
+use busy::Busy;
+use climb::Climb;
+use ordering::Experience;
+use table::SharedTable;
+
+/// Iterations this short are over before another thread has begun.
+const LEAST_DEPTH_FOR_HELP: u32 = 6;
+
+/// The tuned search.
+#[derive(Debug)]
+pub struct Pvs {
+    table: SharedTable,
+    /// What each thread has learned of moves.
+    experience: Vec<Experience>,
+    busy: Busy,
+}
+
+impl Pvs {
+    /// A search with a table of this many MiB.
+    pub fn new(mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
+        Ok(Self {
+            table: SharedTable::new(mebibytes)?,
+            experience: vec![Experience::new(); threads as usize],
+            busy: Busy::new(),
+        })
+    }
+}
+
+impl<G: Game> Search<G> for Pvs {
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped> {
+        self.table.grow();
+        let table = &self.table;
+        let (leader, helpers) = self.experience.split_at_mut(1);
+        let (leader, root) = (&mut leader[0], &*root);
+        if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP {
+            let climb = Climb::new(game, root, depth, control, table, leader, None);
+            return search(climb, root, depth, progress);
+        }
+        let busy = Some(&self.busy);
+        let crew = Arc::new(Signals::default());
+        thread::scope(|scope| {
+            for experience in helpers {
+                let mut control = control.helper(&crew);
+                scope.spawn(move || {
+                    let climb =
+                        Climb::new(game, root, depth, &mut control, table, experience, busy);
+                    // What a helper finds, and whether it was stopped, shows in the table alone.
+                    let _ = search(climb, root, depth, &mut |_, _| {});
+                    control.hand_in_nodes();
+                });
+            }
+            let climb = Climb::new(game, root, depth, control, table, leader, busy);
+            let found = search(climb, root, depth, progress);
+            crew.stop();
+            found
+        })
+    }
+
+    fn begin(&mut self) {
+        self.table.grow_older();
+    }
+
+    fn forget(&mut self) {
+        self.table.forget();
+        self.experience.fill(Experience::new());
+    }
+
+    fn fullness(&self) -> u32 {
+        self.table.fullness()
+    }
+
+    fn trusts_unfinished(&self) -> bool {
+        true
+    }
+
+    fn is_textbook(&self) -> bool {
+        false
+    }
+}
+
+/// One thread's search of all root moves.
+fn search<G: Game>(
+    mut climb: Climb<'_, G>,
+    root: &Root<G>,
+    depth: u32,
+    progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+) -> Result<Found<G::Move>, Stopped> {
+    let side = climb.side();
+    let mut best = Best::none(side);
+    let mut found = Found {
+        score: best.value.into(),
+        bound: Bound::Exact,
+        line: Vec::new(),
+        leaves: 0,
+    };
+    for &candidate in &root.moves {
+        let open = Window::FULL.narrowed(side, best.mark(candidate));
+        let is_first = best.chosen.is_none();
+        let value = climb.next_move(candidate.m, is_first, side, open, depth - 1, 1)?;
+        if best.offer(candidate, value) {
+            found.score = value.into();
+            found.line = std::iter::once(candidate.m).chain(climb.line(1)).collect();
+            progress(&found, climb.control);
+        }
+    }
+    Ok(found)
+}

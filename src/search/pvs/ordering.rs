@@ -1,0 +1,89 @@
+//! Move ordering of the tuned search: moves are rated when the remembered one has failed, and picked best first, so
+//! that a node that is cut off early never sorts the rest.
+
+use crate::control::MAX_DEPTH;
+use crate::value::Side;
+
+/// What cut-offs elsewhere tell of moves here.
+#[derive(Clone, Debug)]
+pub struct Experience {
+    /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
+    killers: Vec<[u16; 2]>,
+    /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
+    history: [Vec<i32>; 2],
+    /// The move that cut off in answer to a move (Uiterwijk, 1992), for each side.
+    counters: [Vec<u16>; 2],
+}
+
+/// Moves that share these low bits share their experience.
+const SLOTS: usize = 1 << 10;
+const MOST_HISTORY: i32 = 1 << 14;
+/// No game has this move.
+const NO_MOVE: u16 = u16::MAX;
+const KILLER: i32 = 30;
+const COUNTER: i32 = 30;
+const HISTORY_SHIFT: u32 = 9;
+
+impl Experience {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Self {
+            killers: vec![[NO_MOVE; 2]; MAX_DEPTH as usize + 2],
+            history: [vec![0; SLOTS], vec![0; SLOTS]],
+            counters: [vec![NO_MOVE; SLOTS], vec![NO_MOVE; SLOTS]],
+        }
+    }
+
+    /// What the experience adds to a move's rating by the game.
+    #[inline]
+    pub fn rating(&self, side: Side, ply: u32, before: u16, m: u16) -> i32 {
+        let killer = i32::from(self.killers[ply as usize].contains(&m)) * KILLER;
+        let counter =
+            i32::from(self.counters[side as usize][before as usize % SLOTS] == m) * COUNTER;
+        killer + counter + (self.history[side as usize][m as usize % SLOTS] >> HISTORY_SHIFT)
+    }
+
+    /// Remembers that `m` cut off, in answer to `before`.
+    #[inline]
+    pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, before: u16, m: u16) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != m {
+            killers[1] = killers[0];
+            killers[0] = m;
+        }
+        self.counters[side as usize][before as usize % SLOTS] = m;
+        self.reward(side, m, bonus(depth));
+    }
+
+    /// Remembers that `m` was tried before the move that cut off.
+    #[inline]
+    pub fn failed(&mut self, side: Side, depth: u32, m: u16) {
+        self.reward(side, m, -bonus(depth));
+    }
+
+    /// Moves the history of a move by a bonus, the less the nearer it is to its most or least already.
+    #[inline]
+    fn reward(&mut self, side: Side, m: u16, bonus: i32) {
+        let history = &mut self.history[side as usize][m as usize % SLOTS];
+        *history += bonus - *history * bonus.abs() / MOST_HISTORY;
+    }
+}
+
+/// What a cut-off at this depth adds to a history.
+#[inline]
+fn bonus(depth: u32) -> i32 {
+    ((depth * depth) as i32).min(MOST_HISTORY)
+}
+
+/// Brings the best rated move of `moves[next..]` to `next`; of equals the one that came first.
+#[inline]
+pub fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
+    let mut best = next;
+    for index in next + 1..moves.len() {
+        if ratings[index] > ratings[best] {
+            best = index;
+        }
+    }
+    moves.swap(next, best);
+    ratings.swap(next, best);
+}

@@ -1,0 +1,161 @@
+//! The transposition table that the threads of a search share without locks, and that survives from one move of a
+//! game to the next.
+//!
+//! Only the front part of the memory is used, and the part grows from iteration to iteration as it fills: a short
+//! search stays within the caches and touches few pages, whatever the size asked for.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::Refusal;
+use crate::search::memory::{self, Entry, Proof};
+
+/// Entries that a key may be kept in: as many as share a line of the processor's cache.
+const WAYS: usize = 4;
+/// Buckets in use at first: 256 KiB.
+const FIRST_BUCKETS: usize = 1 << 12;
+/// By how much the part in use grows at a time.
+const GROWTH: usize = 4;
+/// Proof leaves these bits free.
+const AGE_SHIFT: u32 = 43;
+const AGE_MASK: u64 = 31;
+/// What an age of a search counts in plies of depth when something has to go.
+const AGE_WEIGHT: u64 = 4;
+
+/// A table of proofs by key. A slot holds its entry, and its key XOR the entry, so that halves of two entries never
+/// match (Hyatt and Mann, 2002).
+#[derive(Debug)]
+pub struct SharedTable {
+    slots: Box<[Slot]>,
+    /// The first slot that begins a cache line.
+    first: usize,
+    /// How many buckets there are.
+    buckets: usize,
+    /// How many of them are in use.
+    in_use: usize,
+    /// The number of the present search.
+    age: u64,
+}
+
+#[derive(Debug, bytemuck::Zeroable)]
+#[repr(C)]
+struct Slot {
+    guard: AtomicU64,
+    /// Zero where nothing was ever put: a proof searched at least one ply.
+    entry: AtomicU64,
+}
+
+impl SharedTable {
+    /// An empty table of this many MiB.
+    pub fn new(mebibytes: u64) -> Result<Self, Refusal> {
+        let slots: Box<[Slot]> = memory::allocate_mebibytes(mebibytes)?;
+        let first = slots.as_ptr().align_offset(WAYS * size_of::<Slot>()) % WAYS;
+        let buckets = (slots.len() - first) / WAYS;
+        Ok(Self {
+            slots,
+            first,
+            buckets,
+            in_use: buckets.min(FIRST_BUCKETS),
+            age: 0,
+        })
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        let start = self.first + WAYS * spread(key, self.in_use);
+        &self.slots[start..start + WAYS]
+    }
+
+    /// What is known of this key.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<Proof> {
+        self.bucket(key).iter().find_map(|slot| {
+            let entry = slot.entry.load(Ordering::Relaxed);
+            let guard = slot.guard.load(Ordering::Relaxed);
+            (guard ^ entry == key && entry != 0).then(|| Proof::unpack(entry))
+        })
+    }
+
+    /// Remembers a proof. In a full bucket the one that took the least work goes, older searches' first.
+    #[inline]
+    pub fn put(&self, key: u64, proof: Proof) {
+        self.put_aged(key, proof.pack() | self.age << AGE_SHIFT);
+    }
+
+    #[inline]
+    fn put_aged(&self, key: u64, packed: u64) {
+        let mut place = None;
+        let mut least = u64::MAX;
+        for slot in self.bucket(key) {
+            let entry = slot.entry.load(Ordering::Relaxed);
+            if entry == 0 || slot.guard.load(Ordering::Relaxed) ^ entry == key {
+                place = Some(slot);
+                break;
+            }
+            let age = self.age.wrapping_sub(entry >> AGE_SHIFT) & AGE_MASK;
+            let worth = u64::from(Proof::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
+            if worth < least {
+                least = worth;
+                place = Some(slot);
+            }
+        }
+        if let Some(slot) = place {
+            slot.entry.store(packed, Ordering::Relaxed);
+            slot.guard.store(key ^ packed, Ordering::Relaxed);
+        }
+    }
+
+    /// A new search begins: what earlier ones have found gives way sooner.
+    pub fn grow_older(&mut self) {
+        self.age = self.age + 1 & AGE_MASK;
+    }
+
+    /// Makes room for an iteration that follows on those before, where it will be needed.
+    pub fn grow(&mut self) {
+        while self.in_use < self.buckets && self.used_per_mille() > 100 {
+            let before = self.in_use;
+            self.in_use = self.buckets.min(before * GROWTH);
+            // The index grows with the key, so from the back every bucket's entries find places already vacated.
+            for bucket in (0..before).rev() {
+                let start = self.first + WAYS * bucket;
+                let moving: [(u64, u64); WAYS] = std::array::from_fn(|way| {
+                    let slot = &mut self.slots[start + way];
+                    let entry = std::mem::take(slot.entry.get_mut());
+                    (*slot.guard.get_mut() ^ entry, entry)
+                });
+                for (key, entry) in moving.into_iter().filter(|&(_, entry)| entry != 0) {
+                    self.put_aged(key, entry);
+                }
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        for slot in &mut self.slots[..self.first + WAYS * self.in_use] {
+            *slot.entry.get_mut() = 0;
+        }
+        self.in_use = self.buckets.min(FIRST_BUCKETS);
+        self.age = 0;
+    }
+
+    /// How much of the part in use is.
+    fn used_per_mille(&self) -> usize {
+        let sample = WAYS * self.in_use.min(250);
+        let used = self.slots[self.first..self.first + sample]
+            .iter()
+            .filter(|slot| slot.entry.load(Ordering::Relaxed) != 0)
+            .count();
+        used * 1000 / sample
+    }
+
+    /// How full the whole table is, per mille.
+    pub fn fullness(&self) -> u32 {
+        (self.used_per_mille() as u64 * self.in_use as u64 / self.buckets as u64) as u32
+    }
+}
+
+/// One of `places` for a key: the high half of a product is an index that any number of places can have.
+#[inline]
+fn spread(key: u64, places: usize) -> usize {
+    (u128::from(key) * places as u128 >> 64) as usize
+}

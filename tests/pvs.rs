@@ -1,0 +1,197 @@
+//! What makes the tuned search fast must not change what it finds: with the games' own evaluations, on which its
+//! shortcuts rest, it is minimax at every depth.
+
+mod support;
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use puli::control::{Budget, Control, Limits};
+use puli::engine::options::Algorithm;
+use puli::engine::{Engine, Report, Settings, Setup, Spanned};
+use puli::games::catalog;
+use puli::games::hunt::{Board, Hunt, Position, board};
+use puli::games::mnk::{Large, Small};
+use puli::rules::{Game, Notation, Path, Rules};
+use puli::search::{Found, Root, Search, algorithms};
+use support::{Dice, random_path};
+
+/// A search with this algorithm and its memory, in a table of one MiB.
+fn search<G: Game>(algorithm: Algorithm, memory: bool) -> Box<dyn Search<G>> {
+    let settings = Settings {
+        algorithm,
+        memory,
+        hash: 1,
+        ..Settings::default()
+    };
+    algorithms::build(&settings).unwrap().unwrap()
+}
+
+fn run<G: Game>(
+    search: &mut dyn Search<G>,
+    game: &G,
+    path: &Path<G>,
+    depth: u32,
+) -> Found<G::Move> {
+    let mut root = Root::new(game, path.clone(), 0);
+    let control = &mut Control::unlimited();
+    search
+        .run(game, &mut root, depth, control, &mut |_, _| {})
+        .unwrap()
+}
+
+/// A position of a hunt game after a random opening, or one with everybody thrown on the board.
+fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
+    let game = Hunt { board };
+    let mut dice = Dice::new(seed);
+    let mut points: Vec<usize> = (0..board.points).collect();
+    let mut draw = |count: usize, dice: &mut Dice| {
+        (0..count)
+            .map(|_| 1 << points.swap_remove(dice.below(points.len())))
+            .sum()
+    };
+    let tigers = draw(board.tigers.count_ones() as usize, &mut dice);
+    let on_board = dice.below(board.goats as usize - in_hand + 1).max(1);
+    let goats = draw(on_board, &mut dice);
+    let start = Position {
+        tigers,
+        goats,
+        hand: in_hand as u8,
+        tigers_to_move: dice.below(2) == 1,
+    };
+    random_path(&game, start, dice.below(10), seed)
+}
+
+/// Compares value and best move, iteration by iteration, with those of plain alpha-beta, which knows no shortcut.
+fn agrees<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32) {
+    if path.moves(game).is_empty() {
+        return;
+    }
+    let mut tuned = search(Algorithm::Pvs, true);
+    let mut plain = search(Algorithm::AlphaBeta, false);
+    for depth in 1..=depth {
+        let found = run(tuned.as_mut(), game, path, depth);
+        let expected = run(plain.as_mut(), game, path, depth);
+        let context = format!(
+            "depth {depth}: {} {:?}",
+            game.show_position(path.position()),
+            path.len()
+        );
+        assert_eq!(found.score, expected.score, "{context}");
+        assert_eq!(found.line[0], expected.line[0], "{context}");
+        let mut way = path.clone();
+        for &m in &found.line {
+            assert!(way.moves(game).contains(&m), "{context}: {:?}", found.line);
+            way.push(game, game.play(way.position(), m));
+        }
+    }
+}
+
+/// The nodes and lines of a `go depth` at the position after these moves, iteration by iteration.
+fn searched(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(u64, Vec<String>)> {
+    let moves = moves.iter().map(|m| Spanned {
+        offset: 0,
+        text: (*m).into(),
+    });
+    engine
+        .set(&Setup::Start, &moves.collect::<Vec<_>>())
+        .unwrap();
+    let limits = Limits::depth(depth);
+    let mut control = Control::new(&limits, Budget::default(), Arc::default());
+    let mut iterations = Vec::new();
+    let mut report = |report| {
+        if let Report::Info(info) = report {
+            iterations.push((info.nodes, info.line));
+        }
+    };
+    engine.go(&limits, &mut control, &mut report).unwrap();
+    iterations
+}
+
+fn engine(threads: u32) -> Box<dyn Engine> {
+    let settings = Settings {
+        algorithm: Algorithm::Pvs,
+        hash: 16,
+        threads,
+        ..Settings::default()
+    };
+    catalog::build(&settings).unwrap()
+}
+
+#[test]
+fn the_same_search_takes_the_same_nodes_after_a_new_game_begins() {
+    let mut engine = engine(1);
+    let once = searched(engine.as_mut(), &[], 10);
+    engine.forget();
+    assert_eq!(searched(engine.as_mut(), &[], 10), once);
+}
+
+#[test]
+fn the_next_move_of_a_game_starts_from_what_the_last_one_learned() {
+    let mut engine = engine(1);
+    let line = searched(engine.as_mut(), &[], 10).pop().unwrap().1;
+    let after: Vec<&str> = line[..2].iter().map(String::as_str).collect();
+    let warm = searched(engine.as_mut(), &after, 8).pop().unwrap().0;
+    engine.forget();
+    let cold = searched(engine.as_mut(), &after, 8).pop().unwrap().0;
+    assert!(warm * 4 < cold * 3, "warm {warm}, cold {cold}");
+}
+
+#[test]
+fn two_threads_find_what_one_finds() {
+    let values = |threads| {
+        let settings = Settings {
+            algorithm: Algorithm::Pvs,
+            hash: 16,
+            threads,
+            ..Settings::default()
+        };
+        let mut search = algorithms::build::<Hunt>(&settings).unwrap().unwrap();
+        let game = Hunt {
+            board: &board::AADU_PULI,
+        };
+        let path = Path::new(puli::rules::Rules::start(&game));
+        (1..=11)
+            .map(|depth| {
+                let found = run(search.as_mut(), &game, &path, depth);
+                (found.score, found.line[0])
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(values(2), values(1));
+}
+
+/// Hundreds by default; `PROPTEST_CASES` asks for more.
+fn cases(count: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig {
+        cases: if asked { default.cases } else { count },
+        failure_persistence: None,
+        ..default
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn shortcuts_do_not_change_what_is_found(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
+        let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
+        agrees(&Hunt { board }, &random_hunt(board, seed, in_hand), 5);
+    }
+
+    #[test]
+    fn shortcuts_do_not_change_what_is_found_where_positions_repeat(seed: u64) {
+        let board = &*board::AADU_PULI;
+        agrees(&Hunt { board }, &random_hunt(board, seed, 0), 6);
+    }
+
+    #[test]
+    fn shortcuts_do_not_change_what_is_found_on_mnk_boards(seed: u64, rows in 1..=5_usize, columns in 1..=5_usize, length in 1..=5_usize, plies in 0..16_usize) {
+        let small = Small::new(rows, columns, length);
+        agrees(&small, &random_path(&small, small.start(), plies, seed), 5);
+        let large = Large::new(rows, columns, length);
+        agrees(&large, &random_path(&large, large.start(), plies, seed), 3);
+    }
+}
