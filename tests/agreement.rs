@@ -6,6 +6,8 @@
     reason = "a test that cannot go on should say so and fail"
 )]
 
+#[path = "support/random_evaluation.rs"]
+mod random_evaluation;
 mod support;
 
 use proptest::prelude::*;
@@ -18,7 +20,8 @@ use puli::games::tree::Tree;
 use puli::rules::{Game, Notation, Outcome, Path};
 use puli::search::{Root, algorithms};
 use puli::value::{Score, Side, Value};
-use support::{Dice, RandomEvaluation, random_path};
+use random_evaluation::RandomEvaluation;
+use support::{Dice, random_path};
 
 /// The searches that must find minimax's value and move, with and without memory.
 const EXACT: &[(Algorithm, bool)] = &[

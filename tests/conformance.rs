@@ -1,5 +1,7 @@
 //! What every game of the catalog promises, along random games and for texts that are nearly right.
 
+#[path = "support/random_evaluation.rs"]
+mod random_evaluation;
 mod support;
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +13,8 @@ use puli::games::mnk::{Large, Small};
 use puli::games::tree::Tree;
 use puli::rules::{Game, Notation, Rules};
 use puli::value::Value;
-use support::{Dice, RandomEvaluation};
+use random_evaluation::RandomEvaluation;
+use support::Dice;
 
 /// Every variant with its suite.
 const VARIANTS: &[(&str, fn())] = &[

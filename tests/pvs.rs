@@ -1,6 +1,11 @@
 //! What makes the tuned search fast must not change what it finds: with the games' own evaluations, on which its
 //! shortcuts rest, it is minimax at every depth.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so and fail"
+)]
+
 mod support;
 
 use std::sync::Arc;
