@@ -131,9 +131,9 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             })?;
         }
         if game != self.game {
-            self.game = game;
             self.forget();
         }
+        self.game = game;
         self.path = path;
         Ok(Vec::new())
     }

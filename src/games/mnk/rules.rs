@@ -11,7 +11,7 @@ pub const MOST_COLUMNS: usize = 19;
 /// An m,n,k game: `rows` × `columns` cells, `length` in a row win.
 ///
 /// Cells are numbered from the bottom row up, in a row from the left: `a1` is 0, `b1` is 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Mnk<const WORDS: usize> {
     /// m, 1 to [`MOST_COLUMNS`].
     pub rows: usize,
@@ -23,6 +23,14 @@ pub struct Mnk<const WORDS: usize> {
     pub(super) counted_before: i64,
     all: Cells<WORDS>,
     axes: [Axis<WORDS>; 4],
+}
+
+impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
+    /// The same game, from wherever its moves are counted.
+    fn eq(&self, other: &Self) -> bool {
+        let size = |game: &Self| (game.rows, game.columns, game.length);
+        size(self) == size(other)
+    }
 }
 
 /// One of the four directions of a line.
