@@ -19,7 +19,7 @@ use puli::games::hunt::{Board, Hunt, Position, board};
 use puli::games::mnk::{Large, Small};
 use puli::rules::{Game, Notation, Path, Rules};
 use puli::search::{Found, Root, Search, algorithms};
-use support::{Dice, random_path};
+use support::{Dice, RandomEvaluation, random_path};
 
 /// A search with this algorithm and its memory, in a table of one MiB.
 fn search<G: Game>(algorithm: Algorithm, memory: bool) -> Box<dyn Search<G>> {
@@ -198,5 +198,13 @@ proptest! {
         agrees(&small, &random_path(&small, small.start(), plies, seed), 5);
         let large = Large::new(rows, columns, length);
         agrees(&large, &random_path(&large, large.start(), plies, seed), 3);
+    }
+
+    #[test]
+    fn a_game_that_offers_no_shortcut_needs_none(seed: u64, in_hand in 0..4_usize, range in 0..6_u32) {
+        let path = random_hunt(&board::AADU_PULI, seed, in_hand);
+        let game = RandomEvaluation { game: Hunt { board: &board::AADU_PULI }, seed, range };
+        let path = random_path(&game, *path.position(), 4, seed);
+        agrees(&game, &path, 4);
     }
 }
