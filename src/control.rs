@@ -178,6 +178,24 @@ impl Control {
         }
     }
 
+    /// Runs a part of the search that may visit so many nodes: `None` if that was not enough for it.
+    pub fn within<T>(
+        &mut self,
+        nodes: u64,
+        part: impl FnOnce(&mut Self) -> Result<T, Stopped>,
+    ) -> Result<Option<T>, Stopped> {
+        let whole = self.node_limit;
+        self.node_limit = whole.min(self.nodes().saturating_add(nodes));
+        self.schedule();
+        let result = part(self);
+        self.node_limit = whole;
+        self.schedule();
+        match result {
+            Ok(found) => Ok(Some(found)),
+            Err(Stopped) => self.poll().map(|()| None),
+        }
+    }
+
     /// Counts one node, and fails once the search has to end.
     #[inline]
     pub fn visit(&mut self) -> Result<(), Stopped> {

@@ -186,6 +186,15 @@ impl Window {
         self.alpha.0 + 1 >= self.beta.0
     }
 
+    /// What `side` holds already: a move has to be preferred to it.
+    #[inline]
+    pub fn held(self, side: Side) -> Value {
+        match side {
+            Side::P1 => self.alpha,
+            Side::P2 => self.beta,
+        }
+    }
+
     /// The null window in which `side`, holding a move worth `best`, asks whether another is better still.
     #[inline]
     #[must_use]

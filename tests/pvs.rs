@@ -19,6 +19,7 @@ use puli::games::hunt::{Board, Hunt, Position, board};
 use puli::games::mnk::{Large, Small};
 use puli::rules::{Game, Notation, Path, Rules};
 use puli::search::{Found, Root, Search, algorithms};
+use puli::value::{Score, Side};
 use support::{Dice, RandomEvaluation, random_path};
 
 /// A search with this algorithm and its memory, in a table of one MiB.
@@ -140,6 +141,49 @@ fn the_next_move_of_a_game_starts_from_what_the_last_one_learned() {
     engine.forget();
     let cold = searched(engine.as_mut(), &after, 8).pop().unwrap().0;
     assert!(warm * 4 < cold * 3, "warm {warm}, cold {cold}");
+}
+
+/// What `go` without any limit finds before it ends by itself.
+fn decided(fen: &str) -> Score {
+    let settings = Settings {
+        variant: "tic-tac-toe",
+        hash: 16,
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings).unwrap();
+    let fen = Spanned {
+        offset: 0,
+        text: fen.into(),
+    };
+    engine.set(&Setup::Fen(fen), &[]).unwrap();
+    let mut score = None;
+    let mut report = |report| {
+        if let Report::Info(info) = report {
+            score = Some(info.score);
+        }
+    };
+    let control = &mut Control::unlimited();
+    engine.go(&Limits::default(), control, &mut report).unwrap();
+    score.unwrap()
+}
+
+#[test]
+fn small_boards_are_decided_from_the_empty_board() {
+    assert_eq!(decided("3 3 3 3/3/3 x 1"), Score::Points(0.0));
+    assert_eq!(decided("4 4 4 4/4/4/4 x 1"), Score::Points(0.0));
+    assert_eq!(decided("4 3 3 3/3/3/3 x 1"), Score::Win(Side::P1, 5));
+    let after_the_centre = "4 3 3 3/1X1/3/3 o 2";
+    assert_eq!(decided(after_the_centre), Score::Win(Side::P2, 4));
+}
+
+#[test]
+#[ignore = "half a minute where the machine is busy"]
+fn larger_boards_are_decided_from_the_empty_board() {
+    assert_eq!(decided("5 5 4 5/5/5/5/5 x 1"), Score::Points(0.0));
+    assert!(matches!(
+        decided("6 5 4 5/5/5/5/5/5 x 1"),
+        Score::Win(Side::P1, _)
+    ));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::expectimax::Expectimax;
 use super::memory::{Forgetful, Table};
 use super::minimax::Minimax;
 use super::mtdf::Mtdf;
-use super::pvs::Pvs;
+use super::pvs::{self, Pvs};
 use super::watch::{Unwatched, Watch};
 use crate::engine::Settings;
 use crate::engine::options::{Algorithm, name_of};
@@ -84,7 +84,8 @@ pub fn watched<G: Game, W: Watch<G::Move> + 'static>(
                 "mtdf searches again and again and needs its memory: set option Memory to true",
             )));
         }
-        _ => Box::new(Pvs::new(hash, settings.threads)?),
+        (Algorithm::Pvs, _) => Box::new(Pvs::new(pvs::Style::Exact, hash, settings.threads)?),
+        _ => Box::new(Pvs::new(pvs::Style::Selective, hash, settings.threads)?),
     }))
 }
 

@@ -1,7 +1,7 @@
 //! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit binds or nothing is left to find.
 
 use super::{Found, Root, Search};
-use crate::control::{Control, Limits, MAX_DEPTH};
+use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
@@ -96,6 +96,23 @@ pub fn deepen<G: Game>(
             || !control.has_time_for_more()
         {
             break;
+        }
+        if plan.ends_when_decided && lines == 1 {
+            let spent = control.nodes();
+            match control.within(spent, |control| search.prove_draw(game, root, control)) {
+                Ok(Some(Some(found))) => {
+                    let depth = game.longest(root.path.position()).unwrap_or(depth);
+                    let line = Line {
+                        depth,
+                        rank: 1,
+                        found,
+                    };
+                    report(&line, search.fullness(), control);
+                    return vec![line];
+                }
+                Ok(_) => {}
+                Err(Stopped) => break,
+            }
         }
     }
     finished

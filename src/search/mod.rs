@@ -45,6 +45,16 @@ pub trait Search<G: Game>: Send {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped>;
 
+    /// Tries to prove that the game is a draw, whatever the evaluation says, by looking to its end.
+    fn prove_draw(
+        &mut self,
+        _game: &G,
+        _root: &Root<G>,
+        _control: &mut Control,
+    ) -> Result<Option<Found<G::Move>>, Stopped> {
+        Ok(None)
+    }
+
     /// A new `go` begins, perhaps on the next position of the same game.
     fn begin(&mut self) {}
 

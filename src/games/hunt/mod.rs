@@ -3,6 +3,7 @@
 
 pub mod board;
 mod foresight;
+mod horizon;
 mod notation;
 mod outlook;
 mod rules;

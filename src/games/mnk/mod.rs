@@ -4,6 +4,7 @@
 mod cells;
 mod notation;
 mod rules;
+mod symmetry;
 
 pub use cells::Cells;
 pub use rules::{MOST_COLUMNS, Mnk, Move, Position};

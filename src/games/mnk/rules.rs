@@ -125,41 +125,6 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.axes.iter().map(lines).sum()
     }
 
-    /// How many symmetries the board has: its rows and columns may be reversed, and exchanged where there are as many.
-    fn symmetries(&self) -> usize {
-        if self.rows == self.columns { 8 } else { 4 }
-    }
-
-    /// Where a symmetry takes a cell. Bit 2 of its number exchanges rows and columns, then bit 0 reverses the rows
-    /// and bit 1 the columns.
-    fn image(&self, cell: usize, symmetry: usize) -> usize {
-        let (mut row, mut column) = (cell / self.columns, cell % self.columns);
-        if symmetry & 4 != 0 {
-            (row, column) = (column, row);
-        }
-        self.reversed(row, column, symmetry)
-    }
-
-    /// Which cell a symmetry takes to this one.
-    fn origin(&self, cell: usize, symmetry: usize) -> usize {
-        let turned = self.reversed(cell / self.columns, cell % self.columns, symmetry);
-        self.image(turned, symmetry & 4)
-    }
-
-    fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {
-        let row = if symmetry & 1 == 0 {
-            row
-        } else {
-            self.rows - 1 - row
-        };
-        let column = if symmetry & 2 == 0 {
-            column
-        } else {
-            self.columns - 1 - column
-        };
-        row * self.columns + column
-    }
-
     /// How many lines each side could still complete: those that hold no stone of the other.
     pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
         let [first, second] = position.stones;
@@ -271,8 +236,6 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
 /// By how much a line counts more for every stone that it holds, up to so many.
 const LINE_GROWTH: i32 = 4;
 const MOST_HELD: u32 = 6;
-/// With more stones on the board, positions that are images of each other follow from ones that were folded.
-const MOST_FOLDED: u16 = 6;
 
 /// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
 const WINS: i32 = 20_000;
@@ -361,31 +324,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
 
     #[inline]
     fn folded(&self, position: &Position<WORDS>) -> Folded {
-        if position.placed > MOST_FOLDED {
-            return Folded {
-                key: self.key(position),
-                symmetry: 0,
-            };
-        }
-        let image = |symmetry| {
-            let turned = |cells: Cells<WORDS>| {
-                cells.iter().fold(Cells::NONE, |mut image, cell| {
-                    image.insert(self.image(cell, symmetry));
-                    image
-                })
-            };
-            position.stones.map(turned)
-        };
-        let images = (0..self.symmetries()).map(|symmetry| (image(symmetry), symmetry));
-        let least = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
-        let (stones, symmetry) = least.unwrap_or((position.stones, 0));
-        Folded {
-            key: self.key(&Position {
-                stones,
-                ..*position
-            }),
-            symmetry,
-        }
+        self.folded_by_images(position)
     }
 
     #[inline]

@@ -1,7 +1,9 @@
 //! One thread's search from the root down and back.
 
+use super::Style;
 use super::busy::Busy;
-use super::ordering::{Experience, pick};
+use super::ordering::Experience;
+use super::picker::Picker;
 use super::table::SharedTable;
 use crate::control::{Control, Stopped};
 use crate::rules::{Game, Path};
@@ -12,35 +14,36 @@ use crate::value::{Bound, Side, Value, Window};
 
 /// Nodes this near to the horizon cost less than asking the table about them.
 const LEAST_DEPTH_IN_TABLE: u32 = 3;
-/// Nodes this near to the horizon are not worth telling other threads about.
-const LEAST_DEPTH_TO_SHARE: u32 = 5;
-/// What a point of the game's own rating of a move counts next to the experience with it.
-const RATING_UNITS: i32 = 10;
+/// In a selective search this many moves of a node are searched to the full depth at once.
+const UNREDUCED_MOVES: usize = 3;
+/// In a selective search nodes nearer to the horizon are searched to the full depth.
+const LEAST_DEPTH_TO_REDUCE: u32 = 6;
 
 /// What a thread carries along.
 pub struct Climb<'a, G: Game> {
-    game: &'a G,
-    path: Path<G>,
+    pub(super) game: &'a G,
+    pub(super) path: Path<G>,
+    pub(super) style: Style,
     /// Counts nodes and ends the search.
     pub control: &'a mut Control,
-    table: &'a SharedTable,
-    experience: &'a mut Experience,
+    pub(super) table: &'a SharedTable,
+    pub(super) experience: &'a mut Experience,
     /// What other threads are at, if there are any.
-    busy: Option<&'a Busy>,
+    pub(super) busy: Option<&'a Busy>,
     /// The moves of all nodes on the way, end to end, and how promising they look.
-    moves: Vec<G::Move>,
-    ratings: Vec<i32>,
-    lines: Lines<G::Move>,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) ratings: Vec<i32>,
+    pub(super) lines: Lines<G::Move>,
 }
 
 /// What makes a node.
 #[derive(Clone, Copy)]
-struct Node {
-    side: Side,
+pub(super) struct Node {
+    pub(super) side: Side,
     /// The move that led there.
-    before: u16,
-    depth: u32,
-    ply: u32,
+    pub(super) before: u16,
+    pub(super) depth: u32,
+    pub(super) ply: u32,
 }
 
 impl<'a, G: Game> Climb<'a, G> {
@@ -48,6 +51,7 @@ impl<'a, G: Game> Climb<'a, G> {
     pub fn new(
         game: &'a G,
         root: &Root<G>,
+        style: Style,
         depth: u32,
         control: &'a mut Control,
         table: &'a SharedTable,
@@ -58,6 +62,7 @@ impl<'a, G: Game> Climb<'a, G> {
         Self {
             game,
             path: root.path.clone(),
+            style,
             control,
             table,
             experience,
@@ -134,7 +139,8 @@ impl<'a, G: Game> Climb<'a, G> {
             .game
             .longest(position)
             .map_or(depth, |longest| depth.min(longest));
-        let trusts_table = !self.path.may_repeat_within(depth);
+        let is_selective = self.style == Style::Selective;
+        let trusts_table = is_selective || !self.path.may_repeat_within(depth);
         if depth == 0 || depth == 1 && trusts_table {
             return self.horizon(depth, ply, window);
         }
@@ -153,7 +159,8 @@ impl<'a, G: Game> Climb<'a, G> {
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.game.folded(position));
         let remembered = folded.and_then(|folded| self.table.get(folded.key));
         if trusts_table
-            && let Some(value) = remembered.and_then(|proof| settles(proof, depth, ply, window))
+            && let Some(value) =
+                remembered.and_then(|proof| settles(proof, self.style, depth, ply, window))
         {
             return Ok(value);
         }
@@ -184,7 +191,15 @@ impl<'a, G: Game> Climb<'a, G> {
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
             self.tell(node, &picker, m, Busy::enter);
-            let value = self.next_move(m, is_first, node.side, open, depth - 1, ply + 1)?;
+            let reduced = self.reduction(&picker, depth);
+            let mut value = node.side.worst();
+            if reduced > 0 {
+                value = self.child(m, depth - 1 - reduced, ply + 1, open.scout(node.side))?;
+            }
+            let is_settled = reduced > 0 && !node.side.prefers(value, open.held(node.side));
+            if !is_settled {
+                value = self.next_move(m, is_first, node.side, open, depth - 1, ply + 1)?;
+            }
             self.tell(node, &picker, m, Busy::leave);
             if !node.side.prefers(value, best) {
                 continue;
@@ -223,6 +238,19 @@ impl<'a, G: Game> Climb<'a, G> {
         Ok(best)
     }
 
+    /// By how much a move is searched less deep at first. The evaluation swings with the side to move, so that only
+    /// an even number of plies compares like with like.
+    #[inline]
+    fn reduction(&self, picker: &Picker, depth: u32) -> u32 {
+        let picked = picker.next - picker.base;
+        let is_late = self.style == Style::Selective && picked > UNREDUCED_MOVES;
+        if is_late && depth >= LEAST_DEPTH_TO_REDUCE {
+            2
+        } else {
+            0
+        }
+    }
+
     /// The value of a leaf, or of a node one ply above the leaves.
     #[inline]
     fn horizon(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
@@ -242,123 +270,17 @@ impl<'a, G: Game> Climb<'a, G> {
         }
         Ok(horizon.value)
     }
-
-    /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
-    #[inline]
-    fn picker(&mut self, node: Node, base: usize, hint: Option<G::Move>, key: u64) -> Picker {
-        let hinted = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
-        if let Some(index) = hinted {
-            self.moves[base..=base + index].rotate_right(1);
-        } else {
-            self.rate(node, base);
-        }
-        Picker {
-            key,
-            base,
-            next: base,
-            end: self.moves.len(),
-            is_hinted: hinted.is_some(),
-            postponed: 0,
-        }
-    }
-
-    /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
-    #[inline]
-    fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
-        while picker.next < picker.end {
-            let index = picker.next;
-            if !(picker.is_hinted && index == picker.base) {
-                if picker.is_hinted && index == picker.base + 1 {
-                    self.rate(node, index);
-                }
-                pick(&mut self.moves, &mut self.ratings, index);
-            }
-            picker.next += 1;
-            let m = self.moves[index];
-            let is_first = index == picker.base;
-            let is_taken = !is_first
-                && node.depth >= LEAST_DEPTH_TO_SHARE
-                && self
-                    .busy
-                    .is_some_and(|busy| busy.is_at(picker.key, m.into()));
-            if !is_taken {
-                return Some((m, is_first));
-            }
-            // Behind the first move lie moves already searched.
-            picker.postponed += 1;
-            self.moves.swap(index, picker.base + picker.postponed);
-        }
-        let m = self.moves[picker.base + picker.postponed];
-        picker.postponed = picker.postponed.checked_sub(1)?;
-        Some((m, false))
-    }
-
-    /// Rates the moves from `from` on.
-    #[inline]
-    fn rate(&mut self, node: Node, from: usize) {
-        self.ratings.resize(from, 0);
-        let moves = &self.moves[from..];
-        if !G::MOVES_TRANSFER {
-            self.ratings.resize(self.moves.len(), 0);
-            return;
-        }
-        self.game
-            .rate(self.path.position(), moves, &mut self.ratings);
-        for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
-            *rating = *rating * RATING_UNITS
-                + self
-                    .experience
-                    .rating(node.side, node.ply, node.before, m.into());
-        }
-    }
-
-    /// Learns that `m` cut off, and that the moves picked before it did not.
-    fn learn(&mut self, node: Node, picker: &Picker, m: G::Move) {
-        let Node {
-            side,
-            before,
-            depth,
-            ply,
-            ..
-        } = node;
-        self.experience.cut_off(side, ply, depth, before, m.into());
-        for &tried in &self.moves[picker.base..picker.next] {
-            if tried != m {
-                self.experience.failed(side, depth, tried.into());
-            }
-        }
-    }
-
-    /// Tells the other threads about a move, where that is worth it.
-    #[inline]
-    fn tell(&self, node: Node, picker: &Picker, m: G::Move, what: fn(&Busy, u64, u16)) {
-        if node.depth >= LEAST_DEPTH_TO_SHARE
-            && let Some(busy) = self.busy
-        {
-            what(busy, picker.key, m.into());
-        }
-    }
-}
-
-/// Where a node is with its moves, which lie in a part of the climb's list.
-struct Picker {
-    /// The node's key.
-    key: u64,
-    base: usize,
-    next: usize,
-    end: usize,
-    is_hinted: bool,
-    /// How many moves, behind the first, wait until other threads have searched them.
-    postponed: usize,
 }
 
 /// The value at a node `ply` plies below the root, if the proof settles the question that `window` asks there. The
 /// depth must be the same, or the value would depend on what happens to be in the table; but a forced win within the
 /// depth is one at every other depth too.
 #[inline]
-fn settles(proof: Proof, depth: u32, ply: u32, window: Window) -> Option<Value> {
+fn settles(proof: Proof, style: Style, depth: u32, ply: u32, window: Window) -> Option<Value> {
     let value = proof.value.from_root(ply);
-    let is_deep_enough = u32::from(proof.depth) == depth
+    let known = u32::from(proof.depth);
+    let is_deep_enough = known == depth
+        || style == Style::Selective && known > depth
         || proof
             .value
             .forced()

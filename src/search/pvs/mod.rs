@@ -4,6 +4,7 @@
 mod busy;
 mod climb;
 mod ordering;
+mod picker;
 mod table;
 
 use std::sync::Arc;
@@ -11,10 +12,10 @@ use std::thread;
 
 use super::root::{Best, Root};
 use super::{Found, Search};
-use crate::control::{Control, Signals, Stopped};
+use crate::control::{Control, MAX_DEPTH, Signals, Stopped};
 use crate::error::Refusal;
 use crate::rules::Game;
-use crate::value::{Bound, Window};
+use crate::value::{Bound, Value, Window};
 use busy::Busy;
 use climb::Climb;
 use ordering::Experience;
@@ -23,9 +24,19 @@ use table::SharedTable;
 /// Iterations this short are over before another thread has begun.
 const LEAST_DEPTH_FOR_HELP: u32 = 6;
 
+/// What the tuned search may do to look deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Nothing that changes the value at a depth.
+    Exact,
+    /// Search unlikely moves less deep, and trust what was found at greater depth or on another way.
+    Selective,
+}
+
 /// The tuned search.
 #[derive(Debug)]
 pub struct Pvs {
+    style: Style,
     table: SharedTable,
     /// What each thread has learned of moves.
     experience: Vec<Experience>,
@@ -33,9 +44,10 @@ pub struct Pvs {
 }
 
 impl Pvs {
-    /// A search with a table of this many MiB.
-    pub fn new(mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
+    /// A search with a table of this many MiB, shared by so many threads, at least one.
+    pub fn new(style: Style, mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
         Ok(Self {
+            style,
             table: SharedTable::new(mebibytes)?,
             experience: vec![Experience::new(); threads as usize],
             busy: Busy::new(),
@@ -53,11 +65,11 @@ impl<G: Game> Search<G> for Pvs {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
         self.table.grow();
-        let table = &self.table;
+        let (style, table) = (self.style, &self.table);
         let (leader, helpers) = self.experience.split_at_mut(1);
         let (leader, root) = (&mut leader[0], &*root);
         if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP {
-            let climb = Climb::new(game, root, depth, control, table, leader, None);
+            let climb = Climb::new(game, root, style, depth, control, table, leader, None);
             return search(climb, root, depth, progress);
         }
         let busy = Some(&self.busy);
@@ -66,18 +78,69 @@ impl<G: Game> Search<G> for Pvs {
             for experience in helpers {
                 let mut control = control.helper(&crew);
                 scope.spawn(move || {
-                    let climb =
-                        Climb::new(game, root, depth, &mut control, table, experience, busy);
+                    let climb = Climb::new(
+                        game,
+                        root,
+                        style,
+                        depth,
+                        &mut control,
+                        table,
+                        experience,
+                        busy,
+                    );
                     // What a helper finds, and whether it was stopped, shows in the table alone.
                     let _ = search(climb, root, depth, &mut |_, _| {});
                     control.hand_in_nodes();
                 });
             }
-            let climb = Climb::new(game, root, depth, control, table, leader, busy);
+            let climb = Climb::new(game, root, style, depth, control, table, leader, busy);
             let found = search(climb, root, depth, progress);
             crew.stop();
             found
         })
+    }
+
+    fn prove_draw(
+        &mut self,
+        game: &G,
+        root: &Root<G>,
+        control: &mut Control,
+    ) -> Result<Option<Found<G::Move>>, Stopped> {
+        let Some(longest) = game.longest(root.path.position()) else {
+            return Ok(None);
+        };
+        if self.style == Style::Exact || longest > MAX_DEPTH {
+            return Ok(None);
+        }
+        self.table.grow();
+        let (table, experience) = (&self.table, &mut self.experience[0]);
+        let mut climb = Climb::new(
+            game, root, self.style, longest, control, table, experience, None,
+        );
+        let side = climb.side();
+        // A window below the first value that is better than a draw, and one below the draw.
+        let better = Window::FULL.narrowed(side, Value::ZERO).scout(side);
+        let draw = Window::FULL
+            .narrowed(side, Value::ZERO.worse(side))
+            .scout(side);
+        for candidate in &root.moves {
+            let value = climb.next_move(candidate.m, true, side, better, longest - 1, 1)?;
+            if side.prefers(value, Value::ZERO) {
+                return Ok(None);
+            }
+        }
+        for candidate in &root.moves {
+            let value = climb.next_move(candidate.m, true, side, draw, longest - 1, 1)?;
+            if !side.prefers(Value::ZERO, value) {
+                return Ok(Some(Found {
+                    score: Value::ZERO.into(),
+                    bound: Bound::Exact,
+                    line: vec![candidate.m],
+                    leaves: 0,
+                }));
+            }
+        }
+        Ok(None)
     }
 
     fn begin(&mut self) {

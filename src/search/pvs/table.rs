@@ -14,7 +14,7 @@ const WAYS: usize = 4;
 /// Buckets in use at first: 256 KiB.
 const FIRST_BUCKETS: usize = 1 << 12;
 /// By how much the part in use grows at a time.
-const GROWTH: usize = 4;
+const GROWTH: usize = 2;
 /// Proof leaves these bits free.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;

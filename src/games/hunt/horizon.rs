@@ -1,0 +1,89 @@
+//! The last plies before the horizon, where a search spends its time: values of moves without playing them.
+
+use super::outlook::{Mobility, Outlook};
+use super::rules::{Hunt, Move, Position, goats_left, points_of, tutorial_value};
+use crate::rules::{Foresight, Game, Horizon, Rules};
+use crate::value::{Side, Value, Window};
+
+impl Hunt {
+    /// The best value one ply below, move by move from the change of the tigers' mobility.
+    #[inline]
+    pub(super) fn best_leaf(
+        &self,
+        position: &Position,
+        ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Horizon<Move> {
+        let outlook = Outlook::new(self.board, position);
+        let goats = goats_left(position);
+        let mut horizon = Horizon::new(self.side(position), window);
+        let board = self.board;
+        if position.tigers_to_move {
+            let last_capture = self.captured(position) + 1 >= board.captures_to_win;
+            for m in outlook.tiger_moves() {
+                let captured = u32::from(board.between[m.from()][m.to()] != 0);
+                let wins = captured == 1 && last_capture || self.leaves_goats_stuck(position, m);
+                let value = if wins {
+                    Value::win(Side::P2, ply + 1)
+                } else {
+                    tutorial_value(goats - captured, outlook.after_tiger_move(m.from(), m.to()))
+                };
+                if horizon.offer(m, value) {
+                    break;
+                }
+            }
+            return horizon;
+        }
+        let base = moves.len();
+        self.moves(position, moves);
+        for &m in &moves[base..] {
+            let mobility = outlook.after(m);
+            let value = if mobility == Mobility::NONE {
+                Value::win(Side::P1, ply + 1)
+            } else {
+                tutorial_value(goats, mobility)
+            };
+            if horizon.offer(m, value) {
+                break;
+            }
+        }
+        moves.truncate(base);
+        horizon
+    }
+
+    /// Appends the moves that are not known to fail near the horizon.
+    pub(super) fn moves_in_doubt(
+        &self,
+        position: &Position,
+        depth: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Foresight {
+        let most = window.alpha.0.div_euclid(100);
+        let must_win = window.alpha.forced().is_some();
+        if position.tigers_to_move && depth == 2 && !must_win {
+            let (holds, visited) = self.tigers_hold(position, most);
+            self.moves(position, moves);
+            return Foresight {
+                settled: holds.then_some(window.alpha),
+                left_out: None,
+                visited,
+            };
+        }
+        // The goats to come have to be placed, not to step, by which other goats might move away.
+        let all_placed = !position.tigers_to_move && u32::from(position.hand) >= depth.div_ceil(2);
+        if all_placed && depth <= 4 && !must_win {
+            let doubt = self.doubtful_placements(position, depth, most);
+            moves.extend(points_of(doubt.placements).map(Move::place));
+            let left_out = doubt.placements != position.empty(self.board);
+            return Foresight {
+                settled: (doubt.placements == 0).then_some(window.alpha),
+                left_out: left_out.then_some(window.alpha),
+                visited: doubt.visited,
+            };
+        }
+        self.moves(position, moves);
+        Foresight::NONE
+    }
+}

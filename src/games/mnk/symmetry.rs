@@ -1,0 +1,75 @@
+//! The mirror images and rotations of a board, under which positions are the same to a search.
+
+use super::cells::Cells;
+use super::rules::{Mnk, Position};
+use crate::rules::{Folded, Rules};
+
+/// With more stones on the board, positions that are images of each other follow from ones that were folded.
+const MOST_FOLDED: u16 = 6;
+
+impl<const WORDS: usize> Mnk<WORDS> {
+    /// The position with its mirror images and rotations, if it has few stones.
+    #[inline]
+    pub(super) fn folded_by_images(&self, position: &Position<WORDS>) -> Folded {
+        if position.placed > MOST_FOLDED {
+            return Folded {
+                key: self.key(position),
+                symmetry: 0,
+            };
+        }
+        let image = |symmetry| {
+            let turned = |cells: Cells<WORDS>| {
+                cells.iter().fold(Cells::NONE, |mut image, cell| {
+                    image.insert(self.image(cell, symmetry));
+                    image
+                })
+            };
+            position.stones.map(turned)
+        };
+        let images = (0..self.symmetries()).map(|symmetry| (image(symmetry), symmetry));
+        let least = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
+        let (stones, symmetry) = least.unwrap_or((position.stones, 0));
+        Folded {
+            key: self.key(&Position {
+                stones,
+                ..*position
+            }),
+            symmetry,
+        }
+    }
+
+    /// How many symmetries the board has: its rows and columns may be reversed, and exchanged where there are as many.
+    fn symmetries(&self) -> usize {
+        if self.rows == self.columns { 8 } else { 4 }
+    }
+
+    /// Where a symmetry takes a cell. Bit 2 of its number exchanges rows and columns, then bit 0 reverses the rows
+    /// and bit 1 the columns.
+    pub(super) fn image(&self, cell: usize, symmetry: usize) -> usize {
+        let (mut row, mut column) = (cell / self.columns, cell % self.columns);
+        if symmetry & 4 != 0 {
+            (row, column) = (column, row);
+        }
+        self.reversed(row, column, symmetry)
+    }
+
+    /// Which cell a symmetry takes to this one.
+    pub(super) fn origin(&self, cell: usize, symmetry: usize) -> usize {
+        let turned = self.reversed(cell / self.columns, cell % self.columns, symmetry);
+        self.image(turned, symmetry & 4)
+    }
+
+    fn reversed(&self, row: usize, column: usize, symmetry: usize) -> usize {
+        let row = if symmetry & 1 == 0 {
+            row
+        } else {
+            self.rows - 1 - row
+        };
+        let column = if symmetry & 2 == 0 {
+            column
+        } else {
+            self.columns - 1 - column
+        };
+        row * self.columns + column
+    }
+}

@@ -1,0 +1,128 @@
+//! The order in which a climb takes a node's moves: the remembered one, then the others by rating, best first; what
+//! another thread is searching last.
+
+use super::busy::Busy;
+use super::climb::{Climb, Node};
+use super::ordering::pick;
+use crate::rules::Game;
+
+/// Nodes this near to the horizon are not worth telling other threads about.
+const LEAST_DEPTH_TO_SHARE: u32 = 5;
+/// What a point of the game's own rating of a move counts next to the experience with it.
+const RATING_UNITS: i32 = 10;
+
+/// Where a node is with its moves, which lie in a part of the climb's list.
+pub(super) struct Picker {
+    /// The node's key.
+    key: u64,
+    pub(super) base: usize,
+    pub(super) next: usize,
+    end: usize,
+    is_hinted: bool,
+    /// How many moves, behind the first, wait until other threads have searched them.
+    postponed: usize,
+}
+
+impl<G: Game> Climb<'_, G> {
+    /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
+    #[inline]
+    pub(super) fn picker(
+        &mut self,
+        node: Node,
+        base: usize,
+        hint: Option<G::Move>,
+        key: u64,
+    ) -> Picker {
+        let hinted = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
+        if let Some(index) = hinted {
+            self.moves[base..=base + index].rotate_right(1);
+        } else {
+            self.rate(node, base);
+        }
+        Picker {
+            key,
+            base,
+            next: base,
+            end: self.moves.len(),
+            is_hinted: hinted.is_some(),
+            postponed: 0,
+        }
+    }
+
+    /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
+    #[inline]
+    pub(super) fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
+        while picker.next < picker.end {
+            let index = picker.next;
+            if !(picker.is_hinted && index == picker.base) {
+                if picker.is_hinted && index == picker.base + 1 {
+                    self.rate(node, index);
+                }
+                pick(&mut self.moves, &mut self.ratings, index);
+            }
+            picker.next += 1;
+            let m = self.moves[index];
+            let is_first = index == picker.base;
+            let is_taken = !is_first
+                && node.depth >= LEAST_DEPTH_TO_SHARE
+                && self
+                    .busy
+                    .is_some_and(|busy| busy.is_at(picker.key, m.into()));
+            if !is_taken {
+                return Some((m, is_first));
+            }
+            // Behind the first move lie moves already searched.
+            picker.postponed += 1;
+            self.moves.swap(index, picker.base + picker.postponed);
+        }
+        let m = self.moves[picker.base + picker.postponed];
+        picker.postponed = picker.postponed.checked_sub(1)?;
+        Some((m, false))
+    }
+
+    /// Rates the moves from `from` on.
+    #[inline]
+    fn rate(&mut self, node: Node, from: usize) {
+        self.ratings.resize(from, 0);
+        let moves = &self.moves[from..];
+        if !G::MOVES_TRANSFER {
+            self.ratings.resize(self.moves.len(), 0);
+            return;
+        }
+        self.game
+            .rate(self.path.position(), moves, &mut self.ratings);
+        for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
+            *rating = *rating * RATING_UNITS
+                + self
+                    .experience
+                    .rating(node.side, node.ply, node.before, m.into());
+        }
+    }
+
+    /// Learns that `m` cut off, and that the moves picked before it did not.
+    pub(super) fn learn(&mut self, node: Node, picker: &Picker, m: G::Move) {
+        let Node {
+            side,
+            before,
+            depth,
+            ply,
+            ..
+        } = node;
+        self.experience.cut_off(side, ply, depth, before, m.into());
+        for &tried in &self.moves[picker.base..picker.next] {
+            if tried != m {
+                self.experience.failed(side, depth, tried.into());
+            }
+        }
+    }
+
+    /// Tells the other threads about a move, where that is worth it.
+    #[inline]
+    pub(super) fn tell(&self, node: Node, picker: &Picker, m: G::Move, what: fn(&Busy, u64, u16)) {
+        if node.depth >= LEAST_DEPTH_TO_SHARE
+            && let Some(busy) = self.busy
+        {
+            what(busy, picker.key, m.into());
+        }
+    }
+}
