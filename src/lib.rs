@@ -7,6 +7,7 @@ pub mod error;
 pub mod games;
 pub mod lex;
 pub mod protocol;
+pub mod pathfinding;
 pub mod rules;
 pub mod search;
 pub mod session;

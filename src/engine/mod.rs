@@ -5,6 +5,7 @@ pub mod game;
 pub mod options;
 pub mod trace;
 pub mod two_sizes;
+pub mod puzzle;
 
 use std::time::Duration;
 

@@ -5,8 +5,12 @@ use super::mnk;
 use super::tree::Tree;
 use crate::engine::game::GameEngine;
 use crate::engine::two_sizes::TwoSizes;
+use super::missionaries::River;
+use super::tiles::Tiles;
+use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::{Engine, Settings};
 use crate::error::Refusal;
+use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Notation};
 
 /// The variant at the start.
@@ -34,7 +38,15 @@ const VARIANTS: &[(&str, Build)] = &[
     }),
     ("tic-tac-toe", tic_tac_toe),
     ("tree", |settings| game(Tree::default(), settings)),
+    ("8-puzzle", |settings| Ok(puzzle(Tiles::new(3, 3), settings))),
+    ("15-puzzle", |settings| Ok(puzzle(Tiles::new(4, 4), settings))),
+    ("24-puzzle", |settings| Ok(puzzle(Tiles::new(5, 5), settings))),
+    ("missionaries", |settings| Ok(puzzle(River::default(), settings))),
 ];
+
+fn puzzle<P: Solitaire>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {
+    Box::new(PuzzleEngine::new(puzzle, settings))
+}
 
 fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     Ok(Box::new(GameEngine::new(game, settings)?))

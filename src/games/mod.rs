@@ -5,3 +5,5 @@ pub mod hunt;
 pub mod key;
 pub mod mnk;
 pub mod tree;
+pub mod missionaries;
+pub mod tiles;

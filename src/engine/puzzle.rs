@@ -1,0 +1,352 @@
+//! The engine for puzzles: rules, a position, and the search that the options ask for.
+
+use clap::ValueEnum;
+
+use super::options::{Algorithm, HeuristicName, name_of};
+use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use crate::control::{Control, Limits, Stopped};
+use crate::error::Refusal;
+use crate::pathfinding::astar::Order;
+use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Solitaire, Verdict, Zero};
+use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
+use crate::rules::Outcome;
+use crate::value::{Bound, Score, Side};
+
+/// A puzzle with a position and its searches.
+pub struct PuzzleEngine<P: Solitaire> {
+    /// The variant as it is without a FEN.
+    home: P,
+    puzzle: P,
+    position: P::Position,
+    settings: Settings,
+    expert: P::Expert,
+    /// The estimate that the options ask for, made when it is first needed.
+    heuristic: Option<Box<dyn Heuristic<P>>>,
+}
+
+/// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
+#[derive(Clone, Debug)]
+pub struct Solved<M> {
+    /// The solution, if there is one.
+    pub moves: Option<Vec<M>>,
+    /// Whether no solution is shorter.
+    pub is_proved: bool,
+    /// The longest length below which there is certainly no solution.
+    pub bound: u32,
+    /// Nodes whose successors were made.
+    pub examined: u64,
+    /// The most bytes that nodes took, where nodes are stored.
+    pub peak_memory: u64,
+}
+
+impl<P: Solitaire> PuzzleEngine<P> {
+    /// An engine at the start position.
+    pub fn new(puzzle: P, settings: &Settings) -> Self {
+        let position = puzzle.start();
+        let settings = settings.clone();
+        Self { home: puzzle.clone(), puzzle, position, settings, expert: P::Expert::default(), heuristic: None }
+    }
+
+    fn placed(&self, setup: &Setup) -> Result<(P, P::Position), Refusal> {
+        let generator = |seed: &Option<u64>| seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+        let puzzle = self.puzzle.clone();
+        Ok(match setup {
+            Setup::Start => (self.home.clone(), self.home.start()),
+            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Random { seed } => {
+                let position = puzzle.random(&mut generator(seed));
+                (puzzle, position)
+            }
+            Setup::Scramble { moves, seed } => {
+                let position = scrambled(&puzzle, *moves, &mut generator(seed));
+                (puzzle, position)
+            }
+        })
+    }
+
+    fn moves_here(&self) -> Vec<P::Move> {
+        let mut moves = Vec::new();
+        self.puzzle.moves(&self.position, &mut moves);
+        moves
+    }
+
+    fn first_moves(&self, limits: &Limits) -> Result<Vec<P::Move>, Refusal> {
+        let legal = self.moves_here();
+        let read = |(offset, text): &(usize, String)| {
+            let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
+            let m = self.puzzle.read_move(text).map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
+            if legal.contains(&m) { Ok(m) } else { Err(refuse("is not legal here")) }
+        };
+        limits.search_moves.iter().map(read).collect()
+    }
+
+    /// The algorithm and the estimate that will run, and what there is to say where they are not those asked for.
+    fn choice(&mut self) -> (Algorithm, Vec<String>) {
+        let mut remarks = Vec::new();
+        let mut algorithm = self.settings.algorithm;
+        if !matches!(algorithm, Algorithm::Auto | Algorithm::Bfs | Algorithm::Iddfs | Algorithm::Greedy | Algorithm::Astar | Algorithm::Idastar) {
+            remarks.push(format!("{} is not for puzzles; auto runs instead", name_of(&algorithm)));
+            algorithm = Algorithm::Auto;
+        }
+        if self.puzzle.heuristic(self.settings.heuristic).is_none() && self.settings.heuristic != HeuristicName::Auto {
+            remarks.push(format!("heuristic {} is not for this board; auto runs instead", name_of(&self.settings.heuristic)));
+        }
+        (algorithm, remarks)
+    }
+
+    /// Searches for a solution.
+    pub fn solve(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Solved<P::Move>, Refusal> {
+        let first_moves = self.first_moves(limits)?;
+        let (algorithm, remarks) = self.choice();
+        remarks.into_iter().for_each(|remark| report(Report::Text(remark)));
+        if self.heuristic.is_none() {
+            let wanted = self.puzzle.heuristic(self.settings.heuristic);
+            self.heuristic = wanted.or_else(|| self.puzzle.heuristic(HeuristicName::Auto));
+        }
+        let heuristic: &dyn Heuristic<P> = self.heuristic.as_deref().unwrap_or(&Zero);
+        let is_blind = matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs);
+        let proves = is_blind || algorithm != Algorithm::Greedy && heuristic.is_admissible();
+        let wording = Wording { puzzle: &self.puzzle };
+        let mut solved = Solved { moves: None, is_proved: false, bound: 0, examined: 0, peak_memory: 0 };
+        let mut told = None;
+        let mut progress = |progress: Progress<P::Move>, control: &Control| match progress {
+            Progress::Bound(bound) => {
+                if proves && bound > solved.bound {
+                    solved.bound = bound;
+                    if solved.moves.is_none() {
+                        report(wording.bound(bound, control));
+                    }
+                }
+            }
+            Progress::Solution(moves) => {
+                report(wording.solution(moves, control));
+                report(Report::Count("bound", solved.bound.into()));
+                told = Some(control.nodes());
+                solved.moves = Some(moves.to_vec());
+            }
+            Progress::Remark(remark) => report(Report::Text(remark.into())),
+        };
+        let mut quest = Quest::new(&self.puzzle, self.position, heuristic, control, &mut progress);
+        quest.first_moves = &first_moves;
+        quest.deepest = [limits.depth, limits.mate].into_iter().flatten().min().unwrap_or(LONGEST);
+        quest.memory_limit = self.settings.memory_limit << 20;
+        let end = match self.expert.solve(&mut quest, &Settings { algorithm, ..self.settings.clone() }) {
+            Some(end) => end,
+            None => run(algorithm, &mut quest, &self.settings),
+        };
+        let (examined, peak_memory) = (quest.examined, quest.peak_memory);
+        (solved.examined, solved.peak_memory) = (examined, peak_memory);
+        match end {
+            Ok(Verdict::Solved(moves)) => {
+                solved.is_proved = proves;
+                if proves {
+                    solved.bound = moves.len() as u32;
+                } else {
+                    solved.bound = solved.bound.max(self.puzzle.least_moves(&self.position));
+                    solved.is_proved = solved.bound == moves.len() as u32;
+                }
+                solved.moves = Some(moves);
+                told = None;
+            }
+            Ok(Verdict::Unsolvable) => report(Report::Text("there is no solution".into())),
+            Ok(Verdict::TooDeep) if solved.moves.is_none() => report(Report::Text("there is no solution within the limit on its length".into())),
+            Ok(Verdict::OutOfMemory) => report(Report::Error(format!(
+                "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
+                self.settings.memory_limit
+            ))),
+            Ok(Verdict::TooDeep) | Err(Stopped) => {}
+        }
+        let control: &Control = control;
+        match &solved.moves {
+            Some(moves) if told != Some(control.nodes()) => {
+                report(wording.solution(moves, control));
+                if !solved.is_proved {
+                    report(Report::Count("bound", solved.bound.into()));
+                }
+            }
+            Some(_) => {}
+            None => report(wording.bound(solved.bound.max(self.puzzle.least_moves(&self.position)), control)),
+        }
+        report(Report::Count("examined", solved.examined));
+        Ok(solved)
+    }
+}
+
+/// The longest solution that is looked for, in moves: more than any board needs, even badly solved.
+const LONGEST: u32 = 10_000;
+
+/// Runs one of the general searches; `auto` is A*.
+fn run<P: Solitaire>(algorithm: Algorithm, quest: &mut Quest<P>, settings: &Settings) -> Result<Verdict<P::Move>, Stopped> {
+    match algorithm {
+        Algorithm::Bfs => bfs::solve(quest),
+        Algorithm::Iddfs => iddfs::solve(quest),
+        Algorithm::Greedy => greedy::solve(quest),
+        Algorithm::Idastar => idastar::solve(quest),
+        _ => {
+            let order = Order { made_weight: 1, tie_break: settings.tie_break, closed_list: settings.closed_list };
+            astar::solve(quest, order)
+        }
+    }
+}
+
+/// So many random moves away from the goal, none of which undoes the one before where another can be made.
+fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -> P::Position {
+    let mut position = puzzle.goal();
+    let mut back = None;
+    let mut legal = Vec::new();
+    for _ in 0..moves {
+        legal.clear();
+        puzzle.moves(&position, &mut legal);
+        if legal.len() > 1 {
+            legal.retain(|&m| Some(m) != back);
+        }
+        if legal.is_empty() {
+            break;
+        }
+        let m = legal[random.usize(..legal.len())];
+        position = puzzle.play(&position, m);
+        back = puzzle.inverse(m);
+    }
+    position
+}
+
+/// Words a search's lines for the session.
+struct Wording<'a, P> {
+    puzzle: &'a P,
+}
+
+impl<P: Solitaire> Wording<'_, P> {
+    fn bound(&self, bound: u32, control: &Control) -> Report {
+        Self::info(bound, Bound::Lower, Vec::new(), control)
+    }
+
+    fn solution(&self, moves: &[P::Move], control: &Control) -> Report {
+        let line = moves.iter().map(|&m| self.puzzle.show_move(m)).collect();
+        Self::info(moves.len() as u32, Bound::Exact, line, control)
+    }
+
+    fn info(length: u32, bound: Bound, line: Vec<String>, control: &Control) -> Report {
+        Report::Info(Info {
+            depth: length,
+            seldepth: control.deepest.max(length),
+            multipv: None,
+            score: Score::Win(Side::P1, length),
+            bound,
+            nodes: control.nodes(),
+            hashfull: 0,
+            table_hits: None,
+            time: control.elapsed(),
+            line,
+        })
+    }
+}
+
+impl<P: Solitaire> Engine for PuzzleEngine<P> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+        let (puzzle, mut position) = self.placed(setup)?;
+        if let Some(why) = puzzle.unsolvable(&position) {
+            return Err(Refusal::new(why));
+        }
+        let mut legal = Vec::new();
+        for (index, m) in moves.iter().enumerate() {
+            let refuse = |why: String| Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text));
+            let read = puzzle.read_move(&m.text).map_err(|misread| refuse(format!("is not {}", misread.expected)))?;
+            legal.clear();
+            puzzle.moves(&position, &mut legal);
+            if !legal.contains(&read) {
+                return Err(refuse("is not legal here".into()));
+            }
+            position = puzzle.play(&position, read);
+        }
+        if puzzle != self.puzzle {
+            self.puzzle = puzzle;
+            self.heuristic = None;
+        }
+        self.position = position;
+        let is_new = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
+        Ok(is_new.then(|| format!("info string position fen {}", self.fen())).into_iter().collect())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        if settings.heuristic != self.settings.heuristic {
+            self.heuristic = None;
+        }
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    /// The databases stay: they are of the board, not of the game.
+    fn forget(&mut self) {}
+
+    fn standing(&self) -> Standing {
+        let is_solved = self.puzzle.is_solved(&self.position);
+        Standing { turn: Side::P1, outcome: is_solved.then_some(Outcome::Won(Side::P1)) }
+    }
+
+    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+        let solved = self.solve(limits, control, report)?;
+        let mut moves = solved.moves.into_iter().flatten().map(|m| self.puzzle.show_move(m));
+        Ok(Choice { best: moves.next(), ponder: None })
+    }
+
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        let mut sum = 0;
+        let mut moves = Vec::new();
+        for m in self.moves_here() {
+            let child = self.puzzle.play(&self.position, m);
+            let Ok(leaves) = count_leaves(&self.puzzle, &child, depth.saturating_sub(1), &mut moves, control) else {
+                report(Report::Text("stopped".into()));
+                return;
+            };
+            sum += leaves;
+            report(Report::Line(format!("{}: {leaves}", self.puzzle.show_move(m))));
+        }
+        report(Report::Line(String::new()));
+        report(Report::Line(format!("Nodes searched: {sum}")));
+    }
+
+    fn draw(&self) -> Vec<String> {
+        let moves: Vec<String> = self.moves_here().into_iter().map(|m| self.puzzle.show_move(m)).collect();
+        let mut lines: Vec<String> = self.puzzle.draw(&self.position).lines().map(String::from).collect();
+        lines.push(String::new());
+        lines.push(format!("Fen: {}", self.fen()));
+        lines.push("Side to move: p1".into());
+        lines.push(format!("Key: {:016x}", self.puzzle.key(&self.position)));
+        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        let estimates = HeuristicName::value_variants().iter().filter(|&&name| name != HeuristicName::Auto);
+        let estimates = estimates.filter_map(|name| Some((name, self.puzzle.heuristic(*name)?)));
+        estimates
+            .map(|(name, heuristic)| format!("{}: {}", name_of(name), heuristic.estimate(&self.puzzle, &self.position)))
+            .collect()
+    }
+
+    fn fen(&self) -> String {
+        self.puzzle.show_position(&self.position)
+    }
+}
+
+/// The positions at exactly `depth` moves below, counted once for every way there.
+fn count_leaves<P: Solitaire>(
+    puzzle: &P,
+    position: &P::Position,
+    depth: u32,
+    moves: &mut Vec<P::Move>,
+    control: &mut Control,
+) -> Result<u64, Stopped> {
+    control.visit()?;
+    if depth == 0 {
+        return Ok(1);
+    }
+    let base = moves.len();
+    puzzle.moves(position, moves);
+    let mut sum = 0;
+    for index in base..moves.len() {
+        sum += count_leaves(puzzle, &puzzle.play(position, moves[index]), depth - 1, moves, control)?;
+    }
+    moves.truncate(base);
+    Ok(sum)
+}

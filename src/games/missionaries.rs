@@ -1,0 +1,280 @@
+//! Missionaries and cannibals: everybody has to cross the river, and nowhere may the cannibals outnumber the missionaries
+//! that are there (Amarel, 1968).
+
+use std::collections::HashSet;
+
+use crate::engine::options::HeuristicName;
+use crate::error::Misread;
+use crate::lex::Words;
+use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::rules::{Notation, Puzzle, Rules};
+
+/// The most people of a kind.
+const MOST_PEOPLE: u8 = 40;
+/// The most seats in the boat.
+const MOST_SEATS: u8 = 10;
+
+/// How many people there are, and how many fit into the boat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct River {
+    /// All of them.
+    pub missionaries: u8,
+    /// All of them.
+    pub cannibals: u8,
+    /// In the boat.
+    pub seats: u8,
+}
+
+/// Who is still on the left bank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// On the left bank.
+    pub missionaries: u8,
+    /// On the left bank.
+    pub cannibals: u8,
+    /// Whether the boat is there too.
+    pub boat_left: bool,
+}
+
+/// Who crosses, from the boat's bank to the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    missionaries: u8,
+    cannibals: u8,
+}
+
+impl From<u16> for Crossing {
+    fn from(bits: u16) -> Self {
+        let [missionaries, cannibals] = bits.to_be_bytes();
+        Self { missionaries, cannibals }
+    }
+}
+
+impl From<Crossing> for u16 {
+    fn from(crossing: Crossing) -> Self {
+        Self::from_be_bytes([crossing.missionaries, crossing.cannibals])
+    }
+}
+
+impl Default for River {
+    /// Three and three, and a boat for two.
+    fn default() -> Self {
+        Self { missionaries: 3, cannibals: 3, seats: 2 }
+    }
+}
+
+impl River {
+    /// Whether nobody is eaten on either bank.
+    fn is_safe(self, position: &Position) -> bool {
+        let safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
+        safe(position.missionaries, position.cannibals)
+            && safe(self.missionaries - position.missionaries, self.cannibals - position.cannibals)
+    }
+
+    /// Everything that can be reached from here.
+    fn reachable(&self, from: &Position) -> Vec<Position> {
+        let mut seen = HashSet::from([*from]);
+        let mut list = vec![*from];
+        let mut moves = Vec::new();
+        let mut next = 0;
+        while let Some(position) = list.get(next).copied() {
+            next += 1;
+            moves.clear();
+            self.moves(&position, &mut moves);
+            list.extend(moves.iter().map(|&m| self.play(&position, m)).filter(|child| seen.insert(*child)));
+        }
+        list
+    }
+}
+
+impl Rules for River {
+    type Position = Position;
+    type Move = Crossing;
+
+    fn start(&self) -> Position {
+        Position { missionaries: self.missionaries, cannibals: self.cannibals, boat_left: true }
+    }
+
+    /// In the boat the missionaries must not be outnumbered either.
+    fn moves(&self, position: &Position, out: &mut Vec<Crossing>) {
+        let (missionaries_here, cannibals_here) = if position.boat_left {
+            (position.missionaries, position.cannibals)
+        } else {
+            (self.missionaries - position.missionaries, self.cannibals - position.cannibals)
+        };
+        for missionaries in 0..=self.seats.min(missionaries_here) {
+            for cannibals in 0..=(self.seats - missionaries).min(cannibals_here) {
+                let crossing = Crossing { missionaries, cannibals };
+                let somebody_rows = missionaries + cannibals > 0;
+                let safe_in_boat = missionaries == 0 || missionaries >= cannibals;
+                if somebody_rows && safe_in_boat && self.is_safe(&self.play(position, crossing)) {
+                    out.push(crossing);
+                }
+            }
+        }
+    }
+
+    fn play(&self, position: &Position, m: Crossing) -> Position {
+        let (missionaries, cannibals) = if position.boat_left {
+            (position.missionaries - m.missionaries, position.cannibals - m.cannibals)
+        } else {
+            (position.missionaries + m.missionaries, position.cannibals + m.cannibals)
+        };
+        Position { missionaries, cannibals, boat_left: !position.boat_left }
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        let bits = u64::from(position.missionaries) << 9 | u64::from(position.cannibals) << 1 | u64::from(position.boat_left);
+        bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
+    }
+}
+
+impl Puzzle for River {
+    fn is_solved(&self, position: &Position) -> bool {
+        *position == self.goal()
+    }
+
+    fn unsolvable(&self, position: &Position) -> Option<String> {
+        let possible = self.reachable(position).contains(&self.goal());
+        (!possible).then(|| "the goal cannot be reached: no sequence of safe crossings brings everybody over".into())
+    }
+
+    fn inverse(&self, m: Crossing) -> Option<Crossing> {
+        Some(m)
+    }
+}
+
+impl Solitaire for River {
+    type Expert = NoExpert;
+
+    fn goal(&self) -> Position {
+        Position { missionaries: 0, cannibals: 0, boat_left: false }
+    }
+
+    fn random(&self, random: &mut fastrand::Rng) -> Position {
+        // Crossings can be taken back: what the goal reaches reaches the goal.
+        let positions = self.reachable(&self.goal());
+        positions[random.usize(..positions.len())]
+    }
+
+    fn least_moves(&self, position: &Position) -> u32 {
+        FullBoats.estimate(self, position)
+    }
+
+    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>> {
+        match name {
+            HeuristicName::Auto => Some(Box::new(FullBoats)),
+            HeuristicName::Zero => Some(Box::new(Zero)),
+            _ => None,
+        }
+    }
+}
+
+/// The crossings if nobody were ever eaten: full boats over, and one to row back.
+#[derive(Clone, Copy, Debug)]
+pub struct FullBoats;
+
+impl Heuristic<River> for FullBoats {
+    fn estimate(&self, river: &River, position: &Position) -> u32 {
+        let people = u32::from(position.missionaries) + u32::from(position.cannibals);
+        let seats = u32::from(river.seats);
+        // Of every boat over but the last, one comes back.
+        let with_boat = |people: u32| match people.saturating_sub(seats) {
+            0 => 1,
+            rest => 2 * rest.div_ceil((seats - 1).max(1)) + 1,
+        };
+        match (position.boat_left, people) {
+            (true, _) => with_boat(people),
+            (false, 0) => 0,
+            (false, _) => 1 + with_boat(people + 1),
+        }
+    }
+}
+
+impl Notation for River {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
+        let mut words = Words::new(text);
+        let people = |words: &mut Words, what: &str, most: u8| {
+            let expected = format!("{what}, 0 to {most}");
+            let word = words.expect(&expected)?;
+            let number = word.parse().ok().filter(|&number: &u8| number <= most);
+            number.ok_or_else(|| words.misread(word, &expected))
+        };
+        let missionaries = people(&mut words, "the missionaries on the left bank", MOST_PEOPLE)?;
+        let cannibals = people(&mut words, "the cannibals on the left bank", MOST_PEOPLE)?;
+        let bank = words.expect("where the boat is, left or right")?;
+        let boat_left = match bank {
+            "left" => true,
+            "right" => false,
+            _ => return Err(words.misread(bank, "where the boat is, left or right")),
+        };
+        let mut river = Self::default();
+        let mut sizes = "of 3 3".to_string();
+        if let Some(word) = words.next_word() {
+            if word != "of" {
+                return Err(words.misread(word, "of, or nothing more"));
+            }
+            river.missionaries = people(&mut words, "all missionaries", MOST_PEOPLE)?;
+            river.cannibals = people(&mut words, "all cannibals", MOST_PEOPLE)?;
+            let boat = words.expect("boat")?;
+            if boat != "boat" {
+                return Err(words.misread(boat, "boat"));
+            }
+            river.seats = people(&mut words, "the seats in the boat", MOST_SEATS)?;
+            if river.seats == 0 {
+                return Err(Misread::new(text.trim_end().len() - 1, "at least one seat in the boat"));
+            }
+            sizes = format!("of {} {}", river.missionaries, river.cannibals);
+        }
+        words.end()?;
+        let position = Position { missionaries, cannibals, boat_left };
+        if missionaries > river.missionaries || cannibals > river.cannibals {
+            return Err(Misread::new(0, format!("at most as many people on the left bank as there are, {sizes}")));
+        }
+        if !river.is_safe(&position) {
+            return Err(Misread::new(0, "no bank on which the cannibals outnumber the missionaries"));
+        }
+        Ok((river, position))
+    }
+
+    fn show_position(&self, position: &Position) -> String {
+        let bank = if position.boat_left { "left" } else { "right" };
+        let mut text = format!("{} {} {bank}", position.missionaries, position.cannibals);
+        if *self != Self::default() {
+            text += &format!(" of {} {} boat {}", self.missionaries, self.cannibals, self.seats);
+        }
+        text
+    }
+
+    fn read_move(&self, text: &str) -> Result<Crossing, Misread> {
+        let read = || {
+            let (missionaries, rest) = text.split_once('m').map_or((Some(0), text), |(number, rest)| (number_of(number), rest));
+            let cannibals = if rest.is_empty() { Some(0) } else { number_of(rest.strip_suffix('c')?) };
+            let crossing = Crossing { missionaries: missionaries?, cannibals: cannibals? };
+            (self.show_move(crossing) == text).then_some(crossing)
+        };
+        read().ok_or_else(|| Misread::new(0, "who crosses, as 2c, 1m or 1m1c"))
+    }
+
+    fn show_move(&self, m: Crossing) -> String {
+        let people = |number: u8, kind: char| if number > 0 { format!("{number}{kind}") } else { String::new() };
+        people(m.missionaries, 'm') + &people(m.cannibals, 'c')
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let people = |kind: &str, number: u8| kind.repeat(number.into());
+        let width = usize::from(self.missionaries.max(self.cannibals));
+        let boats = if position.boat_left { "| boat      |" } else { "|      boat |" };
+        let row = |kind: &str, left: u8, all: u8, river: &str| {
+            format!("{:>width$} {river} {}", people(kind, left), people(kind, all - left)).trim_end().to_string()
+        };
+        let missionaries = row("M", position.missionaries, self.missionaries, boats);
+        let cannibals = row("C", position.cannibals, self.cannibals, "|           |");
+        format!("{missionaries}\n{cannibals}")
+    }
+}
+
+/// A number without sign.
+fn number_of(text: &str) -> Option<u8> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}

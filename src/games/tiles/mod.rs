@@ -1,0 +1,271 @@
+//! Sliding tiles on any board from 2×2 to 6×6, with any goal: the rules on plain arrays, which every search can run.
+
+pub mod heuristics;
+pub mod notation;
+pub mod walking;
+
+use crate::engine::options::HeuristicName;
+use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::rules::{Puzzle, Rules};
+
+/// The longest side of a board.
+pub const MOST_SIDE: usize = 6;
+/// The most cells a board can have.
+pub const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
+
+/// The cells of a board in rows from the top, and beyond them zeros.
+pub type Cells = [u8; MOST_CELLS];
+
+/// A sliding-tile puzzle: the size of its board, and the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    goal: Position,
+    /// Where each tile, and the blank, belongs.
+    home: Cells,
+}
+
+/// Where the tiles lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The tile on each cell, 0 for the blank.
+    pub cells: Cells,
+    /// The blank's cell.
+    pub blank: u8,
+}
+
+/// Where the blank goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum Direction {
+    /// One row up.
+    Up,
+    /// One column to the left.
+    Left,
+    /// One column to the right.
+    Right,
+    /// One row down.
+    Down,
+}
+
+impl Direction {
+    /// All, in the order in which searches try them (Korf, 1985).
+    pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
+
+    /// The direction that undoes this one.
+    #[inline]
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        Self::ALL[3 - self as usize]
+    }
+}
+
+impl From<u16> for Direction {
+    fn from(bits: u16) -> Self {
+        Self::ALL[usize::from(bits & 3)]
+    }
+}
+
+impl From<Direction> for u16 {
+    fn from(direction: Direction) -> Self {
+        direction as u16
+    }
+}
+
+impl Position {
+    /// The position with these tiles; the blank is found.
+    pub fn new(cells: Cells, cell_count: usize) -> Self {
+        let blank = cells[..cell_count].iter().position(|&tile| tile == 0);
+        Self {
+            cells,
+            blank: blank.unwrap_or(0) as u8,
+        }
+    }
+}
+
+impl Tiles {
+    /// A board with the blank first in the goal, then the tiles in order.
+    pub fn new(width: usize, height: usize) -> Self {
+        let mut cells = [0; MOST_CELLS];
+        for (cell, tile) in cells[..width * height].iter_mut().enumerate() {
+            *tile = cell as u8;
+        }
+        Self::with_goal(width, height, Position { cells, blank: 0 })
+    }
+
+    /// A board with any goal.
+    pub fn with_goal(width: usize, height: usize, goal: Position) -> Self {
+        let mut home = [0; MOST_CELLS];
+        for (cell, &tile) in goal.cells[..width * height].iter().enumerate() {
+            home[usize::from(tile)] = cell as u8;
+        }
+        Self {
+            width,
+            height,
+            goal,
+            home,
+        }
+    }
+
+    /// How many cells the board has.
+    #[inline]
+    pub fn cell_count(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// The goal.
+    pub fn goal(&self) -> &Position {
+        &self.goal
+    }
+
+    /// The cell on which `tile`, or the blank, lies in the goal.
+    #[inline]
+    pub fn home(&self, tile: u8) -> usize {
+        usize::from(self.home[usize::from(tile)])
+    }
+
+    /// The cell next to `cell` in this direction, if the board does not end there.
+    #[inline]
+    pub fn neighbour(&self, cell: usize, direction: Direction) -> Option<usize> {
+        let (row, column) = (cell / self.width, cell % self.width);
+        match direction {
+            Direction::Up => (row > 0).then(|| cell - self.width),
+            Direction::Left => (column > 0).then(|| cell - 1),
+            Direction::Right => (column + 1 < self.width).then(|| cell + 1),
+            Direction::Down => (row + 1 < self.height).then(|| cell + self.width),
+        }
+    }
+
+    /// Steps between two cells.
+    #[inline]
+    pub fn distance(&self, a: usize, b: usize) -> u32 {
+        let rows = (a / self.width).abs_diff(b / self.width);
+        let columns = (a % self.width).abs_diff(b % self.width);
+        (rows + columns) as u32
+    }
+
+    /// Whether the tiles, moved to their goal cells' numbers, form an odd permutation; the blank's way counts with it.
+    fn is_odd(&self, position: &Position) -> bool {
+        let cells = &position.cells[..self.cell_count()];
+        let homes = || cells.iter().filter(|&&tile| tile != 0).map(|&tile| self.home(tile));
+        let inversions: usize = homes()
+            .enumerate()
+            .map(|(index, home)| homes().skip(index + 1).filter(|&later| later < home).count())
+            .sum();
+        // A step along a row changes no inversion; one along a column passes `width - 1` tiles.
+        let blank_row = usize::from(position.blank) / self.width;
+        (inversions + (self.width - 1) * blank_row) % 2 == 1
+    }
+
+    /// The position as bits of four, a cell each, where the board has at most sixteen cells.
+    #[inline]
+    pub fn packed(&self, position: &Position) -> Option<u64> {
+        let cells = &position.cells[..self.cell_count()];
+        (cells.len() <= 16).then(|| cells.iter().rev().fold(0, |bits, &tile| bits << 4 | u64::from(tile)))
+    }
+}
+
+impl Rules for Tiles {
+    type Position = Position;
+    type Move = Direction;
+
+    fn start(&self) -> Position {
+        self.goal
+    }
+
+    /// A solved puzzle can be moved on, so that it can be scrambled by hand.
+    #[inline]
+    fn moves(&self, position: &Position, out: &mut Vec<Direction>) {
+        let blank = usize::from(position.blank);
+        out.extend(Direction::ALL.into_iter().filter(|&direction| self.neighbour(blank, direction).is_some()));
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, m: Direction) -> Position {
+        let mut next = *position;
+        if let Some(cell) = self.neighbour(usize::from(position.blank), m) {
+            next.cells.swap(cell, usize::from(position.blank));
+            next.blank = cell as u8;
+        }
+        next
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        if let Some(bits) = self.packed(position) {
+            return scattered(bits);
+        }
+        let words = position.cells.chunks_exact(4);
+        words.fold(0, |key, word| scattered(key ^ u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]]))))
+    }
+}
+
+/// Spreads the bits of a number over all bits of another, one to one (the finalizer of splitmix64, Stafford's 13).
+#[inline]
+fn scattered(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ bits >> 31
+}
+
+impl Puzzle for Tiles {
+    #[inline]
+    fn is_solved(&self, position: &Position) -> bool {
+        *position == self.goal
+    }
+
+    fn unsolvable(&self, position: &Position) -> Option<String> {
+        (self.is_odd(position) != self.is_odd(&self.goal)).then(|| {
+            "the goal cannot be reached: the tiles are an odd permutation of it, and every move keeps the parity".into()
+        })
+    }
+
+    #[inline]
+    fn inverse(&self, m: Direction) -> Option<Direction> {
+        Some(m.opposite())
+    }
+}
+
+impl Solitaire for Tiles {
+    type Expert = NoExpert;
+
+    fn goal(&self) -> Position {
+        self.goal
+    }
+
+    /// All positions that reach the goal are equally likely.
+    fn random(&self, random: &mut fastrand::Rng) -> Position {
+        let mut cells = self.goal.cells;
+        random.shuffle(&mut cells[..self.cell_count()]);
+        let mut position = Position::new(cells, self.cell_count());
+        if self.unsolvable(&position).is_some() {
+            let mut tiles = (0..self.cell_count()).filter(|&cell| cell != usize::from(position.blank));
+            if let Some((a, b)) = tiles.next().zip(tiles.next()) {
+                position.cells.swap(a, b);
+            }
+        }
+        position
+    }
+
+    fn least_moves(&self, position: &Position) -> u32 {
+        heuristics::Manhattan.estimate(self, position)
+    }
+
+    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>> {
+        use heuristics::{LinearConflict, Manhattan, Misplaced, Reversal, Squared};
+        Some(match name {
+            HeuristicName::Zero => Box::new(Zero),
+            HeuristicName::Misplaced => Box::new(Misplaced),
+            HeuristicName::Manhattan => Box::new(Manhattan),
+            HeuristicName::Reversal => Box::new(Reversal),
+            HeuristicName::SquaredDiscounted => Box::new(Squared { discounted: true }),
+            HeuristicName::Squared => Box::new(Squared { discounted: false }),
+            HeuristicName::LinearConflict | HeuristicName::Auto => Box::new(LinearConflict),
+            HeuristicName::WalkingDistance => Box::new(walking::WalkingDistance::new(self)?),
+            HeuristicName::PatternDatabase => return None,
+        })
+    }
+}

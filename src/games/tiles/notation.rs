@@ -1,0 +1,109 @@
+//! How sliding tiles are written: `1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`, `up`; and how a board is drawn.
+
+use super::{Cells, Direction, MOST_CELLS, MOST_SIDE, Position, Tiles};
+use crate::error::Misread;
+use crate::lex::{Words, shortened};
+use crate::rules::Notation;
+
+const NAMES: [&str; 4] = ["up", "left", "right", "down"];
+
+impl Notation for Tiles {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
+        let mut words = Words::new(text);
+        let rows = words.expect("the rows of tiles, as 1,2,0/3,4,5/6,7,8")?;
+        let read = |words: &Words, rows| {
+            read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))
+        };
+        let (width, height, position) = read(&words, rows)?;
+        let mut tiles = Self::new(width, height);
+        if let Some(word) = words.next_word() {
+            if word != "goal" {
+                return Err(words.misread(word, "goal, or nothing more"));
+            }
+            let goal_rows = words.expect("the goal's rows")?;
+            let (goal_width, goal_height, goal) = read(&words, goal_rows)?;
+            if (goal_width, goal_height) != (width, height) {
+                let expected = format!("a goal of {height} rows of {width} tiles, as the position has");
+                return Err(words.misread(goal_rows, &expected));
+            }
+            tiles = Self::with_goal(width, height, goal);
+        }
+        words.end()?;
+        Ok((tiles, position))
+    }
+
+    fn show_position(&self, position: &Position) -> String {
+        let mut text = self.show_rows(&position.cells);
+        if *self != Self::new(self.width, self.height) {
+            text += " goal ";
+            text += &self.show_rows(&self.goal().cells);
+        }
+        text
+    }
+
+    fn read_move(&self, text: &str) -> Result<Direction, Misread> {
+        let index = NAMES.iter().position(|&name| name == text);
+        let index = index.ok_or_else(|| Misread::new(0, "a move of the blank: up, left, right or down"))?;
+        Ok(Direction::ALL[index])
+    }
+
+    fn show_move(&self, m: Direction) -> String {
+        NAMES[m as usize].into()
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let cell = |tile: &u8| match tile {
+            0 => "  .".to_string(),
+            tile => format!("{tile:>3}"),
+        };
+        let rows = position.cells[..self.cell_count()].chunks(self.width);
+        let rows: Vec<String> = rows.map(|row| row.iter().map(cell).collect()).collect();
+        rows.join("\n")
+    }
+}
+
+impl Tiles {
+    fn show_rows(&self, cells: &Cells) -> String {
+        let rows = cells[..self.cell_count()].chunks(self.width);
+        let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(",");
+        rows.map(row).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// The width, the height and the tiles of a board.
+fn read_rows(text: &str) -> Result<(usize, usize, Position), Misread> {
+    let rows: Vec<&str> = text.split('/').collect();
+    let height = rows.len();
+    let width = rows[0].split(',').count();
+    if !(2..=MOST_SIDE).contains(&height) || !(2..=MOST_SIDE).contains(&width) {
+        return Err(Misread::new(
+            0,
+            format!("a board from 2×2 to 6×6, found {height} rows and {width} columns"),
+        ));
+    }
+    let count = width * height;
+    let mut cells = [0; MOST_CELLS];
+    let mut seen = [false; MOST_CELLS];
+    for (row, line) in rows.iter().enumerate() {
+        let found = line.split(',').count();
+        if found != width {
+            let expected = format!("{width} tiles in row {}, found {found}", row + 1);
+            return Err(Misread::at(text, line, expected));
+        }
+        for (column, word) in line.split(',').enumerate() {
+            let fail = |what: &str| {
+                let expected = format!("the tiles 0 to {} once each, found {what}", count - 1);
+                Err(Misread::at(text, word, expected))
+            };
+            let Some(tile) = word.parse().ok().filter(|&tile: &usize| tile < count) else {
+                return fail(&format!("'{}'", shortened(word)));
+            };
+            if seen[tile] {
+                return fail(&format!("a second {tile}"));
+            }
+            seen[tile] = true;
+            cells[row * width + column] = tile as u8;
+        }
+    }
+    Ok((width, height, Position::new(cells, count)))
+}

@@ -1,0 +1,141 @@
+//! A* (Hart, Nilsson and Raphael, 1968), with or without a closed list, and weighted: f = g + w·h.
+
+use std::collections::VecDeque;
+
+use super::store::{NodeId, Store};
+use super::{Quest, Verdict};
+use crate::control::Stopped;
+use crate::engine::options::TieBreak;
+use crate::rules::Puzzle;
+
+/// How the next node to examine is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// How much the moves made count: 1, or 0 for a search that only looks ahead.
+    pub made_weight: u32,
+    /// Which of the nodes with equal f comes first.
+    pub tie_break: TieBreak,
+    /// Whether positions reached before are recognized.
+    pub closed_list: bool,
+}
+
+/// Finds a way: a shortest one where the moves made count and the estimate is admissible. The goal is recognized when
+/// it is about to be examined.
+pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P::Move>, Stopped> {
+    quest.control.visit()?;
+    let mut store = Store::new(quest.puzzle, quest.start, order.closed_list);
+    let mut open = Open::new(order.tie_break);
+    let mut moves = Vec::new();
+    let estimate = quest.estimate(&quest.start);
+    open.push(0, estimate, order.made_weight, 0);
+    let mut bound = 0;
+    let mut too_deep = false;
+    while let Some((f, g, id)) = open.pop() {
+        let node = *store.get(id);
+        if u32::from(node.g) < g {
+            // A shorter way to this position was found after it was put here.
+            continue;
+        }
+        if quest.puzzle.is_solved(&node.position) {
+            quest.peak_memory = store.bytes() + open.bytes();
+            return Ok(Verdict::Solved(store.way_to(id)));
+        }
+        quest.control.deepest = quest.control.deepest.max(g);
+        if f > bound && order.made_weight == 1 {
+            bound = f;
+            quest.pass(bound);
+        }
+        quest.examined += 1;
+        moves.clear();
+        quest.successors(&node.position, store.last_move(id), &mut moves);
+        for &m in &moves {
+            quest.control.visit()?;
+            let child = quest.puzzle.play(&node.position, m);
+            let estimate = quest.estimate(&child);
+            if g + 1 + estimate > quest.deepest && quest.heuristic.is_admissible() || g + 1 > quest.deepest {
+                too_deep = true;
+                continue;
+            }
+            let reached = if order.closed_list {
+                store.reach(quest.puzzle, id, m, child)
+            } else {
+                Some(store.push(id, m, child))
+            };
+            if let Some(reached) = reached {
+                open.push(g + 1, estimate, order.made_weight, reached);
+            }
+        }
+        quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
+        if quest.peak_memory > quest.memory_limit || store.is_full() {
+            return Ok(Verdict::OutOfMemory);
+        }
+    }
+    Ok(if too_deep { Verdict::TooDeep } else { Verdict::Unsolvable })
+}
+
+/// The frontier: a bucket for every f and, where the tie-break looks at it, for every g.
+struct Open {
+    tie_break: TieBreak,
+    buckets: Vec<Vec<Bucket>>,
+    lowest: usize,
+    len: usize,
+    peak: usize,
+}
+
+/// The entries with equal f and, where it matters, equal g.
+type Bucket = VecDeque<(u16, NodeId)>;
+
+impl Open {
+    fn new(tie_break: TieBreak) -> Self {
+        Self { tie_break, buckets: Vec::new(), lowest: 0, len: 0, peak: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, g: u32, estimate: u32, made_weight: u32, id: NodeId) {
+        let f = (made_weight * g + estimate) as usize;
+        if self.buckets.len() <= f {
+            self.buckets.resize_with(f + 1, Vec::new);
+        }
+        let row = match self.tie_break {
+            TieBreak::HighG | TieBreak::LowG => g as usize,
+            TieBreak::Fifo => 0,
+        };
+        let rows = &mut self.buckets[f];
+        if rows.len() <= row {
+            rows.resize_with(row + 1, Bucket::new);
+        }
+        rows[row].push_back((g as u16, id));
+        self.lowest = self.lowest.min(f);
+        self.len += 1;
+        self.peak = self.peak.max(self.len);
+    }
+
+    /// The f, the g and the node that come first.
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32, NodeId)> {
+        while let Some(rows) = self.buckets.get_mut(self.lowest) {
+            let found = match self.tie_break {
+                TieBreak::HighG => {
+                    // The last row is never left empty, so the end of the list is the highest g.
+                    let entry = rows.last_mut().and_then(VecDeque::pop_back);
+                    while rows.last().is_some_and(VecDeque::is_empty) {
+                        rows.pop();
+                    }
+                    entry
+                }
+                TieBreak::LowG | TieBreak::Fifo => rows.iter_mut().find_map(VecDeque::pop_front),
+            };
+            if let Some((g, id)) = found {
+                self.len -= 1;
+                return Some((self.lowest as u32, g.into(), id));
+            }
+            self.lowest += 1;
+        }
+        None
+    }
+
+    /// The bytes of the most entries there were: queues keep what they have had.
+    fn bytes(&self) -> u64 {
+        (2 * self.peak * size_of::<(u16, NodeId)>()) as u64
+    }
+}

@@ -1,0 +1,13 @@
+//! Greedy best-first search: always on from the position that looks nearest to the goal.
+
+use super::astar::{self, Order};
+use super::{Quest, Verdict};
+use crate::control::Stopped;
+use crate::engine::options::TieBreak;
+use crate::rules::Puzzle;
+
+/// Finds a way, seldom a shortest one; of positions that look equally near the oldest is examined first.
+pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {
+    let order = Order { made_weight: 0, tie_break: TieBreak::Fifo, closed_list: true };
+    astar::solve(quest, order)
+}

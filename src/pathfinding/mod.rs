@@ -1,0 +1,176 @@
+//! The searches for puzzles, one file per algorithm: blind, greedy and best-first. They know rules, never a protocol.
+//!
+//! All count alike: a node is counted when it is made, the root once, and the move that undoes the one before is never
+//! made; a node is examined when its successors are made.
+
+pub mod astar;
+pub mod bfs;
+pub mod iddfs;
+pub mod greedy;
+pub mod idastar;
+mod store;
+
+use crate::control::{Control, MAX_DEPTH, Stopped};
+use crate::engine::options::{HeuristicName, Settings};
+use crate::rules::{Notation, Puzzle, Rules};
+
+/// An estimate of the moves left to the goal; 0 at the goal.
+pub trait Heuristic<R: Rules>: Send + Sync {
+    /// The estimate, in moves.
+    fn estimate(&self, puzzle: &R, position: &R::Position) -> u32;
+
+    /// Whether the estimate never exceeds the true distance.
+    fn is_admissible(&self) -> bool {
+        true
+    }
+}
+
+/// Knows nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Zero;
+
+impl<R: Rules> Heuristic<R> for Zero {
+    #[inline]
+    fn estimate(&self, _puzzle: &R, _position: &R::Position) -> u32 {
+        0
+    }
+}
+
+/// How a search that was not stopped has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<M> {
+    /// A way to the goal.
+    Solved(Vec<M>),
+    /// All there is to see has been seen.
+    Unsolvable,
+    /// The limit of the memory was reached first.
+    OutOfMemory,
+    /// No way is as short as the limit on the depth asks.
+    TooDeep,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub enum Progress<'a, M> {
+    /// No solution is shorter, provided that the estimate is admissible or was not asked.
+    Bound(u32),
+    /// A solution, which may not be a shortest one.
+    Solution(&'a [M]),
+    /// Something worth a line.
+    Remark(&'a str),
+}
+
+/// What a search is to solve, and what it does on the way.
+pub struct Quest<'a, P: Puzzle> {
+    /// The rules.
+    pub puzzle: &'a P,
+    /// Where to begin.
+    pub start: P::Position,
+    /// The moves to begin with; all legal ones when empty.
+    pub first_moves: &'a [P::Move],
+    /// The estimate to go by.
+    pub heuristic: &'a dyn Heuristic<P>,
+    /// The longest solution of interest, in moves.
+    pub deepest: u32,
+    /// For what is stored, in bytes.
+    pub memory_limit: u64,
+    /// Counts nodes and ends the search.
+    pub control: &'a mut Control,
+    /// Hears how far the search has come.
+    pub progress: &'a mut dyn FnMut(Progress<P::Move>, &Control),
+    /// Nodes whose successors were made.
+    pub examined: u64,
+    /// The most bytes stored at any time.
+    pub peak_memory: u64,
+}
+
+impl<'a, P: Puzzle> Quest<'a, P> {
+    /// A quest without limits of its own.
+    pub fn new(
+        puzzle: &'a P,
+        start: P::Position,
+        heuristic: &'a dyn Heuristic<P>,
+        control: &'a mut Control,
+        progress: &'a mut dyn FnMut(Progress<P::Move>, &Control),
+    ) -> Self {
+        Self {
+            puzzle,
+            start,
+            first_moves: &[],
+            heuristic,
+            deepest: MAX_DEPTH,
+            memory_limit: u64::MAX,
+            control,
+            progress,
+            examined: 0,
+            peak_memory: 0,
+        }
+    }
+
+    /// Appends the moves to try after `last`, which none of them undoes; without one, the moves to begin with.
+    #[inline]
+    pub fn successors(&self, position: &P::Position, last: Option<P::Move>, out: &mut Vec<P::Move>) {
+        let base = out.len();
+        self.puzzle.moves(position, out);
+        let mut kept = base;
+        let back = last.and_then(|last| self.puzzle.inverse(last));
+        for index in base..out.len() {
+            let m = out[index];
+            let wanted = last.is_some() || self.first_moves.is_empty() || self.first_moves.contains(&m);
+            if wanted && Some(m) != back {
+                out[kept] = m;
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+
+    /// Tells of a bound that the search has passed.
+    pub fn pass(&mut self, bound: u32) {
+        (self.progress)(Progress::Bound(bound), self.control);
+    }
+
+    fn estimate(&self, position: &P::Position) -> u32 {
+        self.heuristic.estimate(self.puzzle, position)
+    }
+}
+
+/// A puzzle that the engine can run: it knows its goal, its estimates, and maybe better searches than the general ones.
+pub trait Solitaire: Puzzle + Notation {
+    /// What its own searches keep from one to the next.
+    type Expert: Expert<Self>;
+
+    /// The position to reach, or one of them.
+    fn goal(&self) -> Self::Position;
+
+    /// A position from which the goal can be reached.
+    fn random(&self, random: &mut fastrand::Rng) -> Self::Position;
+
+    /// A number of moves below which there is certainly no solution, at once.
+    fn least_moves(&self, position: &Self::Position) -> u32;
+
+    /// The estimate of this name, or of the best there is; none where the puzzle has no such estimate.
+    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>>;
+}
+
+/// A puzzle's own searches.
+pub trait Expert<P: Puzzle>: Send + Default {
+    /// Solves the quest if one of its searches is what the settings ask for. Only a solution that it has not told of as
+    /// [`Progress::Solution`] need be shortest.
+    fn solve(&mut self, quest: &mut Quest<P>, settings: &Settings) -> Option<Result<Verdict<P::Move>, Stopped>>;
+
+    /// Forgets what it keeps.
+    fn forget(&mut self);
+}
+
+/// For puzzles without searches of their own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoExpert;
+
+impl<P: Puzzle> Expert<P> for NoExpert {
+    fn solve(&mut self, _quest: &mut Quest<P>, _settings: &Settings) -> Option<Result<Verdict<P::Move>, Stopped>> {
+        None
+    }
+
+    fn forget(&mut self) {}
+}
