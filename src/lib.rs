@@ -11,4 +11,5 @@ pub mod pathfinding;
 pub mod rules;
 pub mod search;
 pub mod session;
+pub mod tables;
 pub mod value;

@@ -1,5 +1,7 @@
 //! The engine for puzzles: rules, a position, and the search that the options ask for.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 
 use super::options::{Algorithm, HeuristicName, name_of};
@@ -21,7 +23,7 @@ pub struct PuzzleEngine<P: Solitaire> {
     settings: Settings,
     expert: P::Expert,
     /// The estimate that the options ask for, made when it is first needed.
-    heuristic: Option<Box<dyn Heuristic<P>>>,
+    heuristic: Option<Arc<dyn Heuristic<P>>>,
 }
 
 /// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
@@ -37,6 +39,12 @@ pub struct Solved<M> {
     pub examined: u64,
     /// The most bytes that nodes took, where nodes are stored.
     pub peak_memory: u64,
+}
+
+impl<M> Solved<M> {
+    fn nothing() -> Self {
+        Self { moves: None, is_proved: false, bound: 0, examined: 0, peak_memory: 0 }
+    }
 }
 
 impl<P: Solitaire> PuzzleEngine<P> {
@@ -81,14 +89,14 @@ impl<P: Solitaire> PuzzleEngine<P> {
     }
 
     /// The algorithm and the estimate that will run, and what there is to say where they are not those asked for.
-    fn choice(&mut self) -> (Algorithm, Vec<String>) {
+    fn choice(&self) -> (Algorithm, Vec<String>) {
         let mut remarks = Vec::new();
         let mut algorithm = self.settings.algorithm;
         if !matches!(algorithm, Algorithm::Auto | Algorithm::Bfs | Algorithm::Iddfs | Algorithm::Greedy | Algorithm::Astar | Algorithm::Idastar) {
             remarks.push(format!("{} is not for puzzles; auto runs instead", name_of(&algorithm)));
             algorithm = Algorithm::Auto;
         }
-        if self.puzzle.heuristic(self.settings.heuristic).is_none() && self.settings.heuristic != HeuristicName::Auto {
+        if !matches!(self.settings.heuristic, HeuristicName::Auto | HeuristicName::PatternDatabase) && self.puzzle.heuristic(self.settings.heuristic).is_none() {
             remarks.push(format!("heuristic {} is not for this board; auto runs instead", name_of(&self.settings.heuristic)));
         }
         (algorithm, remarks)
@@ -99,15 +107,26 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let first_moves = self.first_moves(limits)?;
         let (algorithm, remarks) = self.choice();
         remarks.into_iter().for_each(|remark| report(Report::Text(remark)));
+        let wording = Wording { puzzle: &self.puzzle };
         if self.heuristic.is_none() {
-            let wanted = self.puzzle.heuristic(self.settings.heuristic);
+            let mut progress = |progress: Progress<P::Move>, _: &Control| {
+                if let Progress::Trouble(trouble) = progress {
+                    report(Report::Error(trouble.into()));
+                }
+            };
+            let made = self.expert.heuristic(&self.puzzle, &self.settings, control, &mut progress);
+            let Ok(own) = made else {
+                report(wording.bound(self.puzzle.least_moves(&self.position), control));
+                report(Report::Count("examined", 0));
+                return Ok(Solved::nothing());
+            };
+            let wanted = own.or_else(|| self.puzzle.heuristic(self.settings.heuristic));
             self.heuristic = wanted.or_else(|| self.puzzle.heuristic(HeuristicName::Auto));
         }
         let heuristic: &dyn Heuristic<P> = self.heuristic.as_deref().unwrap_or(&Zero);
         let is_blind = matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs);
         let proves = is_blind || algorithm != Algorithm::Greedy && heuristic.is_admissible();
-        let wording = Wording { puzzle: &self.puzzle };
-        let mut solved = Solved { moves: None, is_proved: false, bound: 0, examined: 0, peak_memory: 0 };
+        let mut solved = Solved::nothing();
         let mut told = None;
         let mut progress = |progress: Progress<P::Move>, control: &Control| match progress {
             Progress::Bound(bound) => {
@@ -119,12 +138,13 @@ impl<P: Solitaire> PuzzleEngine<P> {
                 }
             }
             Progress::Solution(moves) => {
+                solved.bound = solved.bound.max(self.puzzle.least_moves(&self.position));
                 report(wording.solution(moves, control));
                 report(Report::Count("bound", solved.bound.into()));
                 told = Some(control.nodes());
                 solved.moves = Some(moves.to_vec());
             }
-            Progress::Remark(remark) => report(Report::Text(remark.into())),
+            Progress::Trouble(trouble) => report(Report::Error(trouble.into())),
         };
         let mut quest = Quest::new(&self.puzzle, self.position, heuristic, control, &mut progress);
         quest.first_moves = &first_moves;
@@ -154,7 +174,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
                 self.settings.memory_limit
             ))),
-            Ok(Verdict::TooDeep) | Err(Stopped) => {}
+            Ok(Verdict::TooDeep | Verdict::BestTold) | Err(Stopped) => {}
         }
         let control: &Control = control;
         match &solved.moves {
@@ -183,7 +203,7 @@ fn run<P: Solitaire>(algorithm: Algorithm, quest: &mut Quest<P>, settings: &Sett
         Algorithm::Greedy => greedy::solve(quest),
         Algorithm::Idastar => idastar::solve(quest),
         _ => {
-            let order = Order { made_weight: 1, tie_break: settings.tie_break, closed_list: settings.closed_list };
+            let order = Order { made_weight: 1, estimate_weight: 1, tie_break: settings.tie_break, closed_list: settings.closed_list };
             astar::solve(quest, order)
         }
     }
@@ -242,6 +262,10 @@ impl<P: Solitaire> Wording<'_, P> {
 }
 
 impl<P: Solitaire> Engine for PuzzleEngine<P> {
+    fn is_puzzle(&self) -> bool {
+        true
+    }
+
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (puzzle, mut position) = self.placed(setup)?;
         if let Some(why) = puzzle.unsolvable(&position) {

@@ -2,6 +2,7 @@
 //! that are there (Amarel, 1968).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::engine::options::HeuristicName;
 use crate::error::Misread;
@@ -161,10 +162,10 @@ impl Solitaire for River {
         FullBoats.estimate(self, position)
     }
 
-    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>> {
+    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>> {
         match name {
-            HeuristicName::Auto => Some(Box::new(FullBoats)),
-            HeuristicName::Zero => Some(Box::new(Zero)),
+            HeuristicName::Auto => Some(Arc::new(FullBoats)),
+            HeuristicName::Zero => Some(Arc::new(Zero)),
             _ => None,
         }
     }

@@ -11,8 +11,11 @@ use crate::rules::Puzzle;
 /// How the next node to examine is chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
-    /// How much the moves made count: 1, or 0 for a search that only looks ahead.
+    /// How much the moves made count; 0 for a search that only looks ahead.
     pub made_weight: u32,
+    /// How much the estimate counts: with more than the moves made have, the search is quicker and the way longer, at
+    /// most by the quotient of the two (Pohl, 1970).
+    pub estimate_weight: u32,
     /// Which of the nodes with equal f comes first.
     pub tie_break: TieBreak,
     /// Whether positions reached before are recognized.
@@ -27,7 +30,7 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
     let mut open = Open::new(order.tie_break);
     let mut moves = Vec::new();
     let estimate = quest.estimate(&quest.start);
-    open.push(0, estimate, order.made_weight, 0);
+    open.push(0, order.estimate_weight * estimate, 0);
     let mut bound = 0;
     let mut too_deep = false;
     while let Some((f, g, id)) = open.pop() {
@@ -41,9 +44,9 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
             return Ok(Verdict::Solved(store.way_to(id)));
         }
         quest.control.deepest = quest.control.deepest.max(g);
-        if f > bound && order.made_weight == 1 {
+        if f > bound && order.made_weight == order.estimate_weight {
             bound = f;
-            quest.pass(bound);
+            quest.pass(bound / order.made_weight);
         }
         quest.examined += 1;
         moves.clear();
@@ -62,7 +65,8 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
                 Some(store.push(id, m, child))
             };
             if let Some(reached) = reached {
-                open.push(g + 1, estimate, order.made_weight, reached);
+                let f = order.made_weight * (g + 1) + order.estimate_weight * estimate;
+                open.push(g + 1, f, reached);
             }
         }
         quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
@@ -91,8 +95,8 @@ impl Open {
     }
 
     #[inline]
-    fn push(&mut self, g: u32, estimate: u32, made_weight: u32, id: NodeId) {
-        let f = (made_weight * g + estimate) as usize;
+    fn push(&mut self, g: u32, f: u32, id: NodeId) {
+        let f = f as usize;
         if self.buckets.len() <= f {
             self.buckets.resize_with(f + 1, Vec::new);
         }

@@ -10,6 +10,8 @@ pub mod greedy;
 pub mod idastar;
 mod store;
 
+use std::sync::Arc;
+
 use crate::control::{Control, MAX_DEPTH, Stopped};
 use crate::engine::options::{HeuristicName, Settings};
 use crate::rules::{Notation, Puzzle, Rules};
@@ -47,6 +49,8 @@ pub enum Verdict<M> {
     OutOfMemory,
     /// No way is as short as the limit on the depth asks.
     TooDeep,
+    /// The best way that was told of is as good as it gets here, though a shorter one may exist.
+    BestTold,
 }
 
 /// How far a search has come.
@@ -56,8 +60,8 @@ pub enum Progress<'a, M> {
     Bound(u32),
     /// A solution, which may not be a shortest one.
     Solution(&'a [M]),
-    /// Something worth a line.
-    Remark(&'a str),
+    /// Something went wrong; the search goes on without it.
+    Trouble(&'a str),
 }
 
 /// What a search is to solve, and what it does on the way.
@@ -150,17 +154,18 @@ pub trait Solitaire: Puzzle + Notation {
     fn least_moves(&self, position: &Self::Position) -> u32;
 
     /// The estimate of this name, or of the best there is; none where the puzzle has no such estimate.
-    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>>;
+    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>>;
 }
 
 /// A puzzle's own searches.
 pub trait Expert<P: Puzzle>: Send + Default {
+    /// Makes an estimate that takes time to make, if it is one of its own.
+    fn heuristic(&mut self, puzzle: &P, settings: &Settings, control: &mut Control, report: &mut dyn FnMut(Progress<P::Move>, &Control)) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped>;
+
     /// Solves the quest if one of its searches is what the settings ask for. Only a solution that it has not told of as
     /// [`Progress::Solution`] need be shortest.
     fn solve(&mut self, quest: &mut Quest<P>, settings: &Settings) -> Option<Result<Verdict<P::Move>, Stopped>>;
 
-    /// Forgets what it keeps.
-    fn forget(&mut self);
 }
 
 /// For puzzles without searches of their own.
@@ -172,5 +177,7 @@ impl<P: Puzzle> Expert<P> for NoExpert {
         None
     }
 
-    fn forget(&mut self) {}
+    fn heuristic(&mut self, _puzzle: &P, _settings: &Settings, _control: &mut Control, _report: &mut dyn FnMut(Progress<P::Move>, &Control)) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped> {
+        Ok(None)
+    }
 }

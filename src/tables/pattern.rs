@@ -6,6 +6,7 @@
 //! of the board.
 
 mod breadth;
+pub mod file;
 
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 8;

@@ -1,11 +1,20 @@
 //! Sliding tiles on any board from 2×2 to 6×6, with any goal: the rules on plain arrays, which every search can run.
 
+pub mod anytime;
+pub mod automaton;
+pub mod database_search;
+pub mod databases;
+pub mod expert;
 pub mod heuristics;
+pub mod manhattan;
 pub mod notation;
 pub mod walking;
 
+use std::sync::Arc;
+
 use crate::engine::options::HeuristicName;
-use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::games::key::scattered;
+use crate::pathfinding::{Heuristic, Solitaire, Zero};
 use crate::rules::{Puzzle, Rules};
 
 /// The longest side of a board.
@@ -203,14 +212,6 @@ impl Rules for Tiles {
     }
 }
 
-/// Spreads the bits of a number over all bits of another, one to one (the finalizer of splitmix64, Stafford's 13).
-#[inline]
-fn scattered(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
-}
-
 impl Puzzle for Tiles {
     #[inline]
     fn is_solved(&self, position: &Position) -> bool {
@@ -230,7 +231,7 @@ impl Puzzle for Tiles {
 }
 
 impl Solitaire for Tiles {
-    type Expert = NoExpert;
+    type Expert = expert::TilesExpert;
 
     fn goal(&self) -> Position {
         self.goal
@@ -254,17 +255,17 @@ impl Solitaire for Tiles {
         heuristics::Manhattan.estimate(self, position)
     }
 
-    fn heuristic(&self, name: HeuristicName) -> Option<Box<dyn Heuristic<Self>>> {
+    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>> {
         use heuristics::{LinearConflict, Manhattan, Misplaced, Reversal, Squared};
         Some(match name {
-            HeuristicName::Zero => Box::new(Zero),
-            HeuristicName::Misplaced => Box::new(Misplaced),
-            HeuristicName::Manhattan => Box::new(Manhattan),
-            HeuristicName::Reversal => Box::new(Reversal),
-            HeuristicName::SquaredDiscounted => Box::new(Squared { discounted: true }),
-            HeuristicName::Squared => Box::new(Squared { discounted: false }),
-            HeuristicName::LinearConflict | HeuristicName::Auto => Box::new(LinearConflict),
-            HeuristicName::WalkingDistance => Box::new(walking::WalkingDistance::new(self)?),
+            HeuristicName::Zero => Arc::new(Zero),
+            HeuristicName::Misplaced => Arc::new(Misplaced),
+            HeuristicName::Manhattan => Arc::new(Manhattan),
+            HeuristicName::Reversal => Arc::new(Reversal),
+            HeuristicName::SquaredDiscounted => Arc::new(Squared { discounted: true }),
+            HeuristicName::Squared => Arc::new(Squared { discounted: false }),
+            HeuristicName::LinearConflict | HeuristicName::Auto => Arc::new(LinearConflict),
+            HeuristicName::WalkingDistance => Arc::new(walking::WalkingDistance::new(self)?),
             HeuristicName::PatternDatabase => return None,
         })
     }

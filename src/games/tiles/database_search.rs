@@ -1,0 +1,444 @@
+//! IDA* with additive pattern databases. The tables are larger than the caches, so one search waits most of its time for
+//! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::automaton::Automaton;
+use super::databases::Databases;
+use super::{Direction, Tiles};
+use crate::control::{Control, Stopped};
+use crate::pathfinding::{Quest, Verdict};
+
+/// The most groups of a view.
+const GROUPS: usize = 4;
+/// Regular and mirrored.
+const VIEWS: usize = 2;
+/// The most cells of a board.
+pub const MOST_CELLS: usize = 25;
+/// The walkers of a thread.
+const WALKERS: usize = 8;
+/// The parts of the tree for each thread.
+const PARTS: usize = 64;
+/// The parts of the tree for each thread where searches are long.
+const PARTS_OF_LARGE: usize = 1024;
+/// Nodes between two looks at the control.
+const CHUNK: u64 = 1024;
+/// More moves than any solution on these boards has.
+const LONGEST: usize = 255;
+
+/// Whether the board and its databases can be searched here.
+pub fn fits(tiles: &Tiles, databases: &Databases) -> bool {
+    tiles.cell_count() <= MOST_CELLS && databases.views.iter().all(|view| view.len() <= GROUPS)
+}
+
+/// An open node.
+#[derive(Clone, Copy)]
+struct Node {
+    board: [u8; 32],
+    /// The cells of each group's tiles, as its table sees them, a few bits each.
+    cells: [[u32; GROUPS]; VIEWS],
+    /// The entries of each group's table.
+    entries: [[u8; GROUPS]; VIEWS],
+    state: u32,
+    /// The steps from all tiles to their homes.
+    steps: u16,
+    depth: u8,
+}
+
+/// A child whose entries are not yet known.
+#[derive(Clone, Copy)]
+struct Child {
+    node: Node,
+    walker: usize,
+    /// The group of the tile that moved, in each view, and the number of its new placement.
+    groups: [usize; VIEWS],
+    indices: [usize; VIEWS],
+}
+
+/// What a view says of a tile.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    group: u8,
+    shift: u8,
+}
+
+/// A view, ready for the search.
+struct Lens<'t> {
+    places: [Place; 32],
+    /// For every group: where the cells of the board lie for its table.
+    turned: [[u8; 32]; GROUPS],
+    tables: [&'t [u8]; GROUPS],
+    weights: [[u32; 8]; GROUPS],
+}
+
+/// A search for one board and goal. `SLOTS` bounds the tiles of a pattern, and `BITS` the cells of the board.
+struct Search<'t, const SLOTS: usize, const BITS: u32> {
+    tiles: &'t Tiles,
+    automaton: &'t Automaton,
+    lenses: [Lens<'t>; VIEWS],
+    /// The steps from a tile to its home, by tile and cell.
+    steps: Box<[[u8; 32]; 32]>,
+}
+
+/// Finds a shortest solution, on so many threads.
+pub fn solve(quest: &mut Quest<Tiles>, automaton: &Automaton, databases: &Databases, threads: usize) -> Result<Verdict<Direction>, Stopped> {
+    let largest = databases.views.iter().flatten().map(|group| group.tiles.len()).max();
+    let is_small = quest.puzzle.cell_count() <= 16;
+    match (is_small, largest) {
+        (true, Some(7..)) => Search::<8, 4>::new(quest.puzzle, automaton, databases).solve(quest, threads),
+        (true, _) => Search::<6, 4>::new(quest.puzzle, automaton, databases).solve(quest, threads),
+        (false, _) => Search::<6, 5>::new(quest.puzzle, automaton, databases).solve(quest, threads),
+    }
+}
+
+impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
+    fn new(tiles: &'t Tiles, automaton: &'t Automaton, databases: &'t Databases) -> Self {
+        let lens = |view: usize| {
+            // Where there is no second view, the first is looked through twice.
+            let groups = databases.views.get(view).or(databases.views.first());
+            let mut lens = Lens {
+                places: [Place::default(); 32],
+                turned: [[0; 32]; GROUPS],
+                tables: [&[0]; GROUPS],
+                weights: [[0; 8]; GROUPS],
+            };
+            for (index, group) in groups.into_iter().flatten().enumerate() {
+                for (slot, &tile) in group.tiles.iter().enumerate() {
+                    lens.places[usize::from(tile)] = Place { group: index as u8, shift: (slot as u32 * BITS) as u8 };
+                }
+                lens.turned[index][..group.turned.len()].copy_from_slice(&group.turned);
+                lens.tables[index] = &group.table.entries;
+                for (weight, known) in lens.weights[index].iter_mut().zip(group.table.pattern.weights()) {
+                    *weight = known as u32;
+                }
+            }
+            lens
+        };
+        let mut steps = Box::new([[0; 32]; 32]);
+        for tile in 1..tiles.cell_count() {
+            for cell in 0..tiles.cell_count() {
+                steps[tile][cell] = tiles.distance(cell, tiles.home(tile as u8)) as u8;
+            }
+        }
+        Self { tiles, automaton, lenses: [lens(0), lens(1)], steps }
+    }
+
+    /// The number of a placement, as `Pattern::index` has it; tiles that a smaller pattern lacks weigh nothing.
+    #[inline]
+    fn index(cells: u32, weights: &[u32; 8]) -> usize {
+        let mut taken = 0u32;
+        let mut index = 0;
+        for slot in 0..SLOTS {
+            let cell = cells >> (BITS * slot as u32) & ((1 << BITS) - 1);
+            let below = (1u32 << cell) - 1;
+            index += (cell - (taken & below).count_ones()) * weights[slot];
+            taken |= 1 << cell;
+        }
+        index as usize
+    }
+
+    #[inline]
+    fn entry(&self, view: usize, group: usize, index: usize) -> u8 {
+        self.lenses[view].tables[group][index >> 1] >> (4 * (index & 1)) & 15
+    }
+
+    fn root(&self, start: &super::Position) -> Node {
+        let mut node = Node {
+            board: [0; 32],
+            cells: [[0; GROUPS]; VIEWS],
+            entries: [[0; GROUPS]; VIEWS],
+            state: start.blank.into(),
+            steps: 0,
+            depth: 0,
+        };
+        for (cell, &tile) in start.cells[..self.tiles.cell_count()].iter().enumerate() {
+            node.board[cell] = tile;
+            if tile == 0 {
+                continue;
+            }
+            node.steps += u16::from(self.steps[usize::from(tile)][cell]);
+            for (lens, cells) in self.lenses.iter().zip(&mut node.cells) {
+                let Place { group, shift } = lens.places[usize::from(tile)];
+                cells[usize::from(group)] |= u32::from(lens.turned[usize::from(group)][cell]) << shift;
+            }
+        }
+        for view in 0..VIEWS {
+            for group in 0..GROUPS {
+                let index = Self::index(node.cells[view][group], &self.lenses[view].weights[group]);
+                node.entries[view][group] = self.entry(view, group, index);
+            }
+        }
+        node
+    }
+
+    /// Makes the children of a node, all but the entries of the tables.
+    #[inline]
+    fn expand(&self, node: &Node, walker: usize, children: &mut Vec<Child>) {
+        let state = &self.automaton.states[node.state as usize];
+        let blank = usize::from(state.blank);
+        for step in state.steps[..usize::from(state.count)].iter().rev() {
+            let cell = usize::from(step.cell);
+            let tile = node.board[cell & 31];
+            let steps = &self.steps[usize::from(tile) & 31];
+            let mut child = Child { node: *node, walker, groups: [0; VIEWS], indices: [0; VIEWS] };
+            child.node.board[blank & 31] = tile;
+            child.node.board[cell & 31] = 0;
+            child.node.state = step.next;
+            child.node.steps = node.steps + u16::from(steps[blank & 31]) - u16::from(steps[cell & 31]);
+            child.node.depth += 1;
+            for (view, lens) in self.lenses.iter().enumerate() {
+                let Place { group, shift } = lens.places[usize::from(tile) & 31];
+                let group = usize::from(group) % GROUPS;
+                let change = u32::from(lens.turned[group][cell & 31] ^ lens.turned[group][blank & 31]) << shift;
+                let cells = node.cells[view][group] ^ change;
+                child.node.cells[view][group] = cells;
+                child.groups[view] = group;
+                child.indices[view] = Self::index(cells, &lens.weights[group]);
+            }
+            children.push(child);
+        }
+    }
+
+    /// Looks a child's entries up.
+    #[inline]
+    fn complete(&self, child: &Child) -> Node {
+        let mut node = child.node;
+        for view in 0..VIEWS {
+            let group = child.groups[view] % GROUPS;
+            node.entries[view][group] = self.entry(view, group, child.indices[view]);
+        }
+        node
+    }
+
+    fn solve(&self, quest: &mut Quest<Tiles>, threads: usize) -> Result<Verdict<Direction>, Stopped> {
+        quest.control.visit()?;
+        let root = self.root(&quest.start);
+        if root.steps == 0 {
+            return Ok(Verdict::Solved(Vec::new()));
+        }
+        let mut bound = estimate(&root);
+        quest.pass(bound);
+        let parts = if self.tiles.cell_count() > 16 { PARTS_OF_LARGE } else { PARTS };
+        let frontier = match self.frontier(root, parts * threads, quest)? {
+            Frontier::Solved(way) => return Ok(verdict(way, quest)),
+            Frontier::Parts(parts) => parts,
+        };
+        while bound <= quest.deepest.min(LONGEST as u32) {
+            quest.pass(bound);
+            if let Some(way) = self.iterate(&frontier, bound, quest, threads)? {
+                return Ok(Verdict::Solved(way));
+            }
+            // Every estimate has the parity of the steps to the homes.
+            bound += 2;
+        }
+        Ok(Verdict::TooDeep)
+    }
+
+    /// The upper part of the tree, level by level, until there are enough parts to share.
+    fn frontier(&self, root: Node, enough: usize, quest: &mut Quest<Tiles>) -> Result<Frontier, Stopped> {
+        let mut parts = vec![Part { node: root, way: Vec::new() }];
+        let mut children = Vec::new();
+        while parts.len() < enough {
+            let mut deeper = Vec::with_capacity(2 * parts.len());
+            for part in &parts {
+                quest.examined += 1;
+                children.clear();
+                self.expand(&part.node, 0, &mut children);
+                quest.control.visit_many(children.len() as u64)?;
+                for child in children.iter().rev() {
+                    let node = self.complete(child);
+                    let arrived = self.automaton.states[node.state as usize].arrived;
+                    let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
+                    let is_wanted = part.way.is_empty() && !quest.first_moves.is_empty();
+                    if is_wanted && !way.iter().all(|m| quest.first_moves.contains(m)) {
+                        continue;
+                    }
+                    if node.steps == 0 {
+                        return Ok(Frontier::Solved(way));
+                    }
+                    deeper.push(Part { node, way });
+                }
+            }
+            if deeper.is_empty() {
+                break;
+            }
+            parts = deeper;
+        }
+        Ok(Frontier::Parts(parts))
+    }
+
+    fn iterate(&self, parts: &[Part], bound: u32, quest: &mut Quest<Tiles>, threads: usize) -> Result<Option<Vec<Direction>>, Stopped> {
+        let shared = Shared { parts, bound, next: AtomicUsize::new(0), is_over: AtomicBool::new(false), found: Mutex::new(None) };
+        let mut examined = 0;
+        let end = thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads)
+                .map(|_| {
+                    let mut control = quest.control.helper();
+                    let shared = &shared;
+                    scope.spawn(move || {
+                        let mut team = Team::new(self, shared);
+                        // Stopped or not: the team of the search's own thread says so.
+                        let _ = team.run(&mut control);
+                        control.signals().helper_nodes.fetch_add(team.made, Ordering::Relaxed);
+                        team.examined
+                    })
+                })
+                .collect();
+            let mut team = Team::new(self, &shared);
+            let end = team.run(quest.control);
+            if end.is_err() {
+                shared.is_over.store(true, Ordering::Relaxed);
+            }
+            examined = team.examined + helpers.into_iter().map(|helper| helper.join().unwrap_or(0)).sum::<u64>();
+            end
+        });
+        quest.examined += examined;
+        let found = shared.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if found.is_none() { end.map(|()| None) } else { Ok(found) }
+    }
+}
+
+fn verdict(way: Vec<Direction>, quest: &Quest<Tiles>) -> Verdict<Direction> {
+    if way.len() as u32 > quest.deepest { Verdict::TooDeep } else { Verdict::Solved(way) }
+}
+
+enum Frontier {
+    Solved(Vec<Direction>),
+    Parts(Vec<Part>),
+}
+
+/// A part of the tree: its root, and the way there.
+struct Part {
+    node: Node,
+    way: Vec<Direction>,
+}
+
+/// What the threads of an iteration share.
+struct Shared<'p> {
+    parts: &'p [Part],
+    bound: u32,
+    /// The first part that nobody has taken.
+    next: AtomicUsize,
+    is_over: AtomicBool,
+    found: Mutex<Option<Vec<Direction>>>,
+}
+
+impl Shared<'_> {
+    /// The next part whose root is near enough to the goal.
+    fn take(&self) -> Option<&Part> {
+        loop {
+            let part = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed))?;
+            if u32::from(part.node.depth) + estimate(&part.node) <= self.bound {
+                return Some(part);
+            }
+        }
+    }
+}
+
+/// The moves that a node's entries say are left.
+#[inline]
+fn estimate(node: &Node) -> u32 {
+    let sum = |entries: [u8; GROUPS]| entries.iter().map(|&entry| u32::from(entry)).sum::<u32>();
+    u32::from(node.steps) + 2 * sum(node.entries[0]).max(sum(node.entries[1]))
+}
+
+/// One depth-first search.
+struct Walker {
+    stack: Vec<Node>,
+    way: [Direction; LONGEST + 1],
+}
+
+/// The walkers of one thread.
+struct Team<'s, 't, const SLOTS: usize, const BITS: u32> {
+    search: &'s Search<'t, SLOTS, BITS>,
+    shared: &'s Shared<'s>,
+    walkers: Vec<Walker>,
+    children: Vec<Child>,
+    examined: u64,
+    made: u64,
+}
+
+impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
+    fn new(search: &'s Search<'t, SLOTS, BITS>, shared: &'s Shared<'s>) -> Self {
+        let walker = || Walker { stack: Vec::with_capacity(128), way: [Direction::Up; LONGEST + 1] };
+        Self {
+            search,
+            shared,
+            walkers: std::iter::repeat_with(walker).take(WALKERS).collect(),
+            children: Vec::with_capacity(4 * WALKERS),
+            examined: 0,
+            made: 0,
+        }
+    }
+
+    /// Searches parts until none is left, or somebody has found a solution.
+    fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
+        let mut counted = 0;
+        loop {
+            self.expand_all();
+            if self.children.is_empty() {
+                return control.visit_many(self.made - counted);
+            }
+            self.made += self.children.len() as u64;
+            // All entries are asked for before the first is needed.
+            for child in &mut self.children {
+                child.node = self.search.complete(child);
+            }
+            for child in &self.children {
+                let node = child.node;
+                if u32::from(node.depth) + estimate(&node) > self.shared.bound {
+                    continue;
+                }
+                let walker = &mut self.walkers[child.walker];
+                if node.steps == 0 {
+                    self.finish(&node, child.walker);
+                    return control.visit_many(self.made - counted);
+                }
+                walker.stack.push(node);
+            }
+            if self.made - counted >= CHUNK {
+                control.visit_many(self.made - counted)?;
+                counted = self.made;
+                if self.shared.is_over.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Lets every walker make the children of its next node.
+    #[inline]
+    fn expand_all(&mut self) {
+        self.children.clear();
+        for (index, walker) in self.walkers.iter_mut().enumerate() {
+            let node = match walker.stack.pop() {
+                Some(node) => node,
+                None => match self.shared.take() {
+                    Some(part) => {
+                        walker.way[1..=part.way.len()].copy_from_slice(&part.way);
+                        part.node
+                    }
+                    None => continue,
+                },
+            };
+            if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
+                walker.way[usize::from(node.depth)] = arrived;
+            }
+            self.examined += 1;
+            self.search.expand(&node, index, &mut self.children);
+        }
+    }
+
+    /// Tells everybody of the solution.
+    fn finish(&mut self, node: &Node, walker: usize) {
+        let way = &mut self.walkers[walker].way;
+        if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
+            way[usize::from(node.depth)] = arrived;
+        }
+        let way = way[1..=usize::from(node.depth)].to_vec();
+        *self.shared.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(way);
+        self.shared.is_over.store(true, Ordering::Relaxed);
+    }
+}

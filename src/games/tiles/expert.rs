@@ -1,0 +1,164 @@
+//! What sliding tiles are solved with beyond the general searches, and what is kept for the next one.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::automaton::Automaton;
+use super::databases::Databases;
+use super::heuristics::LinearConflict;
+use super::manhattan::ManhattanSearch;
+use super::{Direction, Tiles, anytime, database_search, manhattan};
+use crate::control::{Control, Stopped};
+use crate::engine::options::{Algorithm, HeuristicName, Settings};
+use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Verdict, idastar};
+use crate::tables::pattern::file;
+
+/// Boards of at most so many cells are solved sooner than a database is made.
+const NEEDS_NO_DATABASE: usize = 9;
+/// The longest sequences that are learnt as forbidden.
+const LEARNT: usize = 12;
+/// The same on boards of more than sixteen cells.
+const LEARNT_ON_LARGE: usize = 10;
+/// Only moves that undo the last are left out, as the textbooks have it.
+const TEXTBOOK: usize = 2;
+
+/// The machines and the tables made so far.
+#[derive(Default)]
+pub struct TilesExpert {
+    automaton: Option<(Tiles, usize, Arc<Automaton>)>,
+    databases: Option<Kept>,
+}
+
+/// Databases, and what they were made for.
+struct Kept {
+    tiles: Tiles,
+    /// Where larger ones were looked for.
+    path: String,
+    databases: Arc<Databases>,
+}
+
+impl TilesExpert {
+    /// The machine for this board; the goal does not matter to it.
+    fn automaton(&mut self, tiles: &Tiles, longest: usize) -> Arc<Automaton> {
+        let board = Tiles::new(tiles.width, tiles.height);
+        match &self.automaton {
+            Some((known, length, automaton)) if *known == board && *length == longest => Arc::clone(automaton),
+            _ => {
+                let automaton = Arc::new(Automaton::learn(&board, longest));
+                self.automaton = Some((board, longest, Arc::clone(&automaton)));
+                automaton
+            }
+        }
+    }
+
+    /// The databases for this board and goal: those of `TablebasePath` where they are larger, else made now.
+    fn databases(
+        &mut self,
+        tiles: &Tiles,
+        settings: &Settings,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<Direction>, &Control),
+    ) -> Result<Arc<Databases>, Stopped> {
+        if let Some(kept) = &self.databases
+            && kept.tiles == *tiles
+            && kept.path == settings.tablebase_path
+        {
+            return Ok(Arc::clone(&kept.databases));
+        }
+        let databases = match Self::load(tiles, &settings.tablebase_path, control, report)? {
+            Some(databases) => databases,
+            None => {
+                let control = Mutex::new(control);
+                let goes_on = |_, _| control.lock().unwrap_or_else(PoisonError::into_inner).poll().is_ok();
+                Databases::build(tiles, false, settings.threads as usize, &goes_on).map_err(|_interrupted| Stopped)?
+            }
+        };
+        let databases = Arc::new(databases);
+        let (tiles, path) = (*tiles, settings.tablebase_path.clone());
+        self.databases = Some(Kept { tiles, path, databases: Arc::clone(&databases) });
+        Ok(databases)
+    }
+
+    /// The larger databases, if all their files are there and sound.
+    fn load(
+        tiles: &Tiles,
+        folder: &str,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<Direction>, &Control),
+    ) -> Result<Option<Databases>, Stopped> {
+        if folder.is_empty() {
+            return Ok(None);
+        }
+        let mut tables = Vec::new();
+        for pattern in Databases::patterns(tiles, true) {
+            match file::load(Path::new(folder), &pattern, &mut || control.poll().is_ok()) {
+                Ok(Some(table)) => tables.push(Arc::new(table)),
+                Ok(None) => {
+                    control.poll()?;
+                    return Ok(None);
+                }
+                Err(refusal) => {
+                    report(Progress::Trouble(&refusal.to_string()), control);
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(Databases::with_tables(tiles, true, &tables)))
+    }
+
+    /// IDA* with databases, on boards that fit it.
+    fn with_databases(&mut self, quest: &mut Quest<Tiles>, settings: &Settings, longest: usize) -> Result<Verdict<Direction>, Stopped> {
+        let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
+        if !database_search::fits(quest.puzzle, &databases) {
+            return idastar::solve(quest);
+        }
+        let automaton = self.automaton(quest.puzzle, longest);
+        database_search::solve(quest, &automaton, &databases, settings.threads as usize)
+    }
+
+    fn with_manhattan(&mut self, quest: &mut Quest<Tiles>, longest: usize) -> Result<Verdict<Direction>, Stopped> {
+        let automaton = self.automaton(quest.puzzle, longest);
+        ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
+    }
+}
+
+impl Expert<Tiles> for TilesExpert {
+    fn heuristic(
+        &mut self,
+        tiles: &Tiles,
+        settings: &Settings,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<Direction>, &Control),
+    ) -> Result<Option<Arc<dyn Heuristic<Tiles>>>, Stopped> {
+        if settings.heuristic != HeuristicName::PatternDatabase {
+            return Ok(None);
+        }
+        let databases = self.databases(tiles, settings, control, report)?;
+        Ok(Some(databases))
+    }
+
+    fn solve(&mut self, quest: &mut Quest<Tiles>, settings: &Settings) -> Option<Result<Verdict<Direction>, Stopped>> {
+        let cells = quest.puzzle.cell_count();
+        let fits_a_word = cells <= manhattan::MOST_CELLS && quest.first_moves.is_empty();
+        let longest = if cells <= manhattan::MOST_CELLS { LEARNT } else { LEARNT_ON_LARGE };
+        match (settings.algorithm, settings.heuristic) {
+            (Algorithm::Idastar, HeuristicName::Manhattan) if fits_a_word => Some(self.with_manhattan(quest, TEXTBOOK)),
+            (Algorithm::Idastar, HeuristicName::PatternDatabase) if cells <= database_search::MOST_CELLS => {
+                Some(self.with_databases(quest, settings, TEXTBOOK))
+            }
+            (Algorithm::Auto, HeuristicName::Manhattan) if fits_a_word => Some(self.with_manhattan(quest, longest)),
+            (Algorithm::Auto, HeuristicName::Auto) if cells <= NEEDS_NO_DATABASE && fits_a_word => {
+                Some(self.with_manhattan(quest, longest))
+            }
+            (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase) if cells <= database_search::MOST_CELLS => {
+                Some(self.with_databases(quest, settings, longest))
+            }
+            (Algorithm::Auto, HeuristicName::Auto) => {
+                quest.heuristic = &LinearConflict;
+                Some(anytime::solve(quest))
+            }
+            (Algorithm::Auto, _) => Some(idastar::solve(quest)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Tables that are made once and looked into often.
+
+pub mod pattern;
