@@ -1,9 +1,8 @@
 //! Pattern databases for sliding tiles: how many moves some of the tiles need at least, wherever they lie (Culberson and
 //! Schaeffer, 1998), counted so that patterns without a common tile add up (Korf and Felner, 2002).
 //!
-//! The blank is not part of a pattern: a tile may move to any cell on which no tile of the pattern lies. That is a little
-//! less than the truth, but it lets a search of bits make the table, and one table serve every goal and every symmetry
-//! of the board.
+//! Where the blank is counts too, though not in the table: a tile moves only where the blank can be without help, and at
+//! the end the blank is home. The table holds the least over all cells of the blank.
 
 mod breadth;
 pub mod file;
@@ -18,6 +17,8 @@ pub struct Pattern {
     pub width: usize,
     /// Rows of the board.
     pub height: usize,
+    /// The blank's home.
+    pub blank: u8,
     /// The tiles' homes.
     pub homes: Vec<u8>,
 }
@@ -52,30 +53,50 @@ impl Pattern {
         self.placements().div_ceil(2)
     }
 
-    /// What a step of each tile's digit weighs in the index: the placements of the tiles behind it.
-    pub fn weights(&self) -> Vec<usize> {
-        let cells = self.cell_count();
-        let count = self.homes.len();
-        (0..count).map(|slot| (slot + 1..count).map(|later| cells - later).product()).collect()
+    /// The number of a placement: first the set of cells, then how the tiles are laid out on it.
+    pub fn index(&self, cells: &[u8]) -> usize {
+        let set = cells.iter().fold(0, |set: u64, &cell| set | 1 << cell);
+        self.set_number(set) * factorial(cells.len()) + layout_number(cells, set)
     }
 
-    /// The number of a placement: the tiles' cells in mixed radix, each counted among the cells that the tiles before it
-    /// leave free.
-    pub fn index(&self, cells: &[u8]) -> usize {
-        let mut taken = 0u64;
-        let mut index = 0;
-        for (&cell, weight) in cells.iter().zip(self.weights()) {
-            let before = (taken & ((1 << cell) - 1)).count_ones() as usize;
-            index += (usize::from(cell) - before) * weight;
-            taken |= 1 << cell;
-        }
-        index
+    /// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
+    pub fn set_number(&self, set: u64) -> usize {
+        let cells = (0..self.cell_count()).filter(|cell| set >> cell & 1 == 1);
+        cells.enumerate().map(|(before, cell)| binomial(cell, before + 1)).sum()
+    }
+
+    /// How the tiles are laid out on their cells, as a number.
+    fn layout(&self, cells: &[u8]) -> usize {
+        layout_number(cells, cells.iter().fold(0, |set: u64, &cell| set | 1 << cell))
     }
 
     /// Steps between two cells.
     fn distance(&self, a: usize, b: usize) -> u32 {
         ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width)) as u32
     }
+}
+
+/// The number of a layout: for every tile in turn, how many of the tiles behind it lie on earlier cells, in the factorial
+/// number system.
+fn layout_number(cells: &[u8], set: u64) -> usize {
+    let mut left = set;
+    let mut number = 0;
+    for (slot, &cell) in cells.iter().enumerate() {
+        let earlier = (left & ((1 << cell) - 1)).count_ones() as usize;
+        number += earlier * factorial(cells.len() - slot - 1);
+        left &= !(1 << cell);
+    }
+    number
+}
+
+/// The orders of so many things.
+pub fn factorial(count: usize) -> usize {
+    (1..=count).product()
+}
+
+/// The sets of `chosen` things out of `count`.
+pub fn binomial(count: usize, chosen: usize) -> usize {
+    (0..chosen).fold(1, |product, index| product * count.saturating_sub(index) / (index + 1))
 }
 
 impl PatternTable {
@@ -102,51 +123,58 @@ impl PatternTable {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, VecDeque};
 
     use super::*;
 
-    /// The distances of all placements, by a search that knows no bits.
+    /// The distances of all placements, by a search over tiles and blank that knows no sets.
     fn slow(pattern: &Pattern) -> HashMap<Vec<u8>, u32> {
-        let mut known = HashMap::from([(pattern.homes.clone(), 0)]);
-        let mut queue = vec![pattern.homes.clone()];
-        let mut next = 0;
-        while let Some(cells) = queue.get(next).cloned() {
-            next += 1;
-            let distance = known[&cells];
-            for slot in 0..cells.len() {
-                for target in 0..pattern.cell_count() as u8 {
-                    let near = pattern.distance(cells[slot].into(), target.into()) == 1;
-                    if near && !cells.contains(&target) {
-                        let mut moved = cells.clone();
-                        moved[slot] = target;
-                        known.entry(moved.clone()).or_insert_with(|| {
-                            queue.push(moved);
-                            distance + 1
-                        });
-                    }
+        let start = (pattern.homes.clone(), pattern.blank);
+        let mut known = HashMap::from([(start.clone(), 0)]);
+        let mut queue = VecDeque::from([start]);
+        while let Some(state) = queue.pop_front() {
+            let distance = known[&state];
+            let (cells, blank) = &state;
+            for target in 0..pattern.cell_count() as u8 {
+                if pattern.distance((*blank).into(), target.into()) != 1 {
+                    continue;
+                }
+                let slot = cells.iter().position(|&cell| cell == target);
+                let mut next = (cells.clone(), target);
+                if let Some(slot) = slot {
+                    next.0[slot] = *blank;
+                }
+                let longer = distance + u32::from(slot.is_some());
+                if known.get(&next).is_none_or(|&known| known > longer) {
+                    known.insert(next.clone(), longer);
+                    if slot.is_some() { queue.push_back(next) } else { queue.push_front(next) }
                 }
             }
         }
-        known
+        let mut least = HashMap::new();
+        for ((cells, _), distance) in known {
+            let entry = least.entry(cells).or_insert(distance);
+            *entry = distance.min(*entry);
+        }
+        least
     }
 
     #[test]
-    fn the_search_of_bits_finds_what_a_plain_one_finds() {
+    fn the_search_over_sets_finds_what_a_plain_one_finds() {
         let patterns = [
-            (3, 3, vec![1, 2, 5, 4]),
-            (4, 3, vec![3, 2, 1]),
-            (2, 4, vec![7, 6, 4]),
-            (5, 4, vec![19, 18, 14]),
-            (6, 6, vec![35, 0]),
-            (3, 2, vec![4]),
+            (3, 3, 0, vec![1, 2, 5, 4]),
+            (4, 3, 0, vec![3, 2, 1]),
+            (3, 4, 5, vec![4, 6, 7, 1]),
+            (2, 4, 1, vec![7, 6, 4, 0, 3]),
+            (5, 4, 0, vec![1, 5]),
+            (6, 6, 1, vec![35, 0]),
+            (3, 2, 5, vec![4]),
+            (2, 2, 0, vec![1, 2, 3]),
         ];
-        for (width, height, homes) in patterns {
-            let pattern = Pattern { width, height, homes };
+        for (width, height, blank, homes) in patterns {
+            let pattern = Pattern { width, height, blank, homes };
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
-            let known = slow(&pattern);
-            assert_eq!(known.len(), pattern.placements());
-            for (cells, moves) in known {
+            for (cells, moves) in slow(&pattern) {
                 assert_eq!(table.moves(&cells), moves, "{pattern:?} {cells:?}");
             }
         }
@@ -154,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_builder_that_is_told_to_stop_stops() {
-        let pattern = Pattern { width: 4, height: 4, homes: vec![1, 2, 3, 5, 6, 7] };
+        let pattern = Pattern { width: 4, height: 4, blank: 0, homes: vec![1, 2, 3, 5, 6, 7] };
         assert_eq!(PatternTable::build(pattern, &|_, _| false), Err(Interrupted));
     }
 }

@@ -2,7 +2,7 @@
 //! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::automaton::Automaton;
@@ -10,6 +10,7 @@ use super::databases::Databases;
 use super::{Direction, Tiles};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{Quest, Verdict};
+use crate::tables::pattern::{MOST_TILES, binomial, factorial};
 
 /// The most groups of a view.
 const GROUPS: usize = 4;
@@ -64,13 +65,57 @@ struct Place {
     shift: u8,
 }
 
+/// The cells whose sets are numbered by one table, the rest by another.
+const LOW_CELLS: u32 = 12;
+const HIGH_SETS: usize = 1 << (MOST_CELLS - LOW_CELLS as usize);
+
+/// What numbers the placements of a pattern.
+struct Indexing {
+    /// 1 for the slots that the pattern has.
+    used: [u32; 8],
+    /// What the set of the first cells adds.
+    low: Box<[u32; 1 << LOW_CELLS]>,
+    /// What the set of the others adds, by how many tiles lie on the first cells.
+    high: Box<[[u32; HIGH_SETS]; 16]>,
+    /// What each slot's digit in the number of the layout weighs.
+    weights: [u32; 8],
+}
+
+impl Indexing {
+    fn new(size: usize, cells: usize) -> Self {
+        let mut indexing = Self { used: [0; 8], low: Box::new([0; 1 << LOW_CELLS]), high: Box::new([[0; HIGH_SETS]; 16]), weights: [0; 8] };
+        for slot in 0..size {
+            indexing.used[slot] = 1;
+            indexing.weights[slot] = factorial(size - slot - 1) as u32;
+        }
+        let number = |set: usize, first_cell: usize, before: usize| {
+            let chosen = (0..MOST_CELLS).filter(|cell| set >> cell & 1 == 1).enumerate();
+            let numbers = chosen.map(|(index, cell)| binomial(cell + first_cell, before + index + 1));
+            (numbers.sum::<usize>() * factorial(size)) as u32
+        };
+        for set in 0..1usize << LOW_CELLS.min(cells as u32) {
+            if set.count_ones() as usize <= size {
+                indexing.low[set] = number(set, 0, 0);
+            }
+        }
+        for before in 0..=size {
+            for set in 0..1usize << cells.saturating_sub(LOW_CELLS as usize) {
+                if set.count_ones() as usize + before == size {
+                    indexing.high[before][set] = number(set, LOW_CELLS as usize, before);
+                }
+            }
+        }
+        indexing
+    }
+}
+
 /// A view, ready for the search.
 struct Lens<'t> {
     places: [Place; 32],
     /// For every group: where the cells of the board lie for its table.
     turned: [[u8; 32]; GROUPS],
     tables: [&'t [u8]; GROUPS],
-    weights: [[u32; 8]; GROUPS],
+    indexing: [Arc<Indexing>; GROUPS],
 }
 
 /// A search for one board and goal. `SLOTS` bounds the tiles of a pattern, and `BITS` the cells of the board.
@@ -95,6 +140,8 @@ pub fn solve(quest: &mut Quest<Tiles>, automaton: &Automaton, databases: &Databa
 
 impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
     fn new(tiles: &'t Tiles, automaton: &'t Automaton, databases: &'t Databases) -> Self {
+        // Patterns of one size are numbered alike.
+        let by_size: Vec<Arc<Indexing>> = (0..=MOST_TILES).map(|size| Arc::new(Indexing::new(size, tiles.cell_count()))).collect();
         let lens = |view: usize| {
             // Where there is no second view, the first is looked through twice.
             let groups = databases.views.get(view).or(databases.views.first());
@@ -102,7 +149,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 places: [Place::default(); 32],
                 turned: [[0; 32]; GROUPS],
                 tables: [&[0]; GROUPS],
-                weights: [[0; 8]; GROUPS],
+                indexing: std::array::from_fn(|_| Arc::clone(&by_size[0])),
             };
             for (index, group) in groups.into_iter().flatten().enumerate() {
                 for (slot, &tile) in group.tiles.iter().enumerate() {
@@ -110,9 +157,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 }
                 lens.turned[index][..group.turned.len()].copy_from_slice(&group.turned);
                 lens.tables[index] = &group.table.entries;
-                for (weight, known) in lens.weights[index].iter_mut().zip(group.table.pattern.weights()) {
-                    *weight = known as u32;
-                }
+                lens.indexing[index] = Arc::clone(&by_size[group.tiles.len()]);
             }
             lens
         };
@@ -125,16 +170,21 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         Self { tiles, automaton, lenses: [lens(0), lens(1)], steps }
     }
 
-    /// The number of a placement, as `Pattern::index` has it; tiles that a smaller pattern lacks weigh nothing.
+    /// The number of a placement, as `Pattern::index` has it; slots that a smaller pattern lacks count for nothing.
     #[inline]
-    fn index(cells: u32, weights: &[u32; 8]) -> usize {
-        let mut taken = 0u32;
-        let mut index = 0;
+    fn index(cells: u32, indexing: &Indexing) -> usize {
+        let cell = |slot: usize| cells >> (BITS * slot as u32) & ((1 << BITS) - 1);
+        let mut left = 0u32;
         for slot in 0..SLOTS {
-            let cell = cells >> (BITS * slot as u32) & ((1 << BITS) - 1);
-            let below = (1u32 << cell) - 1;
-            index += (cell - (taken & below).count_ones()) * weights[slot];
-            taken |= 1 << cell;
+            left |= indexing.used[slot] << cell(slot);
+        }
+        let low = left & ((1 << LOW_CELLS) - 1);
+        let high = left >> LOW_CELLS;
+        let mut index = indexing.low[low as usize] + indexing.high[low.count_ones() as usize & 15][high as usize % HIGH_SETS];
+        for slot in 0..SLOTS {
+            let bit = 1u32 << cell(slot);
+            index += (left & (bit - 1)).count_ones() * indexing.weights[slot];
+            left &= !bit;
         }
         index as usize
     }
@@ -166,7 +216,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         }
         for view in 0..VIEWS {
             for group in 0..GROUPS {
-                let index = Self::index(node.cells[view][group], &self.lenses[view].weights[group]);
+                let index = Self::index(node.cells[view][group], &self.lenses[view].indexing[group]);
                 node.entries[view][group] = self.entry(view, group, index);
             }
         }
@@ -195,7 +245,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 let cells = node.cells[view][group] ^ change;
                 child.node.cells[view][group] = cells;
                 child.groups[view] = group;
-                child.indices[view] = Self::index(cells, &lens.weights[group]);
+                child.indices[view] = Self::index(cells, &lens.indexing[group]);
             }
             children.push(child);
         }
@@ -377,8 +427,7 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
     fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
         let mut counted = 0;
         loop {
-            self.expand_all();
-            if self.children.is_empty() {
+            if !self.expand_all() {
                 return control.visit_many(self.made - counted);
             }
             self.made += self.children.len() as u64;
@@ -408,10 +457,11 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
         }
     }
 
-    /// Lets every walker make the children of its next node.
+    /// Lets every walker make the children of its next node, of which there may be none. False if no walker has any node.
     #[inline]
-    fn expand_all(&mut self) {
+    fn expand_all(&mut self) -> bool {
         self.children.clear();
+        let mut is_anyone_left = false;
         for (index, walker) in self.walkers.iter_mut().enumerate() {
             let node = match walker.stack.pop() {
                 Some(node) => node,
@@ -426,9 +476,11 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
             if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
                 walker.way[usize::from(node.depth)] = arrived;
             }
+            is_anyone_left = true;
             self.examined += 1;
             self.search.expand(&node, index, &mut self.children);
         }
+        is_anyone_left
     }
 
     /// Tells everybody of the solution.

@@ -12,7 +12,7 @@ use crate::tables::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
 type Partition = &'static [&'static [u8]];
 
 /// What fits the caches and is made in a moment.
-const FIFTEEN: Partition = &[&[1, 2, 3, 5, 6, 7], &[9, 10, 11, 13, 14, 15], &[4, 8, 12]];
+const FIFTEEN: Partition = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 14, 15]];
 /// The largest that are made at all.
 const FIFTEEN_LARGE: Partition = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
 /// Korf and Felner's (2002).
@@ -69,6 +69,12 @@ fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     indices.map(|index| turned(&SYMMETRIES[index])).collect()
 }
 
+/// Those that leave the blank's home where it is: a table serves them too.
+fn still_symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
+    let blank = tiles.home(0);
+    symmetries(tiles).into_iter().filter(|turned| usize::from(turned[blank]) == blank).collect()
+}
+
 /// The division of the homes: the known good one where the blank's home is a corner, else runs of a snake that winds
 /// through the board two columns wide.
 fn partition(tiles: &Tiles, large: bool) -> Vec<Vec<u8>> {
@@ -114,7 +120,7 @@ impl Databases {
             homes.sort_unstable();
             let found = fitting(tiles, &homes, |homes| patterns.iter().position(|known| known.homes == homes));
             if found.is_none() {
-                patterns.push(Pattern { width: tiles.width, height: tiles.height, homes });
+                patterns.push(Pattern { width: tiles.width, height: tiles.height, blank: tiles.home(0) as u8, homes });
             }
         }
         patterns
@@ -150,10 +156,8 @@ impl Databases {
             });
             groups.flatten().collect()
         };
-        let symmetries = symmetries(tiles);
-        let blank = tiles.home(0);
-        let mirror = symmetries.iter().skip(1).find(|turned| usize::from(turned[blank]) == blank);
-        let views = symmetries.first().into_iter().chain(mirror).map(|turned| view(turned)).collect();
+        // The identity comes first.
+        let views = still_symmetries(tiles).iter().take(2).map(|turned| view(turned)).collect();
         Self { views }
     }
 }
@@ -167,7 +171,7 @@ fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Gr
         known.sort_unstable();
         wanted == known
     };
-    symmetries(tiles).into_iter().find_map(|turned| {
+    still_symmetries(tiles).into_iter().find_map(|turned| {
         let there: Vec<u8> = homes.iter().map(|&home| turned[usize::from(home)]).collect();
         let table = tables.iter().find(|table| is_same(table, &there))?;
         let tile_for = |known: &u8| {
@@ -181,7 +185,7 @@ fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Gr
 
 /// What `find` finds for the homes, turned by one of the board's symmetries and sorted.
 fn fitting<T>(tiles: &Tiles, homes: &[u8], find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
-    symmetries(tiles).into_iter().find_map(|turned| {
+    still_symmetries(tiles).into_iter().find_map(|turned| {
         let mut there: Vec<u8> = homes.iter().map(|&home| turned[usize::from(home)]).collect();
         there.sort_unstable();
         find(&there)

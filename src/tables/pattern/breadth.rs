@@ -1,275 +1,331 @@
-//! Makes the table of a pattern, breadth first, with the last tile's cells as the bits of a word and the last but one's
-//! as the words of a row: a move of any other tile moves a whole row of placements at once.
+//! Makes the table of a pattern, breadth first from the goal.
+//!
+//! The states are sets of cells on which the pattern's tiles lie, with the part of the rest of the board that the blank
+//! can reach; for each of these nodes a bit for every way to lay the tiles out on the set. A move leads from node to node
+//! for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole row of bits goes
+//! over as it is, else each bit goes where a table of permutations says.
 
-use super::{Interrupted, Pattern};
+use super::{Interrupted, Pattern, factorial};
 
-/// The cells of a board as bits.
-trait Bits: Copy + Default + PartialEq {
-    const EMPTY: Self;
-    fn from_mask(mask: u64) -> Self;
-    fn mask(self) -> u64;
-    fn and(self, other: Self) -> Self;
-    fn and_not(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
+/// Cells as bits.
+type Cells = u64;
+/// What a level has not reached.
+const UNKNOWN: u8 = u8::MAX;
+/// Words of bits that go by between two questions whether to go on.
+const WORDS_PER_QUESTION: usize = 1 << 14;
+
+/// A set of cells, and one part of the rest.
+struct Node {
+    set: u32,
+    first_edge: u32,
 }
 
-macro_rules! bits {
-    ($($word:ty),*) => {$(
-        impl Bits for $word {
-            const EMPTY: Self = 0;
-            #[inline]
-            fn from_mask(mask: u64) -> Self {
-                mask as Self
-            }
-            #[inline]
-            fn mask(self) -> u64 {
-                self.into()
-            }
-            #[inline]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline]
-            fn and_not(self, other: Self) -> Self {
-                self & !other
-            }
-            #[inline]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-        }
-    )*};
+/// Where a move leads.
+struct Edge {
+    target: u32,
+    /// Which of the tables of permutations; none where nothing is passed.
+    passing: Option<u16>,
 }
 
-bits!(u16, u32, u64);
-
-/// The entries of the pattern's table, packed.
-pub fn entries(pattern: &Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
-    if pattern.homes.len() < 2 {
-        // A tile alone goes straight home.
-        return Ok(vec![0; pattern.bytes()]);
-    }
-    // The row lengths are known when this is compiled, so that a row fills whole registers.
-    match pattern.cell_count() {
-        ..=16 => Breadth::<u16, 16>::new(pattern).run(watch),
-        17..=25 => Breadth::<u32, 25>::new(pattern).run(watch),
-        _ => Breadth::<u64, 36>::new(pattern).run(watch),
-    }
-}
-
-/// How many blocks go by between two questions whether to go on.
-const BLOCKS_PER_QUESTION: usize = 1 << 12;
-/// No tile here.
-const NOBODY: u8 = u8::MAX;
-
-/// A row for every placement of the outer tiles, which are all but the last two.
-struct Breadth<'a, W, const ROW: usize> {
+/// The search for one pattern.
+struct Breadth<'a> {
     pattern: &'a Pattern,
-    cells: usize,
-    outer: usize,
-    /// What a step of an outer tile's digit weighs in the number of its block.
-    block_weights: Vec<usize>,
-    /// The outer tiles' cells of every block, five or six bits each.
-    blocks: Vec<u64>,
-    visited: Vec<[W; ROW]>,
-    /// Reached, but not yet visited; of both parities while a level runs.
-    pending: Vec<[W; ROW]>,
-    /// The cells with even row plus column.
-    even: u64,
-    /// The cells next to each cell.
-    near: Vec<u64>,
-    entries: Vec<u8>,
+    /// Layouts of the tiles on a set.
+    layouts: usize,
+    /// Words of bits for them.
+    words: usize,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// By [`Edge::passing`]: the layout that every layout becomes.
+    passings: Vec<Vec<u16>>,
+    sets: Vec<Cells>,
 }
 
-const CELL_BITS: usize = 6;
+/// The distances of all placements, packed as the table has them.
+pub fn entries(pattern: &Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
+    let breadth = Breadth::new(pattern, watch)?;
+    let distances = breadth.distances(watch)?;
+    Ok(breadth.packed(&distances))
+}
 
-impl<'a, W: Bits, const ROW: usize> Breadth<'a, W, ROW> {
-    fn new(pattern: &'a Pattern) -> Self {
-        let cells = pattern.cell_count();
-        let outer = pattern.homes.len() - 2;
-        let outer_pattern = Pattern { homes: pattern.homes[..outer].to_vec(), ..pattern.clone() };
-        let mut blocks = Vec::with_capacity(outer_pattern.placements());
-        place(&mut blocks, cells, outer, 0, 0, 0);
-        let is_even = |cell: &usize| (cell / pattern.width + cell % pattern.width) % 2 == 0;
-        let near = |cell| (0..cells).filter(|&other| pattern.distance(cell, other) == 1).fold(0, |set, other| set | 1 << other);
-        let mut pending = vec![[W::EMPTY; ROW]; blocks.len()];
-        let homes = &pattern.homes;
-        pending[outer_pattern.index(&homes[..outer])][usize::from(homes[outer])] = W::from_mask(1 << homes[outer + 1]);
-        Self {
-            pattern,
-            cells,
-            outer,
-            block_weights: outer_pattern.weights(),
-            visited: vec![[W::EMPTY; ROW]; blocks.len()],
-            pending,
-            blocks,
-            even: (0..cells).filter(is_even).fold(0, |set, cell| set | 1 << cell),
-            near: (0..cells).map(near).collect(),
-            entries: vec![0; pattern.bytes()],
+/// The parts of a board without the cells of `set`, by the first cell of each.
+fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
+    let mut part: Cells = 1 << cell;
+    let mut edge = part;
+    while edge != 0 {
+        let mut reached = 0;
+        while edge != 0 {
+            reached |= near[edge.trailing_zeros() as usize];
+            edge &= edge - 1;
         }
+        edge = reached & !set & !part;
+        part |= edge;
+    }
+    part
+}
+
+impl<'a> Breadth<'a> {
+    fn new(pattern: &'a Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Self, Interrupted> {
+        let cells = pattern.cell_count();
+        let tiles = pattern.homes.len();
+        let layouts = factorial(tiles);
+        let near: Vec<Cells> = (0..cells)
+            .map(|cell| (0..cells).filter(|&other| pattern.distance(cell, other) == 1).fold(0, |set, other| set | 1 << other))
+            .collect();
+        let sets = sets_of(cells, tiles);
+        // The parts of every set, and the number of the first.
+        let mut parts: Vec<Cells> = Vec::new();
+        let mut first_part = Vec::with_capacity(sets.len() + 1);
+        for &set in &sets {
+            first_part.push(parts.len());
+            let mut rest = (1 << cells) - 1 & !set;
+            while rest != 0 {
+                let part = part_of(&near, set, rest.trailing_zeros() as usize);
+                parts.push(part);
+                rest &= !part;
+            }
+        }
+        first_part.push(parts.len());
+        let mut breadth = Self {
+            pattern,
+            layouts,
+            words: layouts.div_ceil(64),
+            nodes: Vec::with_capacity(parts.len() + 1),
+            edges: Vec::new(),
+            passings: Vec::new(),
+            sets: Vec::new(),
+        };
+        let mut known_passings = vec![None; tiles * tiles];
+        for (number, &set) in sets.iter().enumerate() {
+            if number % 1024 == 0 && !watch(0, pattern.placements()) {
+                return Err(Interrupted);
+            }
+            for &part in &parts[first_part[number]..first_part[number + 1]] {
+                breadth.nodes.push(Node { set: number as u32, first_edge: breadth.edges.len() as u32 });
+                for from in bits(set) {
+                    for to in bits(near[from] & part) {
+                        let (low, high) = (from.min(to), from.max(to));
+                        let passed = (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
+                        let place = (set & ((1 << from) - 1)).count_ones() as usize;
+                        let new_place = if to > from { place + passed } else { place - passed };
+                        let passing = (passed > 0).then(|| {
+                            *known_passings[place * tiles + new_place].get_or_insert_with(|| {
+                                breadth.passings.push(passing(tiles, place, new_place));
+                                (breadth.passings.len() - 1) as u16
+                            })
+                        });
+                        let moved = set ^ 1 << from ^ 1 << to;
+                        let moved_number = pattern.set_number(moved);
+                        let candidates = first_part[moved_number]..first_part[moved_number + 1];
+                        let target = candidates.into_iter().find(|&candidate| parts[candidate] >> from & 1 == 1).unwrap_or(0);
+                        breadth.edges.push(Edge { target: target as u32, passing });
+                    }
+                }
+            }
+        }
+        breadth.nodes.push(Node { set: 0, first_edge: breadth.edges.len() as u32 });
+        breadth.sets = sets;
+        Ok(breadth)
     }
 
-    fn run(mut self, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
-        let all = self.pattern.placements();
-        let colour = |&cell: &u8| (self.even >> cell & 1) as u32;
-        let home_parity: u32 = self.pattern.homes.iter().map(colour).sum();
-        let mut done = 0;
-        let mut level = 0;
-        while done < all {
-            let before = done;
-            for block in 0..self.blocks.len() {
-                if block % BLOCKS_PER_QUESTION == 0 && !watch(done, all) {
-                    return Err(Interrupted);
-                }
-                done += self.visit(block, level, home_parity);
-            }
-            if done == before {
+    /// The node and the layout of the goal.
+    fn goal(&self) -> (usize, usize) {
+        let set = self.pattern.homes.iter().fold(0, |set: Cells, &home| set | 1 << home);
+        let near: Vec<Cells> = (0..self.pattern.cell_count())
+            .map(|cell| {
+                let is_near = |&other: &usize| self.pattern.distance(cell, other) == 1;
+                (0..self.pattern.cell_count()).filter(is_near).fold(0, |set, other| set | 1 << other)
+            })
+            .collect();
+        // The parts of a set follow one another in the order of their first cells.
+        let number = self.pattern.set_number(set);
+        let first = self.nodes.partition_point(|node| (node.set as usize) < number);
+        let mut rest = (1 << self.pattern.cell_count()) - 1 & !set;
+        let mut node = first.min(self.nodes.len());
+        while rest != 0 {
+            let part = part_of(&near, set, rest.trailing_zeros() as usize);
+            if part >> self.pattern.blank & 1 == 1 {
                 break;
             }
-            level += 1;
+            rest &= !part;
+            node += 1;
         }
-        watch(done, all);
-        Ok(self.entries)
+        (node, self.pattern.layout(&self.pattern.homes))
     }
 
-    /// Visits what is pending in this block and belongs to this level; every move changes the parity of the sum of
-    /// rows and columns, which tells the levels apart.
-    #[inline]
-    fn visit(&mut self, block: usize, level: u32, home_parity: u32) -> usize {
-        if self.pending[block].iter().all(|&word| word == W::EMPTY) {
-            return 0;
-        }
-        let mut cells = [0; super::MOST_TILES];
-        let mut tile_at = [NOBODY; 64];
-        let mut taken = 0u64;
-        for slot in 0..self.outer {
-            let cell = self.blocks[block] >> (CELL_BITS * slot) & ((1 << CELL_BITS) - 1);
-            cells[slot] = cell as usize;
-            tile_at[cell as usize] = slot as u8;
-            taken |= 1 << cell;
-        }
-        let colours = (self.even & taken).count_ones();
-        let row_parity = home_parity + level + colours & 1;
-        let mut front = [W::EMPTY; ROW];
-        let mut anything = false;
-        for cell in 0..self.cells {
-            let wants_even = row_parity ^ (self.even >> cell & 1) as u32 == 1;
-            let mask = W::from_mask(if wants_even { self.even } else { !self.even });
-            let pending = &mut self.pending[block][cell];
-            let now = pending.and(mask);
-            *pending = pending.and_not(mask);
-            let is_free = taken >> cell & 1 == 0;
-            let free = W::from_mask(if is_free { !(taken | 1 << cell) } else { 0 });
-            front[cell] = now.and(free).and_not(self.visited[block][cell]);
-            anything |= front[cell] != W::EMPTY;
-        }
-        if !anything {
-            return 0;
-        }
-        for (visited, &word) in self.visited[block].iter_mut().zip(&front) {
-            *visited = visited.or(word);
-        }
-        self.move_inner(block, &front);
-        self.move_outer(block, &front, &cells[..self.outer], &tile_at);
-        self.record(block, level, &front, &cells[..self.outer], taken)
-    }
-
-    /// Moves the last two tiles.
-    #[inline]
-    fn move_inner(&mut self, block: usize, front: &[W; ROW]) {
-        let width = self.pattern.width;
-        let row = &mut self.pending[block];
-        let board = (1u64 << self.cells) - 1;
-        let first_column = (0..self.pattern.height).fold(0u64, |set, row| set | 1 << (row * width));
-        let last_column = first_column << (width - 1);
-        for cell in 0..self.cells {
-            let bits = front[cell].mask();
-            if bits == 0 {
-                continue;
-            }
-            let steps = bits << width | bits >> width | (bits & !last_column) << 1 | (bits & !first_column) >> 1;
-            row[cell] = row[cell].or(W::from_mask(steps & board));
-            let mut near = self.near[cell];
-            while near != 0 {
-                let target = near.trailing_zeros() as usize;
-                row[target] = row[target].or(front[cell]);
-                near &= near - 1;
-            }
-        }
-    }
-
-    /// Moves the others: a row as a whole goes to another block. Placements that put two tiles on a cell are left out when
-    /// that block is visited.
-    #[inline]
-    fn move_outer(&mut self, block: usize, front: &[W; ROW], cells: &[usize], tile_at: &[u8; 64]) {
-        for (slot, &cell) in cells.iter().enumerate() {
-            let mut near = self.near[cell];
-            while near != 0 {
-                let target = near.trailing_zeros() as usize;
-                near &= near - 1;
-                if tile_at[target] != NOBODY {
+    /// The moves to every placement, whatever part of the board the blank is in.
+    fn distances(&self, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
+        let (words, count) = (self.words, self.nodes.len() - 1);
+        let all = self.pattern.placements();
+        let mut distances = vec![UNKNOWN; all];
+        let mut known = vec![0u64; self.sets.len() * words];
+        let mut visited = vec![0u64; count * words];
+        let mut front = vec![0u64; count * words];
+        let mut next = vec![0u64; count * words];
+        let mut is_active = vec![false; count];
+        let mut is_active_next = vec![false; count];
+        let (goal, layout) = self.goal();
+        front[goal * words + layout / 64] = 1 << (layout % 64);
+        is_active[goal] = true;
+        let mut done = 0;
+        let mut since_question = 0;
+        for level in 0..UNKNOWN {
+            let mut is_anything_new = false;
+            for node in 0..count {
+                if !std::mem::take(&mut is_active[node]) {
                     continue;
                 }
-                // The tile's own digit changes by the step, less the earlier tiles it passes; the digits of the later
-                // tiles that it passes change by one.
-                let (low, high) = (cell.min(target), cell.max(target));
-                let mut change = (high - low) * self.block_weights[slot];
-                for &passed in &tile_at[low + 1..high] {
-                    if passed == NOBODY {
-                        continue;
-                    }
-                    let passed = usize::from(passed);
-                    if passed < slot {
-                        change -= self.block_weights[slot];
-                    } else {
-                        change += self.block_weights[passed];
+                since_question += words * 8;
+                if since_question >= WORDS_PER_QUESTION {
+                    since_question = 0;
+                    if !watch(done, all) {
+                        return Err(Interrupted);
                     }
                 }
-                let other = if target > cell { block + change } else { block - change };
-                for (pending, &word) in self.pending[other].iter_mut().zip(front) {
-                    *pending = pending.or(word);
+                let row = node * words..(node + 1) * words;
+                let new = &mut front[row.clone()];
+                let mut is_new = false;
+                for (new, visited) in new.iter_mut().zip(&mut visited[row]) {
+                    *new &= !*visited;
+                    *visited |= *new;
+                    is_new |= *new != 0;
                 }
+                if !is_new {
+                    continue;
+                }
+                is_anything_new = true;
+                let set = self.nodes[node].set as usize;
+                let known = &mut known[set * words..(set + 1) * words];
+                for (index, (known, &new)) in known.iter_mut().zip(new.iter()).enumerate() {
+                    let first = new & !*known;
+                    *known |= first;
+                    done += first.count_ones() as usize;
+                    for bit in bits(first) {
+                        distances[set * self.layouts + 64 * index + bit] = level;
+                    }
+                }
+                let edges = self.nodes[node].first_edge as usize..self.nodes[node + 1].first_edge as usize;
+                for edge in &self.edges[edges] {
+                    let target = edge.target as usize;
+                    is_active_next[target] = true;
+                    let there = &mut next[target * words..(target + 1) * words];
+                    match edge.passing {
+                        None => there.iter_mut().zip(new.iter()).for_each(|(there, &new)| *there |= new),
+                        Some(passing) => pass(&self.passings[usize::from(passing)], new, there),
+                    }
+                }
+                new.fill(0);
             }
+            if !is_anything_new {
+                break;
+            }
+            std::mem::swap(&mut front, &mut next);
+            std::mem::swap(&mut is_active, &mut is_active_next);
         }
+        watch(done, all);
+        Ok(distances)
     }
 
-    /// Writes down the new placements, and counts them.
-    #[inline]
-    fn record(&mut self, block: usize, level: u32, front: &[W; ROW], cells: &[usize], taken: u64) -> usize {
+    /// Halves of what the distances exceed the steps home by, in four bits each.
+    fn packed(&self, distances: &[u8]) -> Vec<u8> {
         let homes = &self.pattern.homes;
-        let steps: u32 = cells.iter().zip(homes).map(|(&cell, &home)| self.pattern.distance(cell, home.into())).sum();
-        let free_for_last = self.cells - self.outer - 1;
-        let first_index = block * (free_for_last + 1) * free_for_last;
-        let mut count = 0;
-        for cell in 0..self.cells {
-            let mut bits = front[cell].mask();
-            if bits == 0 {
-                continue;
-            }
-            count += bits.count_ones() as usize;
-            let below = |taken: u64, cell: usize| (taken & ((1 << cell) - 1)).count_ones() as usize;
-            let row_index = first_index + (cell - below(taken, cell)) * free_for_last;
-            let row_steps = steps + self.pattern.distance(cell, homes[self.outer].into());
-            let taken = taken | 1 << cell;
-            while bits != 0 {
-                let last = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let excess = level - row_steps - self.pattern.distance(last, homes[self.outer + 1].into());
-                let index = row_index + last - below(taken, last);
-                self.entries[index >> 1] |= ((excess / 2).min(15) as u8) << (4 * (index & 1));
+        let mut packed = vec![0u8; self.pattern.bytes()];
+        let mut steps = vec![0u8; self.layouts];
+        for (number, &set) in self.sets.iter().enumerate() {
+            let cells: Vec<usize> = bits(set).collect();
+            let step = |slot: usize, place: usize| self.pattern.distance(cells[place], homes[slot].into()) as u8;
+            let table: Vec<Vec<u8>> = (0..homes.len()).map(|slot| (0..homes.len()).map(|place| step(slot, place)).collect()).collect();
+            let mut out = steps.iter_mut();
+            sum_layouts(&table, 0, 0, 0, &mut out);
+            let base = number * self.layouts;
+            for (index, (&distance, &steps)) in distances[base..base + self.layouts].iter().zip(&steps).enumerate() {
+                let excess = if distance == UNKNOWN { 0 } else { (distance - steps) / 2 };
+                let at = base + index;
+                packed[at >> 1] |= excess.min(15) << (4 * (at & 1));
             }
         }
-        count
+        packed
     }
 }
 
-/// Appends all placements of `left` more tiles behind those in `placed`, in the order of their numbers.
-fn place(blocks: &mut Vec<u64>, cells: usize, left: usize, slot: usize, placed: u64, taken: u64) {
-    if left == 0 {
-        blocks.push(placed);
+/// The sums over the slots of what each adds at its place, for all layouts in their order.
+fn sum_layouts(table: &[Vec<u8>], slot: usize, taken: u32, sum: u8, out: &mut std::slice::IterMut<u8>) {
+    if slot == table.len() {
+        if let Some(out) = out.next() {
+            *out = sum;
+        }
         return;
     }
-    for cell in (0..cells).filter(|cell| taken >> cell & 1 == 0) {
-        place(blocks, cells, left - 1, slot + 1, placed | (cell as u64) << (CELL_BITS * slot), taken | 1 << cell);
+    for place in (0..table.len()).filter(|place| taken >> place & 1 == 0) {
+        sum_layouts(table, slot + 1, taken | 1 << place, sum + table[slot][place], out);
     }
+}
+
+/// Moves every bit of a row to where the passing takes its layout.
+#[inline]
+fn pass(passing: &[u16], row: &[u64], there: &mut [u64]) {
+    for (index, &word) in row.iter().enumerate() {
+        for bit in bits(word) {
+            let layout = usize::from(passing[64 * index + bit]);
+            there[layout / 64] |= 1 << (layout % 64);
+        }
+    }
+}
+
+/// What every layout becomes when the tile at one place, in reading order, goes to another, past those between.
+fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
+    let mut layouts = Vec::new();
+    list_layouts(tiles, &mut Vec::new(), &mut layouts);
+    let moved = |place: usize| match place {
+        place if place == from => to,
+        place if from < place && place <= to => place - 1,
+        place if to <= place && place < from => place + 1,
+        place => place,
+    };
+    let number = |layout: &Vec<usize>| {
+        let moved: Vec<u8> = layout.iter().map(|&place| moved(place) as u8).collect();
+        super::layout_number(&moved, (1 << tiles) - 1) as u16
+    };
+    layouts.iter().map(number).collect()
+}
+
+/// All layouts: the place of every tile.
+fn list_layouts(tiles: usize, begun: &mut Vec<usize>, layouts: &mut Vec<Vec<usize>>) {
+    if begun.len() == tiles {
+        layouts.push(begun.clone());
+        return;
+    }
+    for place in 0..tiles {
+        if !begun.contains(&place) {
+            begun.push(place);
+            list_layouts(tiles, begun, layouts);
+            begun.pop();
+        }
+    }
+}
+
+/// All sets of so many cells, in the order of their numbers, which is that of the sets read as numbers.
+fn sets_of(cells: usize, tiles: usize) -> Vec<Cells> {
+    let mut sets = Vec::new();
+    let mut set: Cells = (1 << tiles) - 1;
+    while set < 1 << cells {
+        sets.push(set);
+        // The next number with as many ones (Gosper's hack, HAKMEM 175).
+        let lowest = set & set.wrapping_neg();
+        let ripple = set + lowest;
+        set = ripple | ((set ^ ripple) >> 2) / lowest;
+    }
+    sets
+}
+
+/// The places of the ones, lowest first.
+#[inline]
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            bit
+        })
+    })
 }

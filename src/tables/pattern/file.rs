@@ -1,7 +1,7 @@
 //! Pattern tables on disk: one file each, with a version, what the table is of, and a checksum over everything.
 //!
 //! Layout, numbers in little-endian order: the magic `PULIPATT`; the version, 4 bytes; width, height and number of tiles,
-//! a byte each; the tiles' homes, 8 bytes, the rest of them zero; 5 zeros; the CRC-32 of the header so far and the entries,
+//! a byte each; the blank's home, a byte; the tiles' homes, 8 bytes, the rest of them zero; 4 zeros; the CRC-32 of the header so far and the entries,
 //! 4 bytes; then the entries.
 
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 20;
 /// Where the table of a pattern lies.
 pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     let homes: Vec<String> = pattern.homes.iter().map(u8::to_string).collect();
-    folder.join(format!("tiles-{}x{}-{}.pattern", pattern.width, pattern.height, homes.join("-")))
+    folder.join(format!("tiles-{}x{}-{}-of-{}.pattern", pattern.width, pattern.height, pattern.blank, homes.join("-")))
 }
 
 /// Writes a table under a name of its own and then renames it, so that no half file is ever believed.
@@ -95,7 +95,8 @@ fn header(pattern: &Pattern) -> [u8; HEADER] {
     header[12] = pattern.width as u8;
     header[13] = pattern.height as u8;
     header[14] = pattern.homes.len() as u8;
-    let homes = &mut header[15..15 + MOST_TILES];
+    header[15] = pattern.blank;
+    let homes = &mut header[16..16 + MOST_TILES];
     for (byte, &home) in homes.iter_mut().zip(&pattern.homes) {
         *byte = home;
     }
