@@ -61,8 +61,7 @@ impl Pattern {
 
     /// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
     pub fn set_number(&self, set: u64) -> usize {
-        let cells = (0..self.cell_count()).filter(|cell| set >> cell & 1 == 1);
-        cells.enumerate().map(|(before, cell)| binomial(cell, before + 1)).sum()
+        ones(set).enumerate().map(|(before, cell)| CHOICES[cell][before + 1]).sum()
     }
 
     /// How the tiles are laid out on their cells, as a number.
@@ -94,9 +93,34 @@ pub fn factorial(count: usize) -> usize {
     (1..=count).product()
 }
 
-/// The sets of `chosen` things out of `count`.
-pub fn binomial(count: usize, chosen: usize) -> usize {
-    (0..chosen).fold(1, |product, index| product * count.saturating_sub(index) / (index + 1))
+/// By the number of things and the number chosen: how many choices there are.
+pub const CHOICES: [[usize; MOST_TILES + 1]; 64] = choices();
+
+const fn choices() -> [[usize; MOST_TILES + 1]; 64] {
+    let mut choices = [[0; MOST_TILES + 1]; 64];
+    let mut count = 0;
+    while count < choices.len() {
+        choices[count][0] = 1;
+        let mut chosen = 1;
+        while count > 0 && chosen <= MOST_TILES {
+            choices[count][chosen] = choices[count - 1][chosen - 1] + choices[count - 1][chosen];
+            chosen += 1;
+        }
+        count += 1;
+    }
+    choices
+}
+
+/// The places of the ones in a word, lowest first.
+#[inline]
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = word.trailing_zeros() as usize;
+        (word != 0).then(|| {
+            word &= word - 1;
+            place
+        })
+    })
 }
 
 impl PatternTable {

@@ -2,22 +2,22 @@
 //! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::automaton::Automaton;
 use super::databases::Databases;
+use super::numbering::Numbering;
 use super::{Direction, Tiles};
 use crate::control::{Control, Stopped};
-use crate::pathfinding::{Quest, Verdict};
-use crate::tables::pattern::{MOST_TILES, binomial, factorial};
+use crate::pathfinding::{Quest, Verdict, idastar};
 
 /// The most groups of a view.
 const GROUPS: usize = 4;
 /// Regular and mirrored.
 const VIEWS: usize = 2;
 /// The most cells of a board.
-pub const MOST_CELLS: usize = 25;
+pub const MOST_CELLS: usize = super::numbering::MOST_CELLS;
 /// The walkers of a thread.
 const WALKERS: usize = 8;
 /// The parts of the tree for each thread.
@@ -30,7 +30,7 @@ const CHUNK: u64 = 1024;
 const LONGEST: usize = 255;
 
 /// Whether the board and its databases can be searched here.
-pub fn fits(tiles: &Tiles, databases: &Databases) -> bool {
+fn fits(tiles: &Tiles, databases: &Databases) -> bool {
     tiles.cell_count() <= MOST_CELLS && databases.views.iter().all(|view| view.len() <= GROUPS)
 }
 
@@ -65,57 +65,13 @@ struct Place {
     shift: u8,
 }
 
-/// The cells whose sets are numbered by one table, the rest by another.
-const LOW_CELLS: u32 = 12;
-const HIGH_SETS: usize = 1 << (MOST_CELLS - LOW_CELLS as usize);
-
-/// What numbers the placements of a pattern.
-struct Indexing {
-    /// 1 for the slots that the pattern has.
-    used: [u32; 8],
-    /// What the set of the first cells adds.
-    low: Box<[u32; 1 << LOW_CELLS]>,
-    /// What the set of the others adds, by how many tiles lie on the first cells.
-    high: Box<[[u32; HIGH_SETS]; 16]>,
-    /// What each slot's digit in the number of the layout weighs.
-    weights: [u32; 8],
-}
-
-impl Indexing {
-    fn new(size: usize, cells: usize) -> Self {
-        let mut indexing = Self { used: [0; 8], low: Box::new([0; 1 << LOW_CELLS]), high: Box::new([[0; HIGH_SETS]; 16]), weights: [0; 8] };
-        for slot in 0..size {
-            indexing.used[slot] = 1;
-            indexing.weights[slot] = factorial(size - slot - 1) as u32;
-        }
-        let number = |set: usize, first_cell: usize, before: usize| {
-            let chosen = (0..MOST_CELLS).filter(|cell| set >> cell & 1 == 1).enumerate();
-            let numbers = chosen.map(|(index, cell)| binomial(cell + first_cell, before + index + 1));
-            (numbers.sum::<usize>() * factorial(size)) as u32
-        };
-        for set in 0..1usize << LOW_CELLS.min(cells as u32) {
-            if set.count_ones() as usize <= size {
-                indexing.low[set] = number(set, 0, 0);
-            }
-        }
-        for before in 0..=size {
-            for set in 0..1usize << cells.saturating_sub(LOW_CELLS as usize) {
-                if set.count_ones() as usize + before == size {
-                    indexing.high[before][set] = number(set, LOW_CELLS as usize, before);
-                }
-            }
-        }
-        indexing
-    }
-}
-
 /// A view, ready for the search.
 struct Lens<'t> {
     places: [Place; 32],
     /// For every group: where the cells of the board lie for its table.
     turned: [[u8; 32]; GROUPS],
     tables: [&'t [u8]; GROUPS],
-    indexing: [Arc<Indexing>; GROUPS],
+    numbering: [&'t Numbering; GROUPS],
 }
 
 /// A search for one board and goal. `SLOTS` bounds the tiles of a pattern, and `BITS` the cells of the board.
@@ -127,21 +83,23 @@ struct Search<'t, const SLOTS: usize, const BITS: u32> {
     steps: Box<[[u8; 32]; 32]>,
 }
 
-/// Finds a shortest solution, on so many threads.
+/// Finds a shortest solution, on so many threads; by the general IDA* where the board or its databases do not fit.
 pub fn solve(quest: &mut Quest<Tiles>, automaton: &Automaton, databases: &Databases, threads: usize) -> Result<Verdict<Direction>, Stopped> {
     let largest = databases.views.iter().flatten().map(|group| group.tiles.len()).max();
-    let is_small = quest.puzzle.cell_count() <= 16;
+    let tiles = quest.puzzle;
+    let is_small = tiles.cell_count() <= 16;
+    let Some(nothing) = databases.numbering_of(0).filter(|_| fits(tiles, databases)) else {
+        return idastar::solve(quest);
+    };
     match (is_small, largest) {
-        (true, Some(7..)) => Search::<8, 4>::new(quest.puzzle, automaton, databases).solve(quest, threads),
-        (true, _) => Search::<6, 4>::new(quest.puzzle, automaton, databases).solve(quest, threads),
-        (false, _) => Search::<6, 5>::new(quest.puzzle, automaton, databases).solve(quest, threads),
+        (true, Some(7..)) => Search::<8, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads),
+        (true, _) => Search::<6, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads),
+        (false, _) => Search::<6, 5>::new(tiles, automaton, databases, nothing).solve(quest, threads),
     }
 }
 
 impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
-    fn new(tiles: &'t Tiles, automaton: &'t Automaton, databases: &'t Databases) -> Self {
-        // Patterns of one size are numbered alike.
-        let by_size: Vec<Arc<Indexing>> = (0..=MOST_TILES).map(|size| Arc::new(Indexing::new(size, tiles.cell_count()))).collect();
+    fn new(tiles: &'t Tiles, automaton: &'t Automaton, databases: &'t Databases, nothing: &'t Numbering) -> Self {
         let lens = |view: usize| {
             // Where there is no second view, the first is looked through twice.
             let groups = databases.views.get(view).or(databases.views.first());
@@ -149,7 +107,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 places: [Place::default(); 32],
                 turned: [[0; 32]; GROUPS],
                 tables: [&[0]; GROUPS],
-                indexing: std::array::from_fn(|_| Arc::clone(&by_size[0])),
+                numbering: [nothing; GROUPS],
             };
             for (index, group) in groups.into_iter().flatten().enumerate() {
                 for (slot, &tile) in group.tiles.iter().enumerate() {
@@ -157,7 +115,9 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 }
                 lens.turned[index][..group.turned.len()].copy_from_slice(&group.turned);
                 lens.tables[index] = &group.table.entries;
-                lens.indexing[index] = Arc::clone(&by_size[group.tiles.len()]);
+                if let Some(numbering) = databases.numbering_of(group.tiles.len()) {
+                    lens.numbering[index] = numbering;
+                }
             }
             lens
         };
@@ -172,18 +132,16 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
 
     /// The number of a placement, as `Pattern::index` has it; slots that a smaller pattern lacks count for nothing.
     #[inline]
-    fn index(cells: u32, indexing: &Indexing) -> usize {
+    fn index(cells: u32, numbering: &Numbering) -> usize {
         let cell = |slot: usize| cells >> (BITS * slot as u32) & ((1 << BITS) - 1);
         let mut left = 0u32;
         for slot in 0..SLOTS {
-            left |= indexing.used[slot] << cell(slot);
+            left |= numbering.used[slot] << cell(slot);
         }
-        let low = left & ((1 << LOW_CELLS) - 1);
-        let high = left >> LOW_CELLS;
-        let mut index = indexing.low[low as usize] + indexing.high[low.count_ones() as usize & 15][high as usize % HIGH_SETS];
+        let mut index = numbering.first_of(left);
         for slot in 0..SLOTS {
             let bit = 1u32 << cell(slot);
-            index += (left & (bit - 1)).count_ones() * indexing.weights[slot];
+            index += (left & (bit - 1)).count_ones() * numbering.weights[slot];
             left &= !bit;
         }
         index as usize
@@ -216,7 +174,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         }
         for view in 0..VIEWS {
             for group in 0..GROUPS {
-                let index = Self::index(node.cells[view][group], &self.lenses[view].indexing[group]);
+                let index = Self::index(node.cells[view][group], &self.lenses[view].numbering[group]);
                 node.entries[view][group] = self.entry(view, group, index);
             }
         }
@@ -245,7 +203,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 let cells = node.cells[view][group] ^ change;
                 child.node.cells[view][group] = cells;
                 child.groups[view] = group;
-                child.indices[view] = Self::index(cells, &lens.indexing[group]);
+                child.indices[view] = Self::index(cells, &lens.numbering[group]);
             }
             children.push(child);
         }

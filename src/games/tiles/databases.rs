@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::thread;
 
+use super::numbering::{self, Numbering};
 use super::{Position, Tiles};
 use crate::pathfinding::Heuristic;
 use crate::tables::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
@@ -38,6 +39,8 @@ pub type View = Vec<Group>;
 pub struct Databases {
     /// One or two.
     pub views: Vec<View>,
+    /// By the size of the pattern; none for sizes that do not occur, or where the board is too large.
+    numberings: Vec<Option<Numbering>>,
 }
 
 /// How a cell's row and column become another's.
@@ -146,6 +149,11 @@ impl Databases {
         Ok(Self::with_tables(tiles, large, &tables))
     }
 
+    /// What numbers the placements of patterns of this size, if any has it.
+    pub fn numbering_of(&self, size: usize) -> Option<&Numbering> {
+        self.numberings.get(size)?.as_ref()
+    }
+
     /// Puts tables to use that [`Databases::patterns`] asked for.
     pub fn with_tables(tiles: &Tiles, large: bool, tables: &[Arc<PatternTable>]) -> Self {
         let homes_of_groups = partition(tiles, large);
@@ -158,7 +166,10 @@ impl Databases {
         };
         // The identity comes first.
         let views = still_symmetries(tiles).iter().take(2).map(|turned| view(turned)).collect();
-        Self { views }
+        let sizes: Vec<usize> = homes_of_groups.iter().map(Vec::len).collect();
+        let is_wanted = |size: &usize| (*size == 0 || sizes.contains(size)) && tiles.cell_count() <= numbering::MOST_CELLS;
+        let numberings = (0..=MOST_TILES).map(|size| is_wanted(&size).then(|| Numbering::new(size, tiles.cell_count()))).collect();
+        Self { views, numberings }
     }
 }
 

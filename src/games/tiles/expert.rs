@@ -109,9 +109,6 @@ impl TilesExpert {
     /// IDA* with databases, on boards that fit it.
     fn with_databases(&mut self, quest: &mut Quest<Tiles>, settings: &Settings, longest: usize) -> Result<Verdict<Direction>, Stopped> {
         let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
-        if !database_search::fits(quest.puzzle, &databases) {
-            return idastar::solve(quest);
-        }
         let automaton = self.automaton(quest.puzzle, longest);
         database_search::solve(quest, &automaton, &databases, settings.threads as usize)
     }

@@ -8,6 +8,7 @@ pub mod expert;
 pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
+pub mod numbering;
 pub mod walking;
 
 use std::sync::Arc;

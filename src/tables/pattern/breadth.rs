@@ -5,7 +5,7 @@
 //! for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole row of bits goes
 //! over as it is, else each bit goes where a table of permutations says.
 
-use super::{Interrupted, Pattern, factorial};
+use super::{Interrupted, MOST_TILES, Pattern, factorial, ones};
 
 /// Cells as bits.
 type Cells = u64;
@@ -102,8 +102,8 @@ impl<'a> Breadth<'a> {
             }
             for &part in &parts[first_part[number]..first_part[number + 1]] {
                 breadth.nodes.push(Node { set: number as u32, first_edge: breadth.edges.len() as u32 });
-                for from in bits(set) {
-                    for to in bits(near[from] & part) {
+                for from in ones(set) {
+                    for to in ones(near[from] & part) {
                         let (low, high) = (from.min(to), from.max(to));
                         let passed = (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
                         let place = (set & ((1 << from) - 1)).count_ones() as usize;
@@ -200,7 +200,7 @@ impl<'a> Breadth<'a> {
                     let first = new & !*known;
                     *known |= first;
                     done += first.count_ones() as usize;
-                    for bit in bits(first) {
+                    for bit in ones(first) {
                         distances[set * self.layouts + 64 * index + bit] = level;
                     }
                 }
@@ -230,16 +230,22 @@ impl<'a> Breadth<'a> {
     fn packed(&self, distances: &[u8]) -> Vec<u8> {
         let homes = &self.pattern.homes;
         let mut packed = vec![0u8; self.pattern.bytes()];
-        let mut steps = vec![0u8; self.layouts];
+        // Slots that the pattern lacks are always at place 0, where they add nothing.
+        let layouts: Vec<[u8; MOST_TILES]> = layouts(homes.len());
         for (number, &set) in self.sets.iter().enumerate() {
-            let cells: Vec<usize> = bits(set).collect();
-            let step = |slot: usize, place: usize| self.pattern.distance(cells[place], homes[slot].into()) as u8;
-            let table: Vec<Vec<u8>> = (0..homes.len()).map(|slot| (0..homes.len()).map(|place| step(slot, place)).collect()).collect();
-            let mut out = steps.iter_mut();
-            sum_layouts(&table, 0, 0, 0, &mut out);
+            let mut steps = [[0u8; MOST_TILES]; MOST_TILES];
+            for (steps, &home) in steps.iter_mut().zip(homes) {
+                for (step, cell) in steps.iter_mut().zip(ones(set)) {
+                    *step = self.pattern.distance(cell, home.into()) as u8;
+                }
+            }
             let base = number * self.layouts;
-            for (index, (&distance, &steps)) in distances[base..base + self.layouts].iter().zip(&steps).enumerate() {
-                let excess = if distance == UNKNOWN { 0 } else { (distance - steps) / 2 };
+            let distances = &distances[base..base + self.layouts];
+            for (index, (&distance, layout)) in distances.iter().zip(&layouts).enumerate() {
+                let places = steps.iter().zip(layout);
+                let sum: u8 = places.map(|(steps, &place)| steps[usize::from(place) % MOST_TILES]).sum();
+                // A placement that was never reached cannot occur; nothing is ever claimed of it.
+                let excess = if distance == UNKNOWN { 0 } else { (distance - sum) / 2 };
                 let at = base + index;
                 packed[at >> 1] |= excess.min(15) << (4 * (at & 1));
             }
@@ -248,24 +254,11 @@ impl<'a> Breadth<'a> {
     }
 }
 
-/// The sums over the slots of what each adds at its place, for all layouts in their order.
-fn sum_layouts(table: &[Vec<u8>], slot: usize, taken: u32, sum: u8, out: &mut std::slice::IterMut<u8>) {
-    if slot == table.len() {
-        if let Some(out) = out.next() {
-            *out = sum;
-        }
-        return;
-    }
-    for place in (0..table.len()).filter(|place| taken >> place & 1 == 0) {
-        sum_layouts(table, slot + 1, taken | 1 << place, sum + table[slot][place], out);
-    }
-}
-
 /// Moves every bit of a row to where the passing takes its layout.
 #[inline]
 fn pass(passing: &[u16], row: &[u64], there: &mut [u64]) {
     for (index, &word) in row.iter().enumerate() {
-        for bit in bits(word) {
+        for bit in ones(word) {
             let layout = usize::from(passing[64 * index + bit]);
             there[layout / 64] |= 1 << (layout % 64);
         }
@@ -274,34 +267,34 @@ fn pass(passing: &[u16], row: &[u64], there: &mut [u64]) {
 
 /// What every layout becomes when the tile at one place, in reading order, goes to another, past those between.
 fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
-    let mut layouts = Vec::new();
-    list_layouts(tiles, &mut Vec::new(), &mut layouts);
-    let moved = |place: usize| match place {
-        place if place == from => to,
-        place if from < place && place <= to => place - 1,
-        place if to <= place && place < from => place + 1,
-        place => place,
+    let moved = |&place: &u8| match usize::from(place) {
+        place if place == from => to as u8,
+        place if from < place && place <= to => place as u8 - 1,
+        place if to <= place && place < from => place as u8 + 1,
+        place => place as u8,
     };
-    let number = |layout: &Vec<usize>| {
-        let moved: Vec<u8> = layout.iter().map(|&place| moved(place) as u8).collect();
+    let number = |layout: [u8; MOST_TILES]| {
+        let moved: Vec<u8> = layout[..tiles].iter().map(moved).collect();
         super::layout_number(&moved, (1 << tiles) - 1) as u16
     };
-    layouts.iter().map(number).collect()
+    layouts(tiles).into_iter().map(number).collect()
 }
 
-/// All layouts: the place of every tile.
-fn list_layouts(tiles: usize, begun: &mut Vec<usize>, layouts: &mut Vec<Vec<usize>>) {
-    if begun.len() == tiles {
-        layouts.push(begun.clone());
-        return;
+/// All layouts in the order of their numbers: the place of every tile.
+fn layouts(tiles: usize) -> Vec<[u8; MOST_TILES]> {
+    let mut layouts = vec![[0; MOST_TILES]];
+    for slot in 0..tiles {
+        let longer = |layout: [u8; MOST_TILES]| {
+            let free = (0..tiles as u8).filter(move |place| !layout[..slot].contains(place));
+            free.map(move |place| {
+                let mut longer = layout;
+                longer[slot] = place;
+                longer
+            })
+        };
+        layouts = layouts.into_iter().flat_map(longer).collect();
     }
-    for place in 0..tiles {
-        if !begun.contains(&place) {
-            begun.push(place);
-            list_layouts(tiles, begun, layouts);
-            begun.pop();
-        }
-    }
+    layouts
 }
 
 /// All sets of so many cells, in the order of their numbers, which is that of the sets read as numbers.
@@ -316,16 +309,4 @@ fn sets_of(cells: usize, tiles: usize) -> Vec<Cells> {
         set = ripple | ((set ^ ripple) >> 2) / lowest;
     }
     sets
-}
-
-/// The places of the ones, lowest first.
-#[inline]
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            bit
-        })
-    })
 }
