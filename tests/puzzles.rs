@@ -1,10 +1,19 @@
 //! Puzzles through the seam between protocol and games: known numbers, agreement of the searches, and what is refused.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so and fail"
+)]
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use puli::control::{Budget, Control, Limits, Signals};
-use puli::engine::options::{Algorithm, HeuristicName};
+use puli::engine::options::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
+use puli::engine::options::HeuristicName::{
+    self, LinearConflict, Manhattan, Misplaced, PatternDatabase, Reversal, Squared,
+    SquaredDiscounted, WalkingDistance, Zero,
+};
 use puli::engine::puzzle::{PuzzleEngine, Solved};
 use puli::engine::{Engine, Report, Settings, Setup, Spanned};
 use puli::games::missionaries::River;
@@ -23,29 +32,48 @@ struct Instance {
 }
 
 fn korf() -> Vec<Instance> {
-    let lines = KORF.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let lines = KORF
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
     lines
         .map(|line| {
             let fields: Vec<&str> = line.split('\t').collect();
             let tiles: Vec<&str> = fields[1].split(' ').collect();
-            let fen = tiles.chunks(4).map(|row| row.join(",")).collect::<Vec<_>>().join("/");
-            Instance { fen, optimal: fields[2].parse().unwrap(), generated: fields[3].parse().unwrap() }
+            let fen = tiles
+                .chunks(4)
+                .map(|row| row.join(","))
+                .collect::<Vec<_>>()
+                .join("/");
+            Instance {
+                fen,
+                optimal: fields[2].parse().unwrap(),
+                generated: fields[3].parse().unwrap(),
+            }
         })
         .collect()
 }
 
 fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
-    Settings { algorithm, heuristic, ..Settings::default() }
+    Settings {
+        algorithm,
+        heuristic,
+        ..Settings::default()
+    }
 }
 
 fn fen(text: &str) -> Setup {
-    Setup::Fen(Spanned { offset: 0, text: text.into() })
+    Setup::Fen(Spanned {
+        offset: 0,
+        text: text.into(),
+    })
 }
 
 /// A solution, and the nodes it took.
 fn solve<P: Solitaire>(engine: &mut PuzzleEngine<P>) -> (Solved<P::Move>, u64) {
     let mut control = Control::unlimited();
-    let solved = engine.solve(&Limits::default(), &mut control, &mut |_| ()).unwrap();
+    let solved = engine
+        .solve(&Limits::default(), &mut control, &mut |_| ())
+        .unwrap();
     (solved, control.nodes())
 }
 
@@ -83,10 +111,21 @@ fn level_counts(known: &HashMap<Position, u32>) -> Vec<usize> {
 
 #[test]
 fn the_levels_of_the_8_puzzle_and_the_15_puzzle_are_the_known_ones() {
-    let published = EIGHT.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap().parse().unwrap());
-    assert_eq!(level_counts(&distances(&Tiles::new(3, 3), 31)), published.collect::<Vec<usize>>());
+    let published = EIGHT
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').nth(1).unwrap().parse().unwrap());
+    assert_eq!(
+        level_counts(&distances(&Tiles::new(3, 3), 31)),
+        published.collect::<Vec<usize>>()
+    );
     let fifteen = level_counts(&distances(&Tiles::new(4, 4), 15));
-    assert_eq!(fifteen, [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842]);
+    assert_eq!(
+        fifteen,
+        [
+            1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842
+        ]
+    );
 }
 
 #[test]
@@ -96,7 +135,9 @@ fn auto_finds_the_distance_of_every_8_puzzle() {
     // Every 97th keeps the test short; the ignored one below takes all.
     for (index, (position, depth)) in distances(&tiles, 31).into_iter().enumerate() {
         if index % 97 == 0 {
-            engine.set(&fen(&tiles.show_position(&position)), &[]).unwrap();
+            engine
+                .set(&fen(&tiles.show_position(&position)), &[])
+                .unwrap();
             assert_eq!(solve(&mut engine).0.moves.unwrap().len(), depth as usize);
         }
     }
@@ -108,57 +149,108 @@ fn auto_finds_the_distance_of_every_8_puzzle_without_exception() {
     let tiles = Tiles::new(3, 3);
     let mut engine = PuzzleEngine::new(tiles, &Settings::default());
     for (position, depth) in distances(&tiles, 31) {
-        engine.set(&fen(&tiles.show_position(&position)), &[]).unwrap();
+        engine
+            .set(&fen(&tiles.show_position(&position)), &[])
+            .unwrap();
         assert_eq!(solve(&mut engine).0.moves.unwrap().len(), depth as usize);
     }
 }
 
 #[test]
 fn idastar_with_manhattan_makes_exactly_korfs_nodes() {
-    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &settings(Algorithm::Idastar, HeuristicName::Manhattan));
-    for instance in korf().into_iter().filter(|instance| instance.generated < 4_000_000) {
+    let mut engine = PuzzleEngine::new(
+        Tiles::new(4, 4),
+        &settings(Algorithm::Idastar, HeuristicName::Manhattan),
+    );
+    for instance in korf()
+        .into_iter()
+        .filter(|instance| instance.generated < 4_000_000)
+    {
         engine.set(&fen(&instance.fen), &[]).unwrap();
         let (solved, nodes) = solve(&mut engine);
-        assert_eq!((solved.moves.unwrap().len(), nodes), (instance.optimal, instance.generated), "{}", instance.fen);
+        assert_eq!(
+            (solved.moves.unwrap().len(), nodes),
+            (instance.optimal, instance.generated),
+            "{}",
+            instance.fen
+        );
     }
 }
 
 #[test]
 fn auto_solves_korfs_quicker_instances_in_the_fewest_moves() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
-    for instance in korf().into_iter().filter(|instance| instance.generated < 30_000_000) {
+    for instance in korf()
+        .into_iter()
+        .filter(|instance| instance.generated < 30_000_000)
+    {
         engine.set(&fen(&instance.fen), &[]).unwrap();
         let solved = solve(&mut engine).0;
         assert!(solved.is_proved);
-        assert_eq!(solved.moves.unwrap().len(), instance.optimal, "{}", instance.fen);
+        assert_eq!(
+            solved.moves.unwrap().len(),
+            instance.optimal,
+            "{}",
+            instance.fen
+        );
     }
 }
 
 #[test]
 fn all_optimal_searches_agree_and_their_solutions_reach_the_goal() {
-    use Algorithm::{Astar, Auto, Bfs, Idastar, Iddfs};
-    use HeuristicName::{LinearConflict, Manhattan, Misplaced, PatternDatabase, Reversal, WalkingDistance, Zero};
-    let boards = ["0,1,2/3,4,5/6,7,8", "0,1,2,3/4,5,6,7", "1,2,3/4,5,6/7,0,8 goal 1,2,3/4,5,6/7,8,0", "0,1/2,3/4,5/6,7", "0,1/2,3"];
+    let boards = [
+        "0,1,2/3,4,5/6,7,8",
+        "0,1,2,3/4,5,6,7",
+        "1,2,3/4,5,6/7,0,8 goal 1,2,3/4,5,6/7,8,0",
+        "0,1/2,3/4,5/6,7",
+        "0,1/2,3",
+    ];
     let blind = [(Bfs, Zero), (Iddfs, Zero)];
-    let informed = [Misplaced, Manhattan, Reversal, LinearConflict, WalkingDistance, PatternDatabase];
-    let informed = informed.into_iter().flat_map(|heuristic| [Astar, Idastar, Auto].map(|algorithm| (algorithm, heuristic)));
-    let searches: Vec<_> = blind.into_iter().chain(informed).chain([(Auto, HeuristicName::Auto)]).collect();
+    let informed = [
+        Misplaced,
+        Manhattan,
+        Reversal,
+        LinearConflict,
+        WalkingDistance,
+        PatternDatabase,
+    ];
+    let informed = informed
+        .into_iter()
+        .flat_map(|heuristic| [Astar, Idastar, Auto].map(|algorithm| (algorithm, heuristic)));
+    let searches: Vec<_> = blind
+        .into_iter()
+        .chain(informed)
+        .chain([(Auto, HeuristicName::Auto)])
+        .collect();
     for board in boards {
         let (tiles, _) = Tiles::new(2, 2).read_position(board).unwrap();
         for seed in 0..6 {
             let mut engine = PuzzleEngine::new(tiles, &Settings::default());
             engine.set(&fen(board), &[]).unwrap();
-            engine.set(&Setup::Scramble { moves: 14, seed: Some(seed) }, &[]).unwrap();
+            engine
+                .set(
+                    &Setup::Scramble {
+                        moves: 14,
+                        seed: Some(seed),
+                    },
+                    &[],
+                )
+                .unwrap();
             let (_, start) = tiles.read_position(&engine.fen()).unwrap();
             let mut lengths = Vec::new();
             for &(algorithm, heuristic) in &searches {
                 engine.configure(&settings(algorithm, heuristic)).unwrap();
                 let moves = solve(&mut engine).0.moves.unwrap();
-                let end = moves.iter().fold(start, |position, &m| tiles.play(&position, m));
+                let end = moves
+                    .iter()
+                    .fold(start, |position, &m| tiles.play(&position, m));
                 assert!(tiles.is_solved(&end));
                 lengths.push(moves.len());
             }
-            assert!(lengths.iter().all(|&length| length == lengths[0]), "{board} {lengths:?} {searches:?}");
+            assert!(
+                lengths.iter().all(|&length| length == lengths[0]),
+                "{board} {lengths:?} {searches:?}"
+            );
         }
     }
 }
@@ -166,14 +258,34 @@ fn all_optimal_searches_agree_and_their_solutions_reach_the_goal() {
 #[test]
 fn the_tight_search_counts_as_the_general_one() {
     for seed in 0..20 {
-        let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &settings(Algorithm::Idastar, HeuristicName::Manhattan));
-        engine.set(&Setup::Scramble { moves: 40, seed: Some(seed) }, &[]).unwrap();
+        let mut engine = PuzzleEngine::new(
+            Tiles::new(4, 4),
+            &settings(Algorithm::Idastar, HeuristicName::Manhattan),
+        );
+        engine
+            .set(
+                &Setup::Scramble {
+                    moves: 40,
+                    seed: Some(seed),
+                },
+                &[],
+            )
+            .unwrap();
         let (tight, tight_nodes) = solve(&mut engine);
         let tiles = Tiles::new(4, 4);
         let (_, start) = tiles.read_position(&engine.fen()).unwrap();
         let heuristic = tiles.heuristic(HeuristicName::Manhattan).unwrap();
-        let (mut control, mut progress) = (Control::unlimited(), |_: puli::pathfinding::Progress<_>, _: &Control| ());
-        let mut quest = puli::pathfinding::Quest::new(&tiles, start, heuristic.as_ref(), &mut control, &mut progress);
+        let (mut control, mut progress) = (
+            Control::unlimited(),
+            |_: puli::pathfinding::Progress<_>, _: &Control| (),
+        );
+        let mut quest = puli::pathfinding::Quest::new(
+            &tiles,
+            start,
+            heuristic.as_ref(),
+            &mut control,
+            &mut progress,
+        );
         puli::pathfinding::idastar::solve(&mut quest).unwrap();
         let examined = quest.examined;
         assert_eq!((tight_nodes, tight.examined), (control.nodes(), examined));
@@ -186,16 +298,33 @@ fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
     let known = distances(&tiles, 31);
     let databases = Databases::build(&tiles, false, 1, &|_, _| true).unwrap();
     let mut heuristics: Vec<Arc<dyn Heuristic<Tiles>>> = vec![Arc::new(databases)];
-    use HeuristicName::{LinearConflict, Manhattan, Misplaced, Reversal, Squared, SquaredDiscounted, WalkingDistance, Zero};
-    for name in [Zero, Misplaced, Manhattan, Reversal, SquaredDiscounted, Squared, LinearConflict, WalkingDistance] {
+    for name in [
+        Zero,
+        Misplaced,
+        Manhattan,
+        Reversal,
+        SquaredDiscounted,
+        Squared,
+        LinearConflict,
+        WalkingDistance,
+    ] {
         heuristics.push(tiles.heuristic(name).unwrap());
     }
-    for heuristic in heuristics.iter().filter(|heuristic| heuristic.is_admissible()) {
+    for heuristic in heuristics
+        .iter()
+        .filter(|heuristic| heuristic.is_admissible())
+    {
         for (position, &distance) in &known {
             assert!(heuristic.estimate(&tiles, position) <= distance);
         }
     }
-    assert_eq!(heuristics.iter().filter(|heuristic| heuristic.is_admissible()).count(), 7);
+    assert_eq!(
+        heuristics
+            .iter()
+            .filter(|heuristic| heuristic.is_admissible())
+            .count(),
+        7
+    );
 }
 
 #[test]
@@ -221,12 +350,26 @@ fn what_cannot_be_solved_or_read_is_refused_and_changes_nothing() {
 
 #[test]
 fn the_river_is_crossed_in_the_known_numbers_of_moves() {
-    for (text, crossings) in [("3 3 left", 11), ("4 4 left of 4 4 boat 3", 9), ("5 5 left of 5 5 boat 3", 11)] {
-        for algorithm in [Algorithm::Auto, Algorithm::Bfs, Algorithm::Idastar, Algorithm::Iddfs] {
-            let mut engine = PuzzleEngine::new(River::default(), &settings(algorithm, HeuristicName::Auto));
+    for (text, crossings) in [
+        ("3 3 left", 11),
+        ("4 4 left of 4 4 boat 3", 9),
+        ("5 5 left of 5 5 boat 3", 11),
+    ] {
+        for algorithm in [
+            Algorithm::Auto,
+            Algorithm::Bfs,
+            Algorithm::Idastar,
+            Algorithm::Iddfs,
+        ] {
+            let mut engine =
+                PuzzleEngine::new(River::default(), &settings(algorithm, HeuristicName::Auto));
             engine.set(&fen(text), &[]).unwrap();
             assert_eq!(engine.fen(), text);
-            assert_eq!(solve(&mut engine).0.moves.unwrap().len(), crossings, "{text}");
+            assert_eq!(
+                solve(&mut engine).0.moves.unwrap().len(),
+                crossings,
+                "{text}"
+            );
         }
     }
     let mut engine = PuzzleEngine::new(River::default(), &Settings::default());
@@ -235,13 +378,26 @@ fn the_river_is_crossed_in_the_known_numbers_of_moves() {
 
 #[test]
 fn a_search_that_stores_too_much_ends_with_an_error_line() {
-    let options = Settings { memory_limit: 16, ..settings(Algorithm::Astar, HeuristicName::Manhattan) };
+    let options = Settings {
+        memory_limit: 16,
+        ..settings(Algorithm::Astar, HeuristicName::Manhattan)
+    };
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &options);
     engine.set(&fen(&korf()[0].fen), &[]).unwrap();
     let mut reports = Vec::new();
-    let choice = engine.go(&Limits::default(), &mut Control::unlimited(), &mut |report| reports.push(report)).unwrap();
+    let choice = engine
+        .go(
+            &Limits::default(),
+            &mut Control::unlimited(),
+            &mut |report| reports.push(report),
+        )
+        .unwrap();
     assert_eq!(choice.best, None);
-    assert!(reports.iter().any(|report| matches!(report, Report::Error(text) if text.contains("MemoryLimit"))));
+    assert!(
+        reports
+            .iter()
+            .any(|report| matches!(report, Report::Error(text) if text.contains("MemoryLimit")))
+    );
 }
 
 #[test]
@@ -250,8 +406,19 @@ fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
     engine.set(&Setup::Start, &[]).unwrap();
     let (_, position) = Tiles::new(2, 2).read_position("0,1,2,3,4,5/6,7,8,9,10,11/12,13,14,15,16,17/18,19,20,21,22,23/24,25,26,27,28,29/30,31,32,33,34,35").unwrap();
     assert_eq!(position.blank, 0);
-    engine.set(&Setup::Scramble { moves: 500, seed: Some(1) }, &[]).unwrap();
-    let limits = Limits { nodes: Some(300_000), ..Limits::default() };
+    engine
+        .set(
+            &Setup::Scramble {
+                moves: 500,
+                seed: Some(1),
+            },
+            &[],
+        )
+        .unwrap();
+    let limits = Limits {
+        nodes: Some(300_000),
+        ..Limits::default()
+    };
     let mut control = Control::new(&limits, Budget::default(), Arc::new(Signals::default()));
     let solved = engine.solve(&limits, &mut control, &mut |_| ()).unwrap();
     let length = solved.moves.unwrap().len();
@@ -262,6 +429,8 @@ fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
 #[test]
 fn solved_positions_need_no_move() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
-    let choice = engine.go(&Limits::default(), &mut Control::unlimited(), &mut |_| ()).unwrap();
+    let choice = engine
+        .go(&Limits::default(), &mut Control::unlimited(), &mut |_| ())
+        .unwrap();
     assert_eq!(choice.best, None);
 }

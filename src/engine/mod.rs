@@ -3,9 +3,9 @@
 
 pub mod game;
 pub mod options;
+pub mod puzzle;
 pub mod trace;
 pub mod two_sizes;
-pub mod puzzle;
 
 use std::time::Duration;
 

@@ -43,7 +43,13 @@ pub struct Solved<M> {
 
 impl<M> Solved<M> {
     fn nothing() -> Self {
-        Self { moves: None, is_proved: false, bound: 0, examined: 0, peak_memory: 0 }
+        Self {
+            moves: None,
+            is_proved: false,
+            bound: 0,
+            examined: 0,
+            peak_memory: 0,
+        }
     }
 }
 
@@ -52,15 +58,26 @@ impl<P: Solitaire> PuzzleEngine<P> {
     pub fn new(puzzle: P, settings: &Settings) -> Self {
         let position = puzzle.start();
         let settings = settings.clone();
-        Self { home: puzzle.clone(), puzzle, position, settings, expert: P::Expert::default(), heuristic: None }
+        Self {
+            home: puzzle.clone(),
+            puzzle,
+            position,
+            settings,
+            expert: P::Expert::default(),
+            heuristic: None,
+        }
     }
 
     fn placed(&self, setup: &Setup) -> Result<(P, P::Position), Refusal> {
-        let generator = |seed: &Option<u64>| seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+        let generator =
+            |seed: &Option<u64>| seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
         let puzzle = self.puzzle.clone();
         Ok(match setup {
             Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Fen(fen) => self
+                .home
+                .read_position(&fen.text)
+                .map_err(|misread| misread.shifted(fen.offset))?,
             Setup::Random { seed } => {
                 let position = puzzle.random(&mut generator(seed));
                 (puzzle, position)
@@ -82,8 +99,15 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let legal = self.moves_here();
         let read = |(offset, text): &(usize, String)| {
             let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
-            let m = self.puzzle.read_move(text).map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
-            if legal.contains(&m) { Ok(m) } else { Err(refuse("is not legal here")) }
+            let m = self
+                .puzzle
+                .read_move(text)
+                .map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
+            if legal.contains(&m) {
+                Ok(m)
+            } else {
+                Err(refuse("is not legal here"))
+            }
         };
         limits.search_moves.iter().map(read).collect()
     }
@@ -92,103 +116,98 @@ impl<P: Solitaire> PuzzleEngine<P> {
     fn choice(&self) -> (Algorithm, Vec<String>) {
         let mut remarks = Vec::new();
         let mut algorithm = self.settings.algorithm;
-        if !matches!(algorithm, Algorithm::Auto | Algorithm::Bfs | Algorithm::Iddfs | Algorithm::Greedy | Algorithm::Astar | Algorithm::Idastar) {
-            remarks.push(format!("{} is not for puzzles; auto runs instead", name_of(&algorithm)));
+        if !matches!(
+            algorithm,
+            Algorithm::Auto
+                | Algorithm::Bfs
+                | Algorithm::Iddfs
+                | Algorithm::Greedy
+                | Algorithm::Astar
+                | Algorithm::Idastar
+        ) {
+            remarks.push(format!(
+                "{} is not for puzzles; auto runs instead",
+                name_of(&algorithm)
+            ));
             algorithm = Algorithm::Auto;
         }
-        if !matches!(self.settings.heuristic, HeuristicName::Auto | HeuristicName::PatternDatabase) && self.puzzle.heuristic(self.settings.heuristic).is_none() {
-            remarks.push(format!("heuristic {} is not for this board; auto runs instead", name_of(&self.settings.heuristic)));
+        if !matches!(
+            self.settings.heuristic,
+            HeuristicName::Auto | HeuristicName::PatternDatabase
+        ) && self.puzzle.heuristic(self.settings.heuristic).is_none()
+        {
+            remarks.push(format!(
+                "heuristic {} is not for this board; auto runs instead",
+                name_of(&self.settings.heuristic)
+            ));
         }
         (algorithm, remarks)
     }
 
     /// Searches for a solution.
-    pub fn solve(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Solved<P::Move>, Refusal> {
+    pub fn solve(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Solved<P::Move>, Refusal> {
         let first_moves = self.first_moves(limits)?;
         let (algorithm, remarks) = self.choice();
-        remarks.into_iter().for_each(|remark| report(Report::Text(remark)));
-        let wording = Wording { puzzle: &self.puzzle };
+        for remark in remarks {
+            report(Report::Text(remark));
+        }
+        let least = self.puzzle.least_moves(&self.position);
+        let mut log = Log {
+            puzzle: &self.puzzle,
+            least,
+            proves: false,
+            told: None,
+            solved: Solved::nothing(),
+            report,
+        };
         if self.heuristic.is_none() {
-            let mut progress = |progress: Progress<P::Move>, _: &Control| {
-                if let Progress::Trouble(trouble) = progress {
-                    report(Report::Error(trouble.into()));
+            let mut progress =
+                |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
+            match self
+                .expert
+                .heuristic(&self.puzzle, &self.settings, control, &mut progress)
+            {
+                Err(Stopped) => return Ok(log.close(control)),
+                Ok(own) => {
+                    let wanted = own.or_else(|| self.puzzle.heuristic(self.settings.heuristic));
+                    self.heuristic = wanted.or_else(|| self.puzzle.heuristic(HeuristicName::Auto));
                 }
-            };
-            let made = self.expert.heuristic(&self.puzzle, &self.settings, control, &mut progress);
-            let Ok(own) = made else {
-                report(wording.bound(self.puzzle.least_moves(&self.position), control));
-                report(Report::Count("examined", 0));
-                return Ok(Solved::nothing());
-            };
-            let wanted = own.or_else(|| self.puzzle.heuristic(self.settings.heuristic));
-            self.heuristic = wanted.or_else(|| self.puzzle.heuristic(HeuristicName::Auto));
+            }
         }
         let heuristic: &dyn Heuristic<P> = self.heuristic.as_deref().unwrap_or(&Zero);
         let is_blind = matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs);
-        let proves = is_blind || algorithm != Algorithm::Greedy && heuristic.is_admissible();
-        let mut solved = Solved::nothing();
-        let mut told = None;
-        let mut progress = |progress: Progress<P::Move>, control: &Control| match progress {
-            Progress::Bound(bound) => {
-                if proves && bound > solved.bound {
-                    solved.bound = bound;
-                    if solved.moves.is_none() {
-                        report(wording.bound(bound, control));
-                    }
-                }
-            }
-            Progress::Solution(moves) => {
-                solved.bound = solved.bound.max(self.puzzle.least_moves(&self.position));
-                report(wording.solution(moves, control));
-                report(Report::Count("bound", solved.bound.into()));
-                told = Some(control.nodes());
-                solved.moves = Some(moves.to_vec());
-            }
-            Progress::Trouble(trouble) => report(Report::Error(trouble.into())),
-        };
-        let mut quest = Quest::new(&self.puzzle, self.position, heuristic, control, &mut progress);
+        log.proves = is_blind || algorithm != Algorithm::Greedy && heuristic.is_admissible();
+        let mut progress =
+            |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
+        let mut quest = Quest::new(
+            &self.puzzle,
+            self.position,
+            heuristic,
+            control,
+            &mut progress,
+        );
         quest.first_moves = &first_moves;
-        quest.deepest = [limits.depth, limits.mate].into_iter().flatten().min().unwrap_or(LONGEST);
+        quest.deepest = [limits.depth, limits.mate]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(LONGEST);
         quest.memory_limit = self.settings.memory_limit << 20;
-        let end = match self.expert.solve(&mut quest, &Settings { algorithm, ..self.settings.clone() }) {
-            Some(end) => end,
-            None => run(algorithm, &mut quest, &self.settings),
+        let settings = Settings {
+            algorithm,
+            ..self.settings.clone()
         };
+        let own = self.expert.solve(&mut quest, &settings);
+        let end = own.unwrap_or_else(|| run(algorithm, &mut quest, &settings));
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
-        (solved.examined, solved.peak_memory) = (examined, peak_memory);
-        match end {
-            Ok(Verdict::Solved(moves)) => {
-                solved.is_proved = proves;
-                if proves {
-                    solved.bound = moves.len() as u32;
-                } else {
-                    solved.bound = solved.bound.max(self.puzzle.least_moves(&self.position));
-                    solved.is_proved = solved.bound == moves.len() as u32;
-                }
-                solved.moves = Some(moves);
-                told = None;
-            }
-            Ok(Verdict::Unsolvable) => report(Report::Text("there is no solution".into())),
-            Ok(Verdict::TooDeep) if solved.moves.is_none() => report(Report::Text("there is no solution within the limit on its length".into())),
-            Ok(Verdict::OutOfMemory) => report(Report::Error(format!(
-                "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
-                self.settings.memory_limit
-            ))),
-            Ok(Verdict::TooDeep | Verdict::BestTold) | Err(Stopped) => {}
-        }
-        let control: &Control = control;
-        match &solved.moves {
-            Some(moves) if told != Some(control.nodes()) => {
-                report(wording.solution(moves, control));
-                if !solved.is_proved {
-                    report(Report::Count("bound", solved.bound.into()));
-                }
-            }
-            Some(_) => {}
-            None => report(wording.bound(solved.bound.max(self.puzzle.least_moves(&self.position)), control)),
-        }
-        report(Report::Count("examined", solved.examined));
-        Ok(solved)
+        (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
+        log.conclude(end, &settings);
+        Ok(log.close(control))
     }
 }
 
@@ -196,14 +215,23 @@ impl<P: Solitaire> PuzzleEngine<P> {
 const LONGEST: u32 = 10_000;
 
 /// Runs one of the general searches; `auto` is A*.
-fn run<P: Solitaire>(algorithm: Algorithm, quest: &mut Quest<P>, settings: &Settings) -> Result<Verdict<P::Move>, Stopped> {
+fn run<P: Solitaire>(
+    algorithm: Algorithm,
+    quest: &mut Quest<P>,
+    settings: &Settings,
+) -> Result<Verdict<P::Move>, Stopped> {
     match algorithm {
         Algorithm::Bfs => bfs::solve(quest),
         Algorithm::Iddfs => iddfs::solve(quest),
         Algorithm::Greedy => greedy::solve(quest),
         Algorithm::Idastar => idastar::solve(quest),
         _ => {
-            let order = Order { made_weight: 1, estimate_weight: 1, tie_break: settings.tie_break, closed_list: settings.closed_list };
+            let order = Order {
+                made_weight: 1,
+                estimate_weight: 1,
+                tie_break: settings.tie_break,
+                closed_list: settings.closed_list,
+            };
             astar::solve(quest, order)
         }
     }
@@ -230,23 +258,89 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -
     position
 }
 
-/// Words a search's lines for the session.
-struct Wording<'a, P> {
+/// Hears how a search goes on, words it for the session, and keeps what it has found.
+struct Log<'a, P: Solitaire> {
     puzzle: &'a P,
+    /// A bound that is known without a search.
+    least: u32,
+    /// Whether what the search calls a bound is one, and its last word a shortest solution.
+    proves: bool,
+    /// The nodes when the solution was told last.
+    told: Option<u64>,
+    solved: Solved<P::Move>,
+    report: &'a mut dyn FnMut(Report),
 }
 
-impl<P: Solitaire> Wording<'_, P> {
-    fn bound(&self, bound: u32, control: &Control) -> Report {
-        Self::info(bound, Bound::Lower, Vec::new(), control)
+impl<P: Solitaire> Log<'_, P> {
+    fn hear(&mut self, progress: Progress<P::Move>, control: &Control) {
+        match progress {
+            Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
+                self.solved.bound = bound;
+                if self.solved.moves.is_none() {
+                    self.tell(bound, Bound::Lower, control);
+                }
+            }
+            Progress::Bound(_) => {}
+            Progress::Solution(moves) => {
+                self.solved.moves = Some(moves.to_vec());
+                self.solved.bound = self.solved.bound.max(self.least);
+                self.tell_solution(control);
+            }
+            Progress::Trouble(trouble) => (self.report)(Report::Error(trouble.into())),
+        }
     }
 
-    fn solution(&self, moves: &[P::Move], control: &Control) -> Report {
-        let line = moves.iter().map(|&m| self.puzzle.show_move(m)).collect();
-        Self::info(moves.len() as u32, Bound::Exact, line, control)
+    fn conclude(&mut self, end: Result<Verdict<P::Move>, Stopped>, settings: &Settings) {
+        match end {
+            Ok(Verdict::Solved(moves)) => {
+                let length = moves.len() as u32;
+                self.solved.bound = if self.proves {
+                    length
+                } else {
+                    self.solved.bound.max(self.least)
+                };
+                self.solved.is_proved = self.solved.bound == length;
+                self.solved.moves = Some(moves);
+                self.told = None;
+            }
+            Ok(Verdict::Unsolvable) => (self.report)(Report::Text("there is no solution".into())),
+            Ok(Verdict::TooDeep) if self.solved.moves.is_none() => {
+                (self.report)(Report::Text(
+                    "there is no solution within the limit on its length".into(),
+                ));
+            }
+            Ok(Verdict::OutOfMemory) => (self.report)(Report::Error(format!(
+                "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
+                settings.memory_limit
+            ))),
+            Ok(Verdict::TooDeep | Verdict::BestTold) | Err(Stopped) => {}
+        }
     }
 
-    fn info(length: u32, bound: Bound, line: Vec<String>, control: &Control) -> Report {
-        Report::Info(Info {
+    /// The last lines before the best move.
+    fn close(mut self, control: &Control) -> Solved<P::Move> {
+        if self.solved.moves.is_none() {
+            self.tell(self.solved.bound.max(self.least), Bound::Lower, control);
+        } else if self.told != Some(control.nodes()) {
+            self.tell_solution(control);
+        }
+        (self.report)(Report::Count("examined", self.solved.examined));
+        self.solved
+    }
+
+    fn tell_solution(&mut self, control: &Control) {
+        let length = self.solved.moves.as_ref().map_or(0, Vec::len) as u32;
+        self.tell(length, Bound::Exact, control);
+        if !self.solved.is_proved {
+            (self.report)(Report::Count("bound", self.solved.bound.into()));
+        }
+        self.told = Some(control.nodes());
+    }
+
+    fn tell(&mut self, length: u32, bound: Bound, control: &Control) {
+        let moves = self.solved.moves.iter().flatten();
+        let line = moves.map(|&m| self.puzzle.show_move(m)).collect();
+        (self.report)(Report::Info(Info {
             depth: length,
             seldepth: control.deepest.max(length),
             multipv: None,
@@ -257,7 +351,7 @@ impl<P: Solitaire> Wording<'_, P> {
             table_hits: None,
             time: control.elapsed(),
             line,
-        })
+        }));
     }
 }
 
@@ -273,8 +367,17 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
         }
         let mut legal = Vec::new();
         for (index, m) in moves.iter().enumerate() {
-            let refuse = |why: String| Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text));
-            let read = puzzle.read_move(&m.text).map_err(|misread| refuse(format!("is not {}", misread.expected)))?;
+            let refuse = |why: String| {
+                Refusal::new(format!(
+                    "column {}: move {}, '{}', {why}",
+                    m.offset + 1,
+                    index + 1,
+                    m.text
+                ))
+            };
+            let read = puzzle
+                .read_move(&m.text)
+                .map_err(|misread| refuse(format!("is not {}", misread.expected)))?;
             legal.clear();
             puzzle.moves(&position, &mut legal);
             if !legal.contains(&read) {
@@ -288,7 +391,10 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
         }
         self.position = position;
         let is_new = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
-        Ok(is_new.then(|| format!("info string position fen {}", self.fen())).into_iter().collect())
+        Ok(is_new
+            .then(|| format!("info string position fen {}", self.fen()))
+            .into_iter()
+            .collect())
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
@@ -304,13 +410,28 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
 
     fn standing(&self) -> Standing {
         let is_solved = self.puzzle.is_solved(&self.position);
-        Standing { turn: Side::P1, outcome: is_solved.then_some(Outcome::Won(Side::P1)) }
+        Standing {
+            turn: Side::P1,
+            outcome: is_solved.then_some(Outcome::Won(Side::P1)),
+        }
     }
 
-    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
         let solved = self.solve(limits, control, report)?;
-        let mut moves = solved.moves.into_iter().flatten().map(|m| self.puzzle.show_move(m));
-        Ok(Choice { best: moves.next(), ponder: None })
+        let mut moves = solved
+            .moves
+            .into_iter()
+            .flatten()
+            .map(|m| self.puzzle.show_move(m));
+        Ok(Choice {
+            best: moves.next(),
+            ponder: None,
+        })
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
@@ -318,33 +439,66 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
         let mut moves = Vec::new();
         for m in self.moves_here() {
             let child = self.puzzle.play(&self.position, m);
-            let Ok(leaves) = count_leaves(&self.puzzle, &child, depth.saturating_sub(1), &mut moves, control) else {
+            let Ok(leaves) = count_leaves(
+                &self.puzzle,
+                &child,
+                depth.saturating_sub(1),
+                &mut moves,
+                control,
+            ) else {
                 report(Report::Text("stopped".into()));
                 return;
             };
             sum += leaves;
-            report(Report::Line(format!("{}: {leaves}", self.puzzle.show_move(m))));
+            report(Report::Line(format!(
+                "{}: {leaves}",
+                self.puzzle.show_move(m)
+            )));
         }
         report(Report::Line(String::new()));
         report(Report::Line(format!("Nodes searched: {sum}")));
     }
 
     fn draw(&self) -> Vec<String> {
-        let moves: Vec<String> = self.moves_here().into_iter().map(|m| self.puzzle.show_move(m)).collect();
-        let mut lines: Vec<String> = self.puzzle.draw(&self.position).lines().map(String::from).collect();
+        let moves: Vec<String> = self
+            .moves_here()
+            .into_iter()
+            .map(|m| self.puzzle.show_move(m))
+            .collect();
+        let mut lines: Vec<String> = self
+            .puzzle
+            .draw(&self.position)
+            .lines()
+            .map(String::from)
+            .collect();
         lines.push(String::new());
         lines.push(format!("Fen: {}", self.fen()));
         lines.push("Side to move: p1".into());
         lines.push(format!("Key: {:016x}", self.puzzle.key(&self.position)));
-        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines.push(format!(
+            "Legal moves: {}",
+            if moves.is_empty() {
+                "none".into()
+            } else {
+                moves.join(" ")
+            }
+        ));
         lines
     }
 
     fn explain_evaluation(&self) -> Vec<String> {
-        let estimates = HeuristicName::value_variants().iter().filter(|&&name| name != HeuristicName::Auto);
+        let estimates = HeuristicName::value_variants()
+            .iter()
+            .filter(|&&name| name != HeuristicName::Auto);
         let estimates = estimates.filter_map(|name| Some((name, self.puzzle.heuristic(*name)?)));
         estimates
-            .map(|(name, heuristic)| format!("{}: {}", name_of(name), heuristic.estimate(&self.puzzle, &self.position)))
+            .map(|(name, heuristic)| {
+                format!(
+                    "{}: {}",
+                    name_of(name),
+                    heuristic.estimate(&self.puzzle, &self.position)
+                )
+            })
             .collect()
     }
 
@@ -369,7 +523,13 @@ fn count_leaves<P: Solitaire>(
     puzzle.moves(position, moves);
     let mut sum = 0;
     for index in base..moves.len() {
-        sum += count_leaves(puzzle, &puzzle.play(position, moves[index]), depth - 1, moves, control)?;
+        sum += count_leaves(
+            puzzle,
+            &puzzle.play(position, moves[index]),
+            depth - 1,
+            moves,
+            control,
+        )?;
     }
     moves.truncate(base);
     Ok(sum)

@@ -1,13 +1,13 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
 use super::hunt::{Hunt, board};
+use super::missionaries::River;
 use super::mnk;
+use super::tiles::Tiles;
 use super::tree::Tree;
 use crate::engine::game::GameEngine;
-use crate::engine::two_sizes::TwoSizes;
-use super::missionaries::River;
-use super::tiles::Tiles;
 use crate::engine::puzzle::PuzzleEngine;
+use crate::engine::two_sizes::TwoSizes;
 use crate::engine::{Engine, Settings};
 use crate::error::Refusal;
 use crate::pathfinding::Solitaire;
@@ -38,10 +38,18 @@ const VARIANTS: &[(&str, Build)] = &[
     }),
     ("tic-tac-toe", tic_tac_toe),
     ("tree", |settings| game(Tree::default(), settings)),
-    ("8-puzzle", |settings| Ok(puzzle(Tiles::new(3, 3), settings))),
-    ("15-puzzle", |settings| Ok(puzzle(Tiles::new(4, 4), settings))),
-    ("24-puzzle", |settings| Ok(puzzle(Tiles::new(5, 5), settings))),
-    ("missionaries", |settings| Ok(puzzle(River::default(), settings))),
+    ("8-puzzle", |settings| {
+        Ok(puzzle(Tiles::new(3, 3), settings))
+    }),
+    ("15-puzzle", |settings| {
+        Ok(puzzle(Tiles::new(4, 4), settings))
+    }),
+    ("24-puzzle", |settings| {
+        Ok(puzzle(Tiles::new(5, 5), settings))
+    }),
+    ("missionaries", |settings| {
+        Ok(puzzle(River::default(), settings))
+    }),
 ];
 
 fn puzzle<P: Solitaire>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {

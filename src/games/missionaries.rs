@@ -47,7 +47,10 @@ pub struct Crossing {
 impl From<u16> for Crossing {
     fn from(bits: u16) -> Self {
         let [missionaries, cannibals] = bits.to_be_bytes();
-        Self { missionaries, cannibals }
+        Self {
+            missionaries,
+            cannibals,
+        }
     }
 }
 
@@ -60,7 +63,11 @@ impl From<Crossing> for u16 {
 impl Default for River {
     /// Three and three, and a boat for two.
     fn default() -> Self {
-        Self { missionaries: 3, cannibals: 3, seats: 2 }
+        Self {
+            missionaries: 3,
+            cannibals: 3,
+            seats: 2,
+        }
     }
 }
 
@@ -69,7 +76,10 @@ impl River {
     fn is_safe(self, position: &Position) -> bool {
         let safe = |missionaries, cannibals| missionaries == 0 || missionaries >= cannibals;
         safe(position.missionaries, position.cannibals)
-            && safe(self.missionaries - position.missionaries, self.cannibals - position.cannibals)
+            && safe(
+                self.missionaries - position.missionaries,
+                self.cannibals - position.cannibals,
+            )
     }
 
     /// Everything that can be reached from here.
@@ -82,7 +92,12 @@ impl River {
             next += 1;
             moves.clear();
             self.moves(&position, &mut moves);
-            list.extend(moves.iter().map(|&m| self.play(&position, m)).filter(|child| seen.insert(*child)));
+            list.extend(
+                moves
+                    .iter()
+                    .map(|&m| self.play(&position, m))
+                    .filter(|child| seen.insert(*child)),
+            );
         }
         list
     }
@@ -93,7 +108,11 @@ impl Rules for River {
     type Move = Crossing;
 
     fn start(&self) -> Position {
-        Position { missionaries: self.missionaries, cannibals: self.cannibals, boat_left: true }
+        Position {
+            missionaries: self.missionaries,
+            cannibals: self.cannibals,
+            boat_left: true,
+        }
     }
 
     /// In the boat the missionaries must not be outnumbered either.
@@ -101,11 +120,17 @@ impl Rules for River {
         let (missionaries_here, cannibals_here) = if position.boat_left {
             (position.missionaries, position.cannibals)
         } else {
-            (self.missionaries - position.missionaries, self.cannibals - position.cannibals)
+            (
+                self.missionaries - position.missionaries,
+                self.cannibals - position.cannibals,
+            )
         };
         for missionaries in 0..=self.seats.min(missionaries_here) {
             for cannibals in 0..=(self.seats - missionaries).min(cannibals_here) {
-                let crossing = Crossing { missionaries, cannibals };
+                let crossing = Crossing {
+                    missionaries,
+                    cannibals,
+                };
                 let somebody_rows = missionaries + cannibals > 0;
                 let safe_in_boat = missionaries == 0 || missionaries >= cannibals;
                 if somebody_rows && safe_in_boat && self.is_safe(&self.play(position, crossing)) {
@@ -117,15 +142,27 @@ impl Rules for River {
 
     fn play(&self, position: &Position, m: Crossing) -> Position {
         let (missionaries, cannibals) = if position.boat_left {
-            (position.missionaries - m.missionaries, position.cannibals - m.cannibals)
+            (
+                position.missionaries - m.missionaries,
+                position.cannibals - m.cannibals,
+            )
         } else {
-            (position.missionaries + m.missionaries, position.cannibals + m.cannibals)
+            (
+                position.missionaries + m.missionaries,
+                position.cannibals + m.cannibals,
+            )
         };
-        Position { missionaries, cannibals, boat_left: !position.boat_left }
+        Position {
+            missionaries,
+            cannibals,
+            boat_left: !position.boat_left,
+        }
     }
 
     fn key(&self, position: &Position) -> u64 {
-        let bits = u64::from(position.missionaries) << 9 | u64::from(position.cannibals) << 1 | u64::from(position.boat_left);
+        let bits = u64::from(position.missionaries) << 9
+            | u64::from(position.cannibals) << 1
+            | u64::from(position.boat_left);
         bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
 }
@@ -137,7 +174,9 @@ impl Puzzle for River {
 
     fn unsolvable(&self, position: &Position) -> Option<String> {
         let possible = self.reachable(position).contains(&self.goal());
-        (!possible).then(|| "the goal cannot be reached: no sequence of safe crossings brings everybody over".into())
+        (!possible).then(|| {
+            "the goal cannot be reached: no sequence of safe crossings brings everybody over".into()
+        })
     }
 
     fn inverse(&self, m: Crossing) -> Option<Crossing> {
@@ -149,7 +188,11 @@ impl Solitaire for River {
     type Expert = NoExpert;
 
     fn goal(&self) -> Position {
-        Position { missionaries: 0, cannibals: 0, boat_left: false }
+        Position {
+            missionaries: 0,
+            cannibals: 0,
+            boat_left: false,
+        }
     }
 
     fn random(&self, random: &mut fastrand::Rng) -> Position {
@@ -223,17 +266,30 @@ impl Notation for River {
             }
             river.seats = people(&mut words, "the seats in the boat", MOST_SEATS)?;
             if river.seats == 0 {
-                return Err(Misread::new(text.trim_end().len() - 1, "at least one seat in the boat"));
+                return Err(Misread::new(
+                    text.trim_end().len() - 1,
+                    "at least one seat in the boat",
+                ));
             }
             sizes = format!("of {} {}", river.missionaries, river.cannibals);
         }
         words.end()?;
-        let position = Position { missionaries, cannibals, boat_left };
+        let position = Position {
+            missionaries,
+            cannibals,
+            boat_left,
+        };
         if missionaries > river.missionaries || cannibals > river.cannibals {
-            return Err(Misread::new(0, format!("at most as many people on the left bank as there are, {sizes}")));
+            return Err(Misread::new(
+                0,
+                format!("at most as many people on the left bank as there are, {sizes}"),
+            ));
         }
         if !river.is_safe(&position) {
-            return Err(Misread::new(0, "no bank on which the cannibals outnumber the missionaries"));
+            return Err(Misread::new(
+                0,
+                "no bank on which the cannibals outnumber the missionaries",
+            ));
         }
         Ok((river, position))
     }
@@ -242,32 +298,60 @@ impl Notation for River {
         let bank = if position.boat_left { "left" } else { "right" };
         let mut text = format!("{} {} {bank}", position.missionaries, position.cannibals);
         if *self != Self::default() {
-            text += &format!(" of {} {} boat {}", self.missionaries, self.cannibals, self.seats);
+            text += &format!(
+                " of {} {} boat {}",
+                self.missionaries, self.cannibals, self.seats
+            );
         }
         text
     }
 
     fn read_move(&self, text: &str) -> Result<Crossing, Misread> {
         let read = || {
-            let (missionaries, rest) = text.split_once('m').map_or((Some(0), text), |(number, rest)| (number_of(number), rest));
-            let cannibals = if rest.is_empty() { Some(0) } else { number_of(rest.strip_suffix('c')?) };
-            let crossing = Crossing { missionaries: missionaries?, cannibals: cannibals? };
+            let (missionaries, rest) = text
+                .split_once('m')
+                .map_or((Some(0), text), |(number, rest)| (number_of(number), rest));
+            let cannibals = if rest.is_empty() {
+                Some(0)
+            } else {
+                number_of(rest.strip_suffix('c')?)
+            };
+            let crossing = Crossing {
+                missionaries: missionaries?,
+                cannibals: cannibals?,
+            };
             (self.show_move(crossing) == text).then_some(crossing)
         };
         read().ok_or_else(|| Misread::new(0, "who crosses, as 2c, 1m or 1m1c"))
     }
 
     fn show_move(&self, m: Crossing) -> String {
-        let people = |number: u8, kind: char| if number > 0 { format!("{number}{kind}") } else { String::new() };
+        let people = |number: u8, kind: char| {
+            if number > 0 {
+                format!("{number}{kind}")
+            } else {
+                String::new()
+            }
+        };
         people(m.missionaries, 'm') + &people(m.cannibals, 'c')
     }
 
     fn draw(&self, position: &Position) -> String {
         let people = |kind: &str, number: u8| kind.repeat(number.into());
         let width = usize::from(self.missionaries.max(self.cannibals));
-        let boats = if position.boat_left { "| boat      |" } else { "|      boat |" };
+        let boats = if position.boat_left {
+            "| boat      |"
+        } else {
+            "|      boat |"
+        };
         let row = |kind: &str, left: u8, all: u8, river: &str| {
-            format!("{:>width$} {river} {}", people(kind, left), people(kind, all - left)).trim_end().to_string()
+            format!(
+                "{:>width$} {river} {}",
+                people(kind, left),
+                people(kind, all - left)
+            )
+            .trim_end()
+            .to_string()
         };
         let missionaries = row("M", position.missionaries, self.missionaries, boats);
         let cannibals = row("C", position.cannibals, self.cannibals, "|           |");
@@ -277,5 +361,8 @@ impl Notation for River {
 
 /// A number without sign.
 fn number_of(text: &str) -> Option<u8> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())
+        .flatten()
 }

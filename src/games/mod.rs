@@ -3,7 +3,7 @@
 pub mod catalog;
 pub mod hunt;
 pub mod key;
-pub mod mnk;
-pub mod tree;
 pub mod missionaries;
+pub mod mnk;
 pub mod tiles;
+pub mod tree;

@@ -55,7 +55,9 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
             quest.control.visit()?;
             let child = quest.puzzle.play(&node.position, m);
             let estimate = quest.estimate(&child);
-            if g + 1 + estimate > quest.deepest && quest.heuristic.is_admissible() || g + 1 > quest.deepest {
+            if g + 1 + estimate > quest.deepest && quest.heuristic.is_admissible()
+                || g + 1 > quest.deepest
+            {
                 too_deep = true;
                 continue;
             }
@@ -74,7 +76,11 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
             return Ok(Verdict::OutOfMemory);
         }
     }
-    Ok(if too_deep { Verdict::TooDeep } else { Verdict::Unsolvable })
+    Ok(if too_deep {
+        Verdict::TooDeep
+    } else {
+        Verdict::Unsolvable
+    })
 }
 
 /// The frontier: a bucket for every f and, where the tie-break looks at it, for every g.
@@ -91,7 +97,13 @@ type Bucket = VecDeque<(u16, NodeId)>;
 
 impl Open {
     fn new(tie_break: TieBreak) -> Self {
-        Self { tie_break, buckets: Vec::new(), lowest: 0, len: 0, peak: 0 }
+        Self {
+            tie_break,
+            buckets: Vec::new(),
+            lowest: 0,
+            len: 0,
+            peak: 0,
+        }
     }
 
     #[inline]

@@ -8,6 +8,11 @@ use crate::rules::Puzzle;
 
 /// Finds a way, seldom a shortest one; of positions that look equally near the oldest is examined first.
 pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {
-    let order = Order { made_weight: 0, estimate_weight: 1, tie_break: TieBreak::Fifo, closed_list: true };
+    let order = Order {
+        made_weight: 0,
+        estimate_weight: 1,
+        tie_break: TieBreak::Fifo,
+        closed_list: true,
+    };
     astar::solve(quest, order)
 }

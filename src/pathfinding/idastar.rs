@@ -18,7 +18,13 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stoppe
             return Ok(Verdict::TooDeep);
         }
         quest.pass(bound);
-        let mut walk = Walk { quest, bound, beyond: None, moves: Vec::new(), way: Vec::new() };
+        let mut walk = Walk {
+            quest,
+            bound,
+            beyond: None,
+            moves: Vec::new(),
+            way: Vec::new(),
+        };
         if walk.descend(&start, 0)? {
             return Ok(Verdict::Solved(walk.way));
         }
@@ -44,7 +50,8 @@ impl<P: Puzzle> Walk<'_, '_, P> {
     fn descend(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
         self.quest.examined += 1;
         let base = self.moves.len();
-        self.quest.successors(position, self.way.last().copied(), &mut self.moves);
+        self.quest
+            .successors(position, self.way.last().copied(), &mut self.moves);
         for index in base..self.moves.len() {
             let m = self.moves[index];
             self.quest.control.visit()?;

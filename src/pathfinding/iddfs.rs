@@ -13,7 +13,12 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stoppe
     }
     for depth in 1..=quest.deepest {
         quest.pass(depth);
-        let mut walk = Walk { quest, moves: Vec::new(), way: Vec::new(), is_cut: false };
+        let mut walk = Walk {
+            quest,
+            moves: Vec::new(),
+            way: Vec::new(),
+            is_cut: false,
+        };
         if walk.descend(&start, depth)? {
             return Ok(Verdict::Solved(walk.way));
         }
@@ -43,7 +48,8 @@ impl<P: Puzzle> Walk<'_, '_, P> {
         }
         self.quest.examined += 1;
         let base = self.moves.len();
-        self.quest.successors(position, self.way.last().copied(), &mut self.moves);
+        self.quest
+            .successors(position, self.way.last().copied(), &mut self.moves);
         for index in base..self.moves.len() {
             let m = self.moves[index];
             self.quest.control.visit()?;

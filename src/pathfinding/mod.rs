@@ -5,9 +5,9 @@
 
 pub mod astar;
 pub mod bfs;
-pub mod iddfs;
 pub mod greedy;
 pub mod idastar;
+pub mod iddfs;
 mod store;
 
 use std::sync::Arc;
@@ -113,14 +113,20 @@ impl<'a, P: Puzzle> Quest<'a, P> {
 
     /// Appends the moves to try after `last`, which none of them undoes; without one, the moves to begin with.
     #[inline]
-    pub fn successors(&self, position: &P::Position, last: Option<P::Move>, out: &mut Vec<P::Move>) {
+    pub fn successors(
+        &self,
+        position: &P::Position,
+        last: Option<P::Move>,
+        out: &mut Vec<P::Move>,
+    ) {
         let base = out.len();
         self.puzzle.moves(position, out);
         let mut kept = base;
         let back = last.and_then(|last| self.puzzle.inverse(last));
         for index in base..out.len() {
             let m = out[index];
-            let wanted = last.is_some() || self.first_moves.is_empty() || self.first_moves.contains(&m);
+            let wanted =
+                last.is_some() || self.first_moves.is_empty() || self.first_moves.contains(&m);
             if wanted && Some(m) != back {
                 out[kept] = m;
                 kept += 1;
@@ -160,12 +166,21 @@ pub trait Solitaire: Puzzle + Notation {
 /// A puzzle's own searches.
 pub trait Expert<P: Puzzle>: Send + Default {
     /// Makes an estimate that takes time to make, if it is one of its own.
-    fn heuristic(&mut self, puzzle: &P, settings: &Settings, control: &mut Control, report: &mut dyn FnMut(Progress<P::Move>, &Control)) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped>;
+    fn heuristic(
+        &mut self,
+        puzzle: &P,
+        settings: &Settings,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<P::Move>, &Control),
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped>;
 
     /// Solves the quest if one of its searches is what the settings ask for. Only a solution that it has not told of as
     /// [`Progress::Solution`] need be shortest.
-    fn solve(&mut self, quest: &mut Quest<P>, settings: &Settings) -> Option<Result<Verdict<P::Move>, Stopped>>;
-
+    fn solve(
+        &mut self,
+        quest: &mut Quest<P>,
+        settings: &Settings,
+    ) -> Option<Result<Verdict<P::Move>, Stopped>>;
 }
 
 /// For puzzles without searches of their own.
@@ -173,11 +188,21 @@ pub trait Expert<P: Puzzle>: Send + Default {
 pub struct NoExpert;
 
 impl<P: Puzzle> Expert<P> for NoExpert {
-    fn solve(&mut self, _quest: &mut Quest<P>, _settings: &Settings) -> Option<Result<Verdict<P::Move>, Stopped>> {
+    fn solve(
+        &mut self,
+        _quest: &mut Quest<P>,
+        _settings: &Settings,
+    ) -> Option<Result<Verdict<P::Move>, Stopped>> {
         None
     }
 
-    fn heuristic(&mut self, _puzzle: &P, _settings: &Settings, _control: &mut Control, _report: &mut dyn FnMut(Progress<P::Move>, &Control)) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped> {
+    fn heuristic(
+        &mut self,
+        _puzzle: &P,
+        _settings: &Settings,
+        _control: &mut Control,
+        _report: &mut dyn FnMut(Progress<P::Move>, &Control),
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped> {
         Ok(None)
     }
 }

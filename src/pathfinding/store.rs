@@ -34,10 +34,19 @@ impl<P: Puzzle> Store<P> {
     pub fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
         let mut store = Self {
             nodes: Vec::new(),
-            slots: if indexed { vec![EMPTY; FIRST_SLOTS] } else { Vec::new() },
+            slots: if indexed {
+                vec![EMPTY; FIRST_SLOTS]
+            } else {
+                Vec::new()
+            },
             used_slots: 0,
         };
-        store.nodes.push(Node { position: root, parent: 0, m: 0, g: 0 });
+        store.nodes.push(Node {
+            position: root,
+            parent: 0,
+            m: 0,
+            g: 0,
+        });
         if indexed {
             let slot = store.slot(puzzle, &root);
             store.occupy(slot, 0);
@@ -59,7 +68,11 @@ impl<P: Puzzle> Store<P> {
 
     /// The bytes that nodes and index take now; and while the index grows with the next node, the bytes of both its sizes.
     pub fn bytes(&self) -> u64 {
-        let index = if self.is_index_full() { 3 * self.slots.len() } else { self.slots.len() };
+        let index = if self.is_index_full() {
+            3 * self.slots.len()
+        } else {
+            self.slots.len()
+        };
         (size_of_val(self.nodes.as_slice()) + index * size_of::<NodeId>()) as u64
     }
 
@@ -73,13 +86,24 @@ impl<P: Puzzle> Store<P> {
     pub fn push(&mut self, parent: NodeId, m: P::Move, position: P::Position) -> NodeId {
         let id = self.nodes.len() as NodeId;
         let g = self.get(parent).g.saturating_add(1);
-        self.nodes.push(Node { position, parent, m: m.into(), g });
+        self.nodes.push(Node {
+            position,
+            parent,
+            m: m.into(),
+            g,
+        });
         id
     }
 
     /// Remembers a child of `parent` if its position is new, or if this way to it is shorter. Answers with the node.
     #[inline]
-    pub fn reach(&mut self, puzzle: &P, parent: NodeId, m: P::Move, position: P::Position) -> Option<NodeId> {
+    pub fn reach(
+        &mut self,
+        puzzle: &P,
+        parent: NodeId,
+        m: P::Move,
+        position: P::Position,
+    ) -> Option<NodeId> {
         if self.is_index_full() {
             self.grow(puzzle);
         }

@@ -45,7 +45,9 @@ impl Pattern {
 
     /// How many placements there are.
     pub fn placements(&self) -> usize {
-        (0..self.homes.len()).map(|slot| self.cell_count() - slot).product()
+        (0..self.homes.len())
+            .map(|slot| self.cell_count() - slot)
+            .product()
     }
 
     /// The bytes of the table.
@@ -61,18 +63,23 @@ impl Pattern {
 
     /// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
     pub fn set_number(&self, set: u64) -> usize {
-        ones(set).enumerate().map(|(before, cell)| CHOICES[cell][before + 1]).sum()
-    }
-
-    /// How the tiles are laid out on their cells, as a number.
-    fn layout(&self, cells: &[u8]) -> usize {
-        layout_number(cells, cells.iter().fold(0, |set: u64, &cell| set | 1 << cell))
+        ones(set)
+            .enumerate()
+            .map(|(before, cell)| CHOICES[cell][before + 1])
+            .sum()
     }
 
     /// Steps between two cells.
     fn distance(&self, a: usize, b: usize) -> u32 {
-        ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width)) as u32
+        ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width))
+            as u32
     }
+}
+
+/// How the tiles are laid out on their cells, as a number.
+fn layout(cells: &[u8]) -> usize {
+    let set = cells.iter().fold(0, |set: u64, &cell| set | 1 << cell);
+    layout_number(cells, set)
 }
 
 /// The number of a layout: for every tile in turn, how many of the tiles behind it lie on earlier cells, in the factorial
@@ -126,7 +133,10 @@ fn ones(mut word: u64) -> impl Iterator<Item = usize> {
 impl PatternTable {
     /// Makes the table. `watch` hears of the placements done and of all, at least every few milliseconds, and answers
     /// whether to go on.
-    pub fn build(pattern: Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Self, Interrupted> {
+    pub fn build(
+        pattern: Pattern,
+        watch: &dyn Fn(usize, usize) -> bool,
+    ) -> Result<Self, Interrupted> {
         let entries = breadth::entries(&pattern, watch)?;
         Ok(Self { pattern, entries })
     }
@@ -140,7 +150,11 @@ impl PatternTable {
     /// The moves that the tiles need from these cells.
     pub fn moves(&self, cells: &[u8]) -> u32 {
         let homes = self.pattern.homes.iter();
-        let steps: u32 = cells.iter().zip(homes).map(|(&cell, &home)| self.pattern.distance(cell.into(), home.into())).sum();
+        let steps: u32 = cells
+            .iter()
+            .zip(homes)
+            .map(|(&cell, &home)| self.pattern.distance(cell.into(), home.into()))
+            .sum();
         steps + 2 * self.entry(self.pattern.index(cells))
     }
 }
@@ -171,7 +185,11 @@ mod tests {
                 let longer = distance + u32::from(slot.is_some());
                 if known.get(&next).is_none_or(|&known| known > longer) {
                     known.insert(next.clone(), longer);
-                    if slot.is_some() { queue.push_back(next) } else { queue.push_front(next) }
+                    if slot.is_some() {
+                        queue.push_back(next);
+                    } else {
+                        queue.push_front(next);
+                    }
                 }
             }
         }
@@ -196,7 +214,12 @@ mod tests {
             (2, 2, 0, vec![1, 2, 3]),
         ];
         for (width, height, blank, homes) in patterns {
-            let pattern = Pattern { width, height, blank, homes };
+            let pattern = Pattern {
+                width,
+                height,
+                blank,
+                homes,
+            };
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for (cells, moves) in slow(&pattern) {
                 assert_eq!(table.moves(&cells), moves, "{pattern:?} {cells:?}");
@@ -206,7 +229,15 @@ mod tests {
 
     #[test]
     fn a_builder_that_is_told_to_stop_stops() {
-        let pattern = Pattern { width: 4, height: 4, blank: 0, homes: vec![1, 2, 3, 5, 6, 7] };
-        assert_eq!(PatternTable::build(pattern, &|_, _| false), Err(Interrupted));
+        let pattern = Pattern {
+            width: 4,
+            height: 4,
+            blank: 0,
+            homes: vec![1, 2, 3, 5, 6, 7],
+        };
+        assert_eq!(
+            PatternTable::build(pattern, &|_, _| false),
+            Err(Interrupted)
+        );
     }
 }

@@ -15,9 +15,16 @@ const TENTHS: u32 = 10;
 pub fn solve(quest: &mut Quest<Tiles>) -> Result<Verdict<Direction>, Stopped> {
     let mut best: Option<Vec<Direction>> = None;
     for estimate_weight in WEIGHTS {
-        let order = Order { made_weight: TENTHS, estimate_weight, tie_break: TieBreak::HighG, closed_list: true };
+        let order = Order {
+            made_weight: TENTHS,
+            estimate_weight,
+            tie_break: TieBreak::HighG,
+            closed_list: true,
+        };
         match astar::solve(quest, order)? {
-            Verdict::Solved(way) if estimate_weight == TENTHS || way.is_empty() => return Ok(Verdict::Solved(way)),
+            Verdict::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
+                return Ok(Verdict::Solved(way));
+            }
             Verdict::Solved(way) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
                 quest.deepest = way.len() as u32 - 1;

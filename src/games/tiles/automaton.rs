@@ -80,7 +80,9 @@ impl Hasher for EffectHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = scattered(self.0 ^ u64::from(byte)));
+        for &byte in bytes {
+            self.0 = scattered(self.0 ^ u64::from(byte));
+        }
     }
 
     fn write_u128(&mut self, effect: u128) {
@@ -92,15 +94,25 @@ impl Hasher for EffectHasher {
 fn forbidden(tiles: &Tiles, longest: usize) -> Vec<(usize, Sequence, usize)> {
     let mut forbidden = Vec::new();
     // At the beginning every cell bears its own number, and one of them is the blank.
-    let untouched = (0..tiles.cell_count()).fold(0, |effect, cell| effect | (cell as Effect) << (5 * cell));
-    let begin = |cell| Level { sequences: vec![0], ends: vec![(untouched, cell as u8)] };
+    let untouched =
+        (0..tiles.cell_count()).fold(0, |effect, cell| effect | (cell as Effect) << (5 * cell));
+    let begin = |cell| Level {
+        sequences: vec![0],
+        ends: vec![(untouched, cell as u8)],
+    };
     let mut levels: Vec<Level> = (0..tiles.cell_count()).map(begin).collect();
-    let mut made = vec![HashSet::<Effect, BuildHasherDefault<EffectHasher>>::from_iter([untouched]); levels.len()];
+    let mut made = vec![
+        HashSet::<Effect, BuildHasherDefault<EffectHasher>>::from_iter([untouched]);
+        levels.len()
+    ];
     for length in 1..=longest {
         let first_shift = 2 * (length - 1);
         let mut longer = Vec::with_capacity(levels.len());
         for (start, level) in levels.iter().enumerate() {
-            let mut kept = Level { sequences: Vec::new(), ends: Vec::new() };
+            let mut kept = Level {
+                sequences: Vec::new(),
+                ends: Vec::new(),
+            };
             for (&sequence, &(effect, blank)) in level.sequences.iter().zip(&level.ends) {
                 for direction in Direction::ALL {
                     let Some(cell) = tiles.neighbour(blank.into(), direction) else {
@@ -146,8 +158,15 @@ struct Node {
 
 impl Trie {
     fn new(tiles: &Tiles) -> Self {
-        let empty = |blank| Node { blank, arrived: None, children: [None; 4], is_forbidden: false };
-        Self { nodes: (0..tiles.cell_count()).map(empty).collect() }
+        let empty = |blank| Node {
+            blank,
+            arrived: None,
+            children: [None; 4],
+            is_forbidden: false,
+        };
+        Self {
+            nodes: (0..tiles.cell_count()).map(empty).collect(),
+        }
     }
 
     fn insert(&mut self, tiles: &Tiles, start: usize, sequence: Sequence, length: usize) {
@@ -161,7 +180,12 @@ impl Trie {
                 let blank = tiles.neighbour(blank, direction).unwrap_or(blank);
                 let child = self.nodes.len();
                 self.nodes[node].children[direction as usize] = Some(child as u32);
-                self.nodes.push(Node { blank, arrived: Some(direction), children: [None; 4], is_forbidden: false });
+                self.nodes.push(Node {
+                    blank,
+                    arrived: Some(direction),
+                    children: [None; 4],
+                    is_forbidden: false,
+                });
                 child
             };
         }
@@ -204,19 +228,30 @@ impl Trie {
                 blank: node.blank as u8,
                 arrived: node.arrived,
                 count: 0,
-                steps: [Step { direction: Direction::Up, cell: node.blank as u8, next: 0 }; 4],
+                steps: [Step {
+                    direction: Direction::Up,
+                    cell: node.blank as u8,
+                    next: 0,
+                }; 4],
             };
             for direction in Direction::ALL {
                 let next = goes[index][direction as usize];
                 if next != NOWHERE && !self.nodes[next as usize].is_forbidden {
                     let cell = self.nodes[next as usize].blank as u8;
-                    state.steps[usize::from(state.count)] = Step { direction, cell, next: numbers[next as usize] };
+                    state.steps[usize::from(state.count)] = Step {
+                        direction,
+                        cell,
+                        next: numbers[next as usize],
+                    };
                     state.count += 1;
                 }
             }
             state
         };
-        let states = (0..count).filter(|&index| !self.nodes[index].is_forbidden).map(state).collect();
+        let states = (0..count)
+            .filter(|&index| !self.nodes[index].is_forbidden)
+            .map(state)
+            .collect();
         Automaton { states }
     }
 

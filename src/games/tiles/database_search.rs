@@ -84,22 +84,43 @@ struct Search<'t, const SLOTS: usize, const BITS: u32> {
 }
 
 /// Finds a shortest solution, on so many threads; by the general IDA* where the board or its databases do not fit.
-pub fn solve(quest: &mut Quest<Tiles>, automaton: &Automaton, databases: &Databases, threads: usize) -> Result<Verdict<Direction>, Stopped> {
-    let largest = databases.views.iter().flatten().map(|group| group.tiles.len()).max();
+pub fn solve(
+    quest: &mut Quest<Tiles>,
+    automaton: &Automaton,
+    databases: &Databases,
+    threads: usize,
+) -> Result<Verdict<Direction>, Stopped> {
+    let largest = databases
+        .views
+        .iter()
+        .flatten()
+        .map(|group| group.tiles.len())
+        .max();
     let tiles = quest.puzzle;
     let is_small = tiles.cell_count() <= 16;
     let Some(nothing) = databases.numbering_of(0).filter(|_| fits(tiles, databases)) else {
         return idastar::solve(quest);
     };
     match (is_small, largest) {
-        (true, Some(7..)) => Search::<8, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads),
-        (true, _) => Search::<6, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads),
-        (false, _) => Search::<6, 5>::new(tiles, automaton, databases, nothing).solve(quest, threads),
+        (true, Some(7..)) => {
+            Search::<8, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads)
+        }
+        (true, _) => {
+            Search::<6, 4>::new(tiles, automaton, databases, nothing).solve(quest, threads)
+        }
+        (false, _) => {
+            Search::<6, 5>::new(tiles, automaton, databases, nothing).solve(quest, threads)
+        }
     }
 }
 
 impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
-    fn new(tiles: &'t Tiles, automaton: &'t Automaton, databases: &'t Databases, nothing: &'t Numbering) -> Self {
+    fn new(
+        tiles: &'t Tiles,
+        automaton: &'t Automaton,
+        databases: &'t Databases,
+        nothing: &'t Numbering,
+    ) -> Self {
         let lens = |view: usize| {
             // Where there is no second view, the first is looked through twice.
             let groups = databases.views.get(view).or(databases.views.first());
@@ -111,7 +132,10 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             };
             for (index, group) in groups.into_iter().flatten().enumerate() {
                 for (slot, &tile) in group.tiles.iter().enumerate() {
-                    lens.places[usize::from(tile)] = Place { group: index as u8, shift: (slot as u32 * BITS) as u8 };
+                    lens.places[usize::from(tile)] = Place {
+                        group: index as u8,
+                        shift: (slot as u32 * BITS) as u8,
+                    };
                 }
                 lens.turned[index][..group.turned.len()].copy_from_slice(&group.turned);
                 lens.tables[index] = &group.table.entries;
@@ -127,7 +151,12 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 steps[tile][cell] = tiles.distance(cell, tiles.home(tile as u8)) as u8;
             }
         }
-        Self { tiles, automaton, lenses: [lens(0), lens(1)], steps }
+        Self {
+            tiles,
+            automaton,
+            lenses: [lens(0), lens(1)],
+            steps,
+        }
     }
 
     /// The number of a placement, as `Pattern::index` has it; slots that a smaller pattern lacks count for nothing.
@@ -169,12 +198,14 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             node.steps += u16::from(self.steps[usize::from(tile)][cell]);
             for (lens, cells) in self.lenses.iter().zip(&mut node.cells) {
                 let Place { group, shift } = lens.places[usize::from(tile)];
-                cells[usize::from(group)] |= u32::from(lens.turned[usize::from(group)][cell]) << shift;
+                cells[usize::from(group)] |=
+                    u32::from(lens.turned[usize::from(group)][cell]) << shift;
             }
         }
         for view in 0..VIEWS {
             for group in 0..GROUPS {
-                let index = Self::index(node.cells[view][group], &self.lenses[view].numbering[group]);
+                let index =
+                    Self::index(node.cells[view][group], &self.lenses[view].numbering[group]);
                 node.entries[view][group] = self.entry(view, group, index);
             }
         }
@@ -190,16 +221,24 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             let cell = usize::from(step.cell);
             let tile = node.board[cell & 31];
             let steps = &self.steps[usize::from(tile) & 31];
-            let mut child = Child { node: *node, walker, groups: [0; VIEWS], indices: [0; VIEWS] };
+            let mut child = Child {
+                node: *node,
+                walker,
+                groups: [0; VIEWS],
+                indices: [0; VIEWS],
+            };
             child.node.board[blank & 31] = tile;
             child.node.board[cell & 31] = 0;
             child.node.state = step.next;
-            child.node.steps = node.steps + u16::from(steps[blank & 31]) - u16::from(steps[cell & 31]);
+            child.node.steps =
+                node.steps + u16::from(steps[blank & 31]) - u16::from(steps[cell & 31]);
             child.node.depth += 1;
             for (view, lens) in self.lenses.iter().enumerate() {
                 let Place { group, shift } = lens.places[usize::from(tile) & 31];
                 let group = usize::from(group) % GROUPS;
-                let change = u32::from(lens.turned[group][cell & 31] ^ lens.turned[group][blank & 31]) << shift;
+                let change =
+                    u32::from(lens.turned[group][cell & 31] ^ lens.turned[group][blank & 31])
+                        << shift;
                 let cells = node.cells[view][group] ^ change;
                 child.node.cells[view][group] = cells;
                 child.groups[view] = group;
@@ -220,7 +259,11 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         node
     }
 
-    fn solve(&self, quest: &mut Quest<Tiles>, threads: usize) -> Result<Verdict<Direction>, Stopped> {
+    fn solve(
+        &self,
+        quest: &mut Quest<Tiles>,
+        threads: usize,
+    ) -> Result<Verdict<Direction>, Stopped> {
         quest.control.visit()?;
         let root = self.root(&quest.start);
         if root.steps == 0 {
@@ -228,7 +271,11 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         }
         let mut bound = estimate(&root);
         quest.pass(bound);
-        let parts = if self.tiles.cell_count() > 16 { PARTS_OF_LARGE } else { PARTS };
+        let parts = if self.tiles.cell_count() > 16 {
+            PARTS_OF_LARGE
+        } else {
+            PARTS
+        };
         let frontier = match self.frontier(root, parts * threads, quest)? {
             Frontier::Solved(way) => return Ok(verdict(way, quest)),
             Frontier::Parts(parts) => parts,
@@ -245,8 +292,16 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
     }
 
     /// The upper part of the tree, level by level, until there are enough parts to share.
-    fn frontier(&self, root: Node, enough: usize, quest: &mut Quest<Tiles>) -> Result<Frontier, Stopped> {
-        let mut parts = vec![Part { node: root, way: Vec::new() }];
+    fn frontier(
+        &self,
+        root: Node,
+        enough: usize,
+        quest: &mut Quest<Tiles>,
+    ) -> Result<Frontier, Stopped> {
+        let mut parts = vec![Part {
+            node: root,
+            way: Vec::new(),
+        }];
         let mut children = Vec::new();
         while parts.len() < enough {
             let mut deeper = Vec::with_capacity(2 * parts.len());
@@ -277,8 +332,20 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         Ok(Frontier::Parts(parts))
     }
 
-    fn iterate(&self, parts: &[Part], bound: u32, quest: &mut Quest<Tiles>, threads: usize) -> Result<Option<Vec<Direction>>, Stopped> {
-        let shared = Shared { parts, bound, next: AtomicUsize::new(0), is_over: AtomicBool::new(false), found: Mutex::new(None) };
+    fn iterate(
+        &self,
+        parts: &[Part],
+        bound: u32,
+        quest: &mut Quest<Tiles>,
+        threads: usize,
+    ) -> Result<Option<Vec<Direction>>, Stopped> {
+        let shared = Shared {
+            parts,
+            bound,
+            next: AtomicUsize::new(0),
+            is_over: AtomicBool::new(false),
+            found: Mutex::new(None),
+        };
         let mut examined = 0;
         let end = thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
@@ -289,7 +356,10 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                         let mut team = Team::new(self, shared);
                         // Stopped or not: the team of the search's own thread says so.
                         let _ = team.run(&mut control);
-                        control.signals().helper_nodes.fetch_add(team.made, Ordering::Relaxed);
+                        control
+                            .signals()
+                            .helper_nodes
+                            .fetch_add(team.made, Ordering::Relaxed);
                         team.examined
                     })
                 })
@@ -299,17 +369,32 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             if end.is_err() {
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            examined = team.examined + helpers.into_iter().map(|helper| helper.join().unwrap_or(0)).sum::<u64>();
+            examined = team.examined
+                + helpers
+                    .into_iter()
+                    .map(|helper| helper.join().unwrap_or(0))
+                    .sum::<u64>();
             end
         });
         quest.examined += examined;
-        let found = shared.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if found.is_none() { end.map(|()| None) } else { Ok(found) }
+        let found = shared
+            .found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        if found.is_none() {
+            end.map(|()| None)
+        } else {
+            Ok(found)
+        }
     }
 }
 
 fn verdict(way: Vec<Direction>, quest: &Quest<Tiles>) -> Verdict<Direction> {
-    if way.len() as u32 > quest.deepest { Verdict::TooDeep } else { Verdict::Solved(way) }
+    if way.len() as u32 > quest.deepest {
+        Verdict::TooDeep
+    } else {
+        Verdict::Solved(way)
+    }
 }
 
 enum Frontier {
@@ -370,7 +455,10 @@ struct Team<'s, 't, const SLOTS: usize, const BITS: u32> {
 
 impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
     fn new(search: &'s Search<'t, SLOTS, BITS>, shared: &'s Shared<'s>) -> Self {
-        let walker = || Walker { stack: Vec::with_capacity(128), way: [Direction::Up; LONGEST + 1] };
+        let walker = || Walker {
+            stack: Vec::with_capacity(128),
+            way: [Direction::Up; LONGEST + 1],
+        };
         Self {
             search,
             shared,
@@ -448,7 +536,11 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
             way[usize::from(node.depth)] = arrived;
         }
         let way = way[1..=usize::from(node.depth)].to_vec();
-        *self.shared.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(way);
+        *self
+            .shared
+            .found
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(way);
         self.shared.is_over.store(true, Ordering::Relaxed);
     }
 }

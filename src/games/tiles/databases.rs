@@ -17,8 +17,12 @@ const FIFTEEN: Partition = &[&[1, 4, 5, 8, 9, 12], &[2, 3, 6, 7, 10, 11], &[13, 
 /// The largest that are made at all.
 const FIFTEEN_LARGE: Partition = &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]];
 /// Korf and Felner's (2002).
-const TWENTY_FOUR: Partition =
-    &[&[1, 2, 5, 6, 7, 12], &[3, 4, 8, 9, 13, 14], &[10, 11, 15, 16, 20, 21], &[17, 18, 19, 22, 23, 24]];
+const TWENTY_FOUR: Partition = &[
+    &[1, 2, 5, 6, 7, 12],
+    &[3, 4, 8, 9, 13, 14],
+    &[10, 11, 15, 16, 20, 21],
+    &[17, 18, 19, 22, 23, 24],
+];
 
 /// A table, and how the board has to be turned for it.
 #[derive(Clone, Debug)]
@@ -75,7 +79,10 @@ fn symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
 /// Those that leave the blank's home where it is: a table serves them too.
 fn still_symmetries(tiles: &Tiles) -> Vec<Vec<u8>> {
     let blank = tiles.home(0);
-    symmetries(tiles).into_iter().filter(|turned| usize::from(turned[blank]) == blank).collect()
+    symmetries(tiles)
+        .into_iter()
+        .filter(|turned| usize::from(turned[blank]) == blank)
+        .collect()
 }
 
 /// The division of the homes: the known good one where the blank's home is a corner, else runs of a snake that winds
@@ -88,18 +95,28 @@ fn partition(tiles: &Tiles, large: bool) -> Vec<Vec<u8>> {
         (5, 5) => Some(TWENTY_FOUR),
         _ => None,
     };
-    let to_corner = symmetries(tiles).into_iter().find(|turned| turned[blank] == 0);
+    let to_corner = symmetries(tiles)
+        .into_iter()
+        .find(|turned| turned[blank] == 0);
     if let Some((known, turned)) = known.zip(to_corner) {
         let back = |&cell: &u8| turned.iter().position(|&to| to == cell).unwrap_or(0) as u8;
-        return known.iter().map(|group| group.iter().map(back).collect()).collect();
+        return known
+            .iter()
+            .map(|group| group.iter().map(back).collect())
+            .collect();
     }
     let size = match tiles.cell_count() {
-        ..=9 => 4,
+        ..10 | 26.. => 4,
         16 if large => 8,
-        ..=25 => 6,
-        _ => 4,
+        10..=25 => 6,
     };
-    snake(tiles).into_iter().filter(|&cell| usize::from(cell) != blank).collect::<Vec<_>>().chunks(size).map(<[u8]>::to_vec).collect()
+    snake(tiles)
+        .into_iter()
+        .filter(|&cell| usize::from(cell) != blank)
+        .collect::<Vec<_>>()
+        .chunks(size)
+        .map(<[u8]>::to_vec)
+        .collect()
 }
 
 /// All cells, strips of two columns down and up again.
@@ -107,7 +124,11 @@ fn snake(tiles: &Tiles) -> Vec<u8> {
     let mut cells = Vec::new();
     for (strip, left) in (0..tiles.width).step_by(2).enumerate() {
         for step in 0..tiles.height {
-            let row = if strip % 2 == 0 { step } else { tiles.height - 1 - step };
+            let row = if strip % 2 == 0 {
+                step
+            } else {
+                tiles.height - 1 - step
+            };
             let columns = left..(left + 2).min(tiles.width);
             cells.extend(columns.map(|column| (row * tiles.width + column) as u8));
         }
@@ -121,16 +142,28 @@ impl Databases {
         let mut patterns: Vec<Pattern> = Vec::new();
         for mut homes in partition(tiles, large) {
             homes.sort_unstable();
-            let found = fitting(tiles, &homes, |homes| patterns.iter().position(|known| known.homes == homes));
+            let found = fitting(tiles, &homes, |homes| {
+                patterns.iter().position(|known| known.homes == homes)
+            });
             if found.is_none() {
-                patterns.push(Pattern { width: tiles.width, height: tiles.height, blank: tiles.home(0) as u8, homes });
+                patterns.push(Pattern {
+                    width: tiles.width,
+                    height: tiles.height,
+                    blank: tiles.home(0) as u8,
+                    homes,
+                });
             }
         }
         patterns
     }
 
     /// Makes the tables, on so many threads.
-    pub fn build(tiles: &Tiles, large: bool, threads: usize, watch: &(dyn Fn(usize, usize) -> bool + Sync)) -> Result<Self, Interrupted> {
+    pub fn build(
+        tiles: &Tiles,
+        large: bool,
+        threads: usize,
+        watch: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> Result<Self, Interrupted> {
         let patterns = Self::patterns(tiles, large);
         let mut tables = Vec::new();
         for batch in patterns.chunks(threads.max(1)) {
@@ -140,7 +173,10 @@ impl Databases {
                     scope.spawn(move || PatternTable::build(pattern, &|done, all| watch(done, all)))
                 };
                 let handles: Vec<_> = batch.iter().map(build).collect();
-                handles.into_iter().map(|handle| handle.join().unwrap_or(Err(Interrupted))).collect()
+                handles
+                    .into_iter()
+                    .map(|handle| handle.join().unwrap_or(Err(Interrupted)))
+                    .collect()
             });
             for table in built {
                 tables.push(Arc::new(table?));
@@ -159,16 +195,27 @@ impl Databases {
         let homes_of_groups = partition(tiles, large);
         let view = |mirror: &[u8]| -> View {
             let groups = homes_of_groups.iter().map(|homes| {
-                let mirrored: Vec<u8> = homes.iter().map(|&home| mirror[usize::from(home)]).collect();
+                let mirrored: Vec<u8> = homes
+                    .iter()
+                    .map(|&home| mirror[usize::from(home)])
+                    .collect();
                 group(tiles, &mirrored, tables)
             });
             groups.flatten().collect()
         };
         // The identity comes first.
-        let views = still_symmetries(tiles).iter().take(2).map(|turned| view(turned)).collect();
+        let views = still_symmetries(tiles)
+            .iter()
+            .take(2)
+            .map(|turned| view(turned))
+            .collect();
         let sizes: Vec<usize> = homes_of_groups.iter().map(Vec::len).collect();
-        let is_wanted = |size: &usize| (*size == 0 || sizes.contains(size)) && tiles.cell_count() <= numbering::MOST_CELLS;
-        let numberings = (0..=MOST_TILES).map(|size| is_wanted(&size).then(|| Numbering::new(size, tiles.cell_count()))).collect();
+        let is_wanted = |size: &usize| {
+            (*size == 0 || sizes.contains(size)) && tiles.cell_count() <= numbering::MOST_CELLS
+        };
+        let numberings = (0..=MOST_TILES)
+            .map(|size| is_wanted(&size).then(|| Numbering::new(size, tiles.cell_count())))
+            .collect();
         Self { views, numberings }
     }
 }
@@ -183,21 +230,31 @@ fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Gr
         wanted == known
     };
     still_symmetries(tiles).into_iter().find_map(|turned| {
-        let there: Vec<u8> = homes.iter().map(|&home| turned[usize::from(home)]).collect();
+        let there: Vec<u8> = homes
+            .iter()
+            .map(|&home| turned[usize::from(home)])
+            .collect();
         let table = tables.iter().find(|table| is_same(table, &there))?;
         let tile_for = |known: &u8| {
             let index = there.iter().position(|home| home == known)?;
             Some(tiles.goal().cells[usize::from(homes[index])])
         };
         let tiles_in_order = table.pattern.homes.iter().filter_map(tile_for).collect();
-        Some(Group { table: Arc::clone(table), tiles: tiles_in_order, turned })
+        Some(Group {
+            table: Arc::clone(table),
+            tiles: tiles_in_order,
+            turned,
+        })
     })
 }
 
 /// What `find` finds for the homes, turned by one of the board's symmetries and sorted.
 fn fitting<T>(tiles: &Tiles, homes: &[u8], find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
     still_symmetries(tiles).into_iter().find_map(|turned| {
-        let mut there: Vec<u8> = homes.iter().map(|&home| turned[usize::from(home)]).collect();
+        let mut there: Vec<u8> = homes
+            .iter()
+            .map(|&home| turned[usize::from(home)])
+            .collect();
         there.sort_unstable();
         find(&there)
     })

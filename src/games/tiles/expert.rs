@@ -42,7 +42,9 @@ impl TilesExpert {
     fn automaton(&mut self, tiles: &Tiles, longest: usize) -> Arc<Automaton> {
         let board = Tiles::new(tiles.width, tiles.height);
         match &self.automaton {
-            Some((known, length, automaton)) if *known == board && *length == longest => Arc::clone(automaton),
+            Some((known, length, automaton)) if *known == board && *length == longest => {
+                Arc::clone(automaton)
+            }
             _ => {
                 let automaton = Arc::new(Automaton::learn(&board, longest));
                 self.automaton = Some((board, longest, Arc::clone(&automaton)));
@@ -65,17 +67,28 @@ impl TilesExpert {
         {
             return Ok(Arc::clone(&kept.databases));
         }
-        let databases = match Self::load(tiles, &settings.tablebase_path, control, report)? {
-            Some(databases) => databases,
-            None => {
-                let control = Mutex::new(control);
-                let goes_on = |_, _| control.lock().unwrap_or_else(PoisonError::into_inner).poll().is_ok();
-                Databases::build(tiles, false, settings.threads as usize, &goes_on).map_err(|_interrupted| Stopped)?
-            }
+        let loaded = Self::load(tiles, &settings.tablebase_path, control, report)?;
+        let databases = if let Some(databases) = loaded {
+            databases
+        } else {
+            let control = Mutex::new(control);
+            let goes_on = |_, _| {
+                control
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .poll()
+                    .is_ok()
+            };
+            let threads = settings.threads as usize;
+            Databases::build(tiles, false, threads, &goes_on).map_err(|_interrupted| Stopped)?
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
-        self.databases = Some(Kept { tiles, path, databases: Arc::clone(&databases) });
+        self.databases = Some(Kept {
+            tiles,
+            path,
+            databases: Arc::clone(&databases),
+        });
         Ok(databases)
     }
 
@@ -107,13 +120,22 @@ impl TilesExpert {
     }
 
     /// IDA* with databases, on boards that fit it.
-    fn with_databases(&mut self, quest: &mut Quest<Tiles>, settings: &Settings, longest: usize) -> Result<Verdict<Direction>, Stopped> {
+    fn with_databases(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        settings: &Settings,
+        longest: usize,
+    ) -> Result<Verdict<Direction>, Stopped> {
         let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
         let automaton = self.automaton(quest.puzzle, longest);
         database_search::solve(quest, &automaton, &databases, settings.threads as usize)
     }
 
-    fn with_manhattan(&mut self, quest: &mut Quest<Tiles>, longest: usize) -> Result<Verdict<Direction>, Stopped> {
+    fn with_manhattan(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        longest: usize,
+    ) -> Result<Verdict<Direction>, Stopped> {
         let automaton = self.automaton(quest.puzzle, longest);
         ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
     }
@@ -134,20 +156,36 @@ impl Expert<Tiles> for TilesExpert {
         Ok(Some(databases))
     }
 
-    fn solve(&mut self, quest: &mut Quest<Tiles>, settings: &Settings) -> Option<Result<Verdict<Direction>, Stopped>> {
+    fn solve(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        settings: &Settings,
+    ) -> Option<Result<Verdict<Direction>, Stopped>> {
         let cells = quest.puzzle.cell_count();
         let fits_a_word = cells <= manhattan::MOST_CELLS && quest.first_moves.is_empty();
-        let longest = if cells <= manhattan::MOST_CELLS { LEARNT } else { LEARNT_ON_LARGE };
+        let longest = if cells <= manhattan::MOST_CELLS {
+            LEARNT
+        } else {
+            LEARNT_ON_LARGE
+        };
         match (settings.algorithm, settings.heuristic) {
-            (Algorithm::Idastar, HeuristicName::Manhattan) if fits_a_word => Some(self.with_manhattan(quest, TEXTBOOK)),
-            (Algorithm::Idastar, HeuristicName::PatternDatabase) if cells <= database_search::MOST_CELLS => {
+            (Algorithm::Idastar, HeuristicName::Manhattan) if fits_a_word => {
+                Some(self.with_manhattan(quest, TEXTBOOK))
+            }
+            (Algorithm::Idastar, HeuristicName::PatternDatabase)
+                if cells <= database_search::MOST_CELLS =>
+            {
                 Some(self.with_databases(quest, settings, TEXTBOOK))
             }
-            (Algorithm::Auto, HeuristicName::Manhattan) if fits_a_word => Some(self.with_manhattan(quest, longest)),
+            (Algorithm::Auto, HeuristicName::Manhattan) if fits_a_word => {
+                Some(self.with_manhattan(quest, longest))
+            }
             (Algorithm::Auto, HeuristicName::Auto) if cells <= NEEDS_NO_DATABASE && fits_a_word => {
                 Some(self.with_manhattan(quest, longest))
             }
-            (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase) if cells <= database_search::MOST_CELLS => {
+            (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase)
+                if cells <= database_search::MOST_CELLS =>
+            {
                 Some(self.with_databases(quest, settings, longest))
             }
             (Algorithm::Auto, HeuristicName::Auto) => {

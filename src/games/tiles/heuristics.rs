@@ -29,29 +29,42 @@ pub struct Squared {
 pub struct LinearConflict;
 
 /// The tiles with their cells and their homes.
-fn tiles_of<'a>(puzzle: &'a Tiles, position: &'a Position) -> impl Iterator<Item = (u8, usize, usize)> + 'a {
+fn tiles_of<'a>(
+    puzzle: &'a Tiles,
+    position: &'a Position,
+) -> impl Iterator<Item = (u8, usize, usize)> + 'a {
     let cells = position.cells[..puzzle.cell_count()].iter().enumerate();
-    cells.filter(|&(_, &tile)| tile != 0).map(|(cell, &tile)| (tile, cell, puzzle.home(tile)))
+    cells
+        .filter(|&(_, &tile)| tile != 0)
+        .map(|(cell, &tile)| (tile, cell, puzzle.home(tile)))
 }
 
 /// Two for every pair of neighbouring tiles that stand in each other's homes.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
         let there = position.cells[home];
-        home > cell && there != 0 && puzzle.home(there) == cell && puzzle.distance(cell, home) == 1 && there != tile
+        home > cell
+            && there != 0
+            && puzzle.home(there) == cell
+            && puzzle.distance(cell, home) == 1
+            && there != tile
     });
     2 * pairs.count() as u32
 }
 
 impl Heuristic<Tiles> for Misplaced {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        tiles_of(puzzle, position).filter(|&(_, cell, home)| cell != home).count() as u32
+        tiles_of(puzzle, position)
+            .filter(|&(_, cell, home)| cell != home)
+            .count() as u32
     }
 }
 
 impl Heuristic<Tiles> for Manhattan {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        tiles_of(puzzle, position).map(|(_, cell, home)| puzzle.distance(cell, home)).sum()
+        tiles_of(puzzle, position)
+            .map(|(_, cell, home)| puzzle.distance(cell, home))
+            .sum()
     }
 }
 
@@ -66,9 +79,15 @@ impl Heuristic<Tiles> for Squared {
         let width = puzzle.width;
         let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
         let squares: u32 = tiles_of(puzzle, position)
-            .map(|(_, cell, home)| square(cell / width, home / width) + square(cell % width, home % width))
+            .map(|(_, cell, home)| {
+                square(cell / width, home / width) + square(cell % width, home % width)
+            })
             .sum();
-        let discount = if self.discounted { squares * 15 / 100 } else { 0 };
+        let discount = if self.discounted {
+            squares * 15 / 100
+        } else {
+            0
+        };
         squares - discount + reversals(puzzle, position)
     }
 
@@ -90,8 +109,10 @@ impl Heuristic<Tiles> for LinearConflict {
             at_home.clone().count() - longest_ascent(at_home)
         };
         let rows = (0..height).map(|row| leaving(row, width, &|row, column| row * width + column));
-        let columns = (0..width).map(|column| leaving(column, height, &|column, row| row * width + column));
-        Manhattan.estimate(puzzle, position) + 2 * (rows.sum::<usize>() + columns.sum::<usize>()) as u32
+        let columns =
+            (0..width).map(|column| leaving(column, height, &|column, row| row * width + column));
+        Manhattan.estimate(puzzle, position)
+            + 2 * (rows.sum::<usize>() + columns.sum::<usize>()) as u32
     }
 }
 

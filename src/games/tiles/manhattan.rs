@@ -77,19 +77,38 @@ impl ManhattanSearch {
     pub fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
         let row = |state: &State| {
             let blank = usize::from(state.blank);
-            let mut edges = [Edge { farther: 0, shift: 0, penalty: NO_MOVE, next: 0 }; 4];
+            let mut edges = [Edge {
+                farther: 0,
+                shift: 0,
+                penalty: NO_MOVE,
+                next: 0,
+            }; 4];
             for (edge, step) in edges.iter_mut().zip(&state.steps[..state.count.into()]) {
                 let cell = usize::from(step.cell);
                 let is_farther = |&tile: &usize| {
                     let home = tiles.home(tile as u8);
                     tiles.distance(blank, home) > tiles.distance(cell, home)
                 };
-                let farther = (1..tiles.cell_count()).filter(is_farther).fold(0, |set, tile| set | 1 << tile);
-                *edge = Edge { farther, shift: 4 * step.cell, penalty: 0, next: step.next };
+                let farther = (1..tiles.cell_count())
+                    .filter(is_farther)
+                    .fold(0, |set, tile| set | 1 << tile);
+                *edge = Edge {
+                    farther,
+                    shift: 4 * step.cell,
+                    penalty: 0,
+                    next: step.next,
+                };
             }
-            Row { edges, blank_shift: 4 * state.blank, count: state.count, arrived: state.arrived.unwrap_or(Direction::Up) }
+            Row {
+                edges,
+                blank_shift: 4 * state.blank,
+                count: state.count,
+                arrived: state.arrived.unwrap_or(Direction::Up),
+            }
         };
-        Self { rows: automaton.states.iter().map(row).collect() }
+        Self {
+            rows: automaton.states.iter().map(row).collect(),
+        }
     }
 
     /// Finds a shortest solution. It counts exactly as the general IDA* does, where the automaton does no more than not
@@ -105,7 +124,12 @@ impl ManhattanSearch {
         let mut bound = estimate;
         while bound <= quest.deepest.min(u8::MAX.into()) {
             quest.pass(bound);
-            let mut walk = Walk { rows: &self.rows, quest, way: [Direction::Up; 256], made: 0 };
+            let mut walk = Walk {
+                rows: &self.rows,
+                quest,
+                way: [Direction::Up; 256],
+                made: 0,
+            };
             if let Some(way) = walk.run(&start, estimate, (bound - estimate) / 2)? {
                 return Ok(Verdict::Solved(way));
             }
@@ -126,33 +150,42 @@ struct Walk<'r, 'q, 'a> {
 }
 
 impl Walk<'_, '_, '_> {
-    fn run(&mut self, start: &Position, estimate: u32, slack: u32) -> Result<Option<Vec<Direction>>, Stopped> {
-        let mut stack = [Open::default(); STACK];
+    fn run(
+        &mut self,
+        start: &Position,
+        estimate: u32,
+        slack: u32,
+    ) -> Result<Option<Vec<Direction>>, Stopped> {
+        let mut open = [Open::default(); STACK];
         let mut top = 0;
         let cells = start.cells[..MOST_CELLS].iter().rev();
         let root = Open {
             board: cells.fold(0, |board, &tile| board << 4 | u64::from(tile)),
-            rest: u64::from(start.blank) | u64::from(estimate) << ESTIMATE | u64::from(slack) << SLACK,
+            rest: u64::from(start.blank)
+                | u64::from(estimate) << ESTIMATE
+                | u64::from(slack) << SLACK,
         };
         let first = self.first_row(start.blank);
-        self.expand(root, &first, 4, &mut stack, &mut top);
+        self.expand(root, &first, 4, &mut open, &mut top);
         let mut chunk = self.next_chunk();
         while top > 0 {
             top -= 1;
-            let node = stack[top % STACK];
+            let node = open[top % STACK];
             let row = &self.rows[node.rest as u32 as usize];
             self.way[(node.rest >> DEPTH) as u8 as usize] = row.arrived;
             if (node.rest >> ESTIMATE) as u8 == 0 {
                 return self.found((node.rest >> DEPTH) as usize, &first).map(Some);
             }
-            self.expand(node, row, 3, &mut stack, &mut top);
+            self.expand(node, row, 3, &mut open, &mut top);
             if self.made >= chunk {
                 self.quest.control.visit_many(self.made - RESERVE)?;
                 self.made = RESERVE;
                 chunk = self.next_chunk();
             }
         }
-        self.quest.control.visit_many(std::mem::take(&mut self.made))?;
+        self.quest
+            .control
+            .visit_many(std::mem::take(&mut self.made))?;
         Ok(None)
     }
 
@@ -167,7 +200,14 @@ impl Walk<'_, '_, '_> {
 
     /// Puts the children of a node that are near enough to the goal on the stack, the first on top.
     #[inline]
-    fn expand(&mut self, node: Open, row: &Row, most: usize, stack: &mut [Open; STACK], top: &mut usize) {
+    fn expand(
+        &mut self,
+        node: Open,
+        row: &Row,
+        most: usize,
+        stack: &mut [Open; STACK],
+        top: &mut usize,
+    ) {
         self.quest.examined += 1;
         self.made += u64::from(row.count);
         // One move deeper, one step nearer, in a state yet to be set.
@@ -190,12 +230,17 @@ impl Walk<'_, '_, '_> {
         for &direction in way {
             let edges = row.edges[..row.count.into()].iter();
             let nexts: Vec<Row> = edges.map(|edge| self.rows[edge.next as usize]).collect();
-            let place = nexts.iter().position(|next| next.arrived == direction).unwrap_or(0);
+            let place = nexts
+                .iter()
+                .position(|next| next.arrived == direction)
+                .unwrap_or(0);
             self.made -= (nexts.len() - place - 1) as u64;
             row = nexts[place];
         }
         let way = way.to_vec();
-        self.quest.control.visit_many(std::mem::take(&mut self.made))?;
+        self.quest
+            .control
+            .visit_many(std::mem::take(&mut self.made))?;
         Ok(way)
     }
 }

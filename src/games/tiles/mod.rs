@@ -160,10 +160,20 @@ impl Tiles {
     /// Whether the tiles, moved to their goal cells' numbers, form an odd permutation; the blank's way counts with it.
     fn is_odd(&self, position: &Position) -> bool {
         let cells = &position.cells[..self.cell_count()];
-        let homes = || cells.iter().filter(|&&tile| tile != 0).map(|&tile| self.home(tile));
+        let homes = || {
+            cells
+                .iter()
+                .filter(|&&tile| tile != 0)
+                .map(|&tile| self.home(tile))
+        };
         let inversions: usize = homes()
             .enumerate()
-            .map(|(index, home)| homes().skip(index + 1).filter(|&later| later < home).count())
+            .map(|(index, home)| {
+                homes()
+                    .skip(index + 1)
+                    .filter(|&later| later < home)
+                    .count()
+            })
             .sum();
         // A step along a row changes no inversion; one along a column passes `width - 1` tiles.
         let blank_row = usize::from(position.blank) / self.width;
@@ -174,7 +184,12 @@ impl Tiles {
     #[inline]
     pub fn packed(&self, position: &Position) -> Option<u64> {
         let cells = &position.cells[..self.cell_count()];
-        (cells.len() <= 16).then(|| cells.iter().rev().fold(0, |bits, &tile| bits << 4 | u64::from(tile)))
+        (cells.len() <= 16).then(|| {
+            cells
+                .iter()
+                .rev()
+                .fold(0, |bits, &tile| bits << 4 | u64::from(tile))
+        })
     }
 }
 
@@ -190,7 +205,11 @@ impl Rules for Tiles {
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Direction>) {
         let blank = usize::from(position.blank);
-        out.extend(Direction::ALL.into_iter().filter(|&direction| self.neighbour(blank, direction).is_some()));
+        out.extend(
+            Direction::ALL
+                .into_iter()
+                .filter(|&direction| self.neighbour(blank, direction).is_some()),
+        );
     }
 
     #[inline]
@@ -209,7 +228,9 @@ impl Rules for Tiles {
             return scattered(bits);
         }
         let words = position.cells.chunks_exact(4);
-        words.fold(0, |key, word| scattered(key ^ u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]]))))
+        words.fold(0, |key, word| {
+            scattered(key ^ u64::from(u32::from_le_bytes([word[0], word[1], word[2], word[3]])))
+        })
     }
 }
 
@@ -244,7 +265,8 @@ impl Solitaire for Tiles {
         random.shuffle(&mut cells[..self.cell_count()]);
         let mut position = Position::new(cells, self.cell_count());
         if self.unsolvable(&position).is_some() {
-            let mut tiles = (0..self.cell_count()).filter(|&cell| cell != usize::from(position.blank));
+            let mut tiles =
+                (0..self.cell_count()).filter(|&cell| cell != usize::from(position.blank));
             if let Some((a, b)) = tiles.next().zip(tiles.next()) {
                 position.cells.swap(a, b);
             }

@@ -23,7 +23,8 @@ impl Notation for Tiles {
             let goal_rows = words.expect("the goal's rows")?;
             let (goal_width, goal_height, goal) = read(&words, goal_rows)?;
             if (goal_width, goal_height) != (width, height) {
-                let expected = format!("a goal of {height} rows of {width} tiles, as the position has");
+                let expected =
+                    format!("a goal of {height} rows of {width} tiles, as the position has");
                 return Err(words.misread(goal_rows, &expected));
             }
             tiles = Self::with_goal(width, height, goal);
@@ -43,7 +44,8 @@ impl Notation for Tiles {
 
     fn read_move(&self, text: &str) -> Result<Direction, Misread> {
         let index = NAMES.iter().position(|&name| name == text);
-        let index = index.ok_or_else(|| Misread::new(0, "a move of the blank: up, left, right or down"))?;
+        let index =
+            index.ok_or_else(|| Misread::new(0, "a move of the blank: up, left, right or down"))?;
         Ok(Direction::ALL[index])
     }
 

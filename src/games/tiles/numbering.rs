@@ -41,7 +41,8 @@ impl Numbering {
         }
         for before in 0..=size {
             for set in 0..1usize << (cells - low_cells) {
-                numbering.high[before * HIGH_SETS + set] = sets_before(set, LOW_CELLS as usize, before, size);
+                numbering.high[before * HIGH_SETS + set] =
+                    sets_before(set, LOW_CELLS as usize, before, size);
             }
         }
         numbering
@@ -61,7 +62,11 @@ fn sets_before(set: usize, first_cell: usize, before: usize, size: usize) -> u32
     if set.count_ones() as usize + before > size {
         return 0;
     }
-    let cells = (0..MOST_CELLS).filter(|cell| set >> cell & 1 == 1).enumerate();
-    let sets: usize = cells.map(|(index, cell)| CHOICES[first_cell + cell][before + index + 1]).sum();
+    let cells = (0..MOST_CELLS)
+        .filter(|cell| set >> cell & 1 == 1)
+        .enumerate();
+    let sets: usize = cells
+        .map(|(index, cell)| CHOICES[first_cell + cell][before + index + 1])
+        .sum();
     (sets * factorial(size)) as u32
 }

@@ -35,7 +35,12 @@ impl WalkingDistance {
 
 impl Heuristic<Tiles> for WalkingDistance {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        let look = |table: &HashMap<Crowd, u32>, line| table.get(&crowd(puzzle, position, line)).copied().unwrap_or(0);
+        let look = |table: &HashMap<Crowd, u32>, line| {
+            table
+                .get(&crowd(puzzle, position, line))
+                .copied()
+                .unwrap_or(0)
+        };
         look(&self.rows, Line::Row) + look(&self.columns, Line::Column)
     }
 }
@@ -70,14 +75,18 @@ fn distances(goal: Crowd, lines: usize) -> HashMap<Crowd, u32> {
     let mut queue = VecDeque::from([(goal, 0)]);
     while let Some((crowd, distance)) = queue.pop_front() {
         let blank = (crowd >> BLANK_SHIFT) as usize;
-        let neighbours = [blank.checked_sub(1), Some(blank + 1).filter(|&line| line < lines)];
+        let neighbours = [
+            blank.checked_sub(1),
+            Some(blank + 1).filter(|&line| line < lines),
+        ];
         for from in neighbours.into_iter().flatten() {
             // A tile of line `from` takes the blank's place, whichever line it belongs to.
             for home in 0..lines {
                 if crowd >> shift(lines, from, home) & ((1 << NUMBER_BITS) - 1) == 0 {
                     continue;
                 }
-                let moved = crowd - (1 << shift(lines, from, home)) + (1 << shift(lines, blank, home));
+                let moved =
+                    crowd - (1 << shift(lines, from, home)) + (1 << shift(lines, blank, home));
                 let next = moved & ((1 << BLANK_SHIFT) - 1) | (from as Crowd) << BLANK_SHIFT;
                 known.entry(next).or_insert_with(|| {
                     queue.push_back((next, distance + 1));

@@ -42,7 +42,10 @@ struct Breadth<'a> {
 }
 
 /// The distances of all placements, packed as the table has them.
-pub fn entries(pattern: &Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
+pub fn entries(
+    pattern: &Pattern,
+    watch: &dyn Fn(usize, usize) -> bool,
+) -> Result<Vec<u8>, Interrupted> {
     let breadth = Breadth::new(pattern, watch)?;
     let distances = breadth.distances(watch)?;
     Ok(breadth.packed(&distances))
@@ -65,12 +68,19 @@ fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
 }
 
 impl<'a> Breadth<'a> {
-    fn new(pattern: &'a Pattern, watch: &dyn Fn(usize, usize) -> bool) -> Result<Self, Interrupted> {
+    fn new(
+        pattern: &'a Pattern,
+        watch: &dyn Fn(usize, usize) -> bool,
+    ) -> Result<Self, Interrupted> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
         let near: Vec<Cells> = (0..cells)
-            .map(|cell| (0..cells).filter(|&other| pattern.distance(cell, other) == 1).fold(0, |set, other| set | 1 << other))
+            .map(|cell| {
+                (0..cells)
+                    .filter(|&other| pattern.distance(cell, other) == 1)
+                    .fold(0, |set, other| set | 1 << other)
+            })
             .collect();
         let sets = sets_of(cells, tiles);
         // The parts of every set, and the number of the first.
@@ -101,13 +111,21 @@ impl<'a> Breadth<'a> {
                 return Err(Interrupted);
             }
             for &part in &parts[first_part[number]..first_part[number + 1]] {
-                breadth.nodes.push(Node { set: number as u32, first_edge: breadth.edges.len() as u32 });
+                breadth.nodes.push(Node {
+                    set: number as u32,
+                    first_edge: breadth.edges.len() as u32,
+                });
                 for from in ones(set) {
                     for to in ones(near[from] & part) {
                         let (low, high) = (from.min(to), from.max(to));
-                        let passed = (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
+                        let passed =
+                            (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
                         let place = (set & ((1 << from) - 1)).count_ones() as usize;
-                        let new_place = if to > from { place + passed } else { place - passed };
+                        let new_place = if to > from {
+                            place + passed
+                        } else {
+                            place - passed
+                        };
                         let passing = (passed > 0).then(|| {
                             *known_passings[place * tiles + new_place].get_or_insert_with(|| {
                                 breadth.passings.push(passing(tiles, place, new_place));
@@ -117,29 +135,46 @@ impl<'a> Breadth<'a> {
                         let moved = set ^ 1 << from ^ 1 << to;
                         let moved_number = pattern.set_number(moved);
                         let candidates = first_part[moved_number]..first_part[moved_number + 1];
-                        let target = candidates.into_iter().find(|&candidate| parts[candidate] >> from & 1 == 1).unwrap_or(0);
-                        breadth.edges.push(Edge { target: target as u32, passing });
+                        let target = candidates
+                            .into_iter()
+                            .find(|&candidate| parts[candidate] >> from & 1 == 1)
+                            .unwrap_or(0);
+                        breadth.edges.push(Edge {
+                            target: target as u32,
+                            passing,
+                        });
                     }
                 }
             }
         }
-        breadth.nodes.push(Node { set: 0, first_edge: breadth.edges.len() as u32 });
+        breadth.nodes.push(Node {
+            set: 0,
+            first_edge: breadth.edges.len() as u32,
+        });
         breadth.sets = sets;
         Ok(breadth)
     }
 
     /// The node and the layout of the goal.
     fn goal(&self) -> (usize, usize) {
-        let set = self.pattern.homes.iter().fold(0, |set: Cells, &home| set | 1 << home);
+        let set = self
+            .pattern
+            .homes
+            .iter()
+            .fold(0, |set: Cells, &home| set | 1 << home);
         let near: Vec<Cells> = (0..self.pattern.cell_count())
             .map(|cell| {
                 let is_near = |&other: &usize| self.pattern.distance(cell, other) == 1;
-                (0..self.pattern.cell_count()).filter(is_near).fold(0, |set, other| set | 1 << other)
+                (0..self.pattern.cell_count())
+                    .filter(is_near)
+                    .fold(0, |set, other| set | 1 << other)
             })
             .collect();
         // The parts of a set follow one another in the order of their first cells.
         let number = self.pattern.set_number(set);
-        let first = self.nodes.partition_point(|node| (node.set as usize) < number);
+        let first = self
+            .nodes
+            .partition_point(|node| (node.set as usize) < number);
         let mut rest = (1 << self.pattern.cell_count()) - 1 & !set;
         let mut node = first.min(self.nodes.len());
         while rest != 0 {
@@ -150,7 +185,7 @@ impl<'a> Breadth<'a> {
             rest &= !part;
             node += 1;
         }
-        (node, self.pattern.layout(&self.pattern.homes))
+        (node, super::layout(&self.pattern.homes))
     }
 
     /// The moves to every placement, whatever part of the board the blank is in.
@@ -171,8 +206,8 @@ impl<'a> Breadth<'a> {
         let mut since_question = 0;
         for level in 0..UNKNOWN {
             let mut is_anything_new = false;
-            for node in 0..count {
-                if !std::mem::take(&mut is_active[node]) {
+            for (node, is_active) in is_active.iter_mut().enumerate() {
+                if !std::mem::take(is_active) {
                     continue;
                 }
                 since_question += words * 8;
@@ -204,13 +239,17 @@ impl<'a> Breadth<'a> {
                         distances[set * self.layouts + 64 * index + bit] = level;
                     }
                 }
-                let edges = self.nodes[node].first_edge as usize..self.nodes[node + 1].first_edge as usize;
+                let edges =
+                    self.nodes[node].first_edge as usize..self.nodes[node + 1].first_edge as usize;
                 for edge in &self.edges[edges] {
                     let target = edge.target as usize;
                     is_active_next[target] = true;
                     let there = &mut next[target * words..(target + 1) * words];
                     match edge.passing {
-                        None => there.iter_mut().zip(new.iter()).for_each(|(there, &new)| *there |= new),
+                        None => there
+                            .iter_mut()
+                            .zip(new.iter())
+                            .for_each(|(there, &new)| *there |= new),
                         Some(passing) => pass(&self.passings[usize::from(passing)], new, there),
                     }
                 }
@@ -243,9 +282,15 @@ impl<'a> Breadth<'a> {
             let distances = &distances[base..base + self.layouts];
             for (index, (&distance, layout)) in distances.iter().zip(&layouts).enumerate() {
                 let places = steps.iter().zip(layout);
-                let sum: u8 = places.map(|(steps, &place)| steps[usize::from(place) % MOST_TILES]).sum();
+                let sum: u8 = places
+                    .map(|(steps, &place)| steps[usize::from(place) % MOST_TILES])
+                    .sum();
                 // A placement that was never reached cannot occur; nothing is ever claimed of it.
-                let excess = if distance == UNKNOWN { 0 } else { (distance - sum) / 2 };
+                let excess = if distance == UNKNOWN {
+                    0
+                } else {
+                    (distance - sum) / 2
+                };
                 let at = base + index;
                 packed[at >> 1] |= excess.min(15) << (4 * (at & 1));
             }

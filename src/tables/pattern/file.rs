@@ -21,7 +21,13 @@ const CHUNK: usize = 1 << 20;
 /// Where the table of a pattern lies.
 pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     let homes: Vec<String> = pattern.homes.iter().map(u8::to_string).collect();
-    folder.join(format!("tiles-{}x{}-{}-of-{}.pattern", pattern.width, pattern.height, pattern.blank, homes.join("-")))
+    folder.join(format!(
+        "tiles-{}x{}-{}-of-{}.pattern",
+        pattern.width,
+        pattern.height,
+        pattern.blank,
+        homes.join("-")
+    ))
 }
 
 /// Writes a table under a name of its own and then renames it, so that no half file is ever believed.
@@ -45,9 +51,18 @@ fn write(path: &Path, table: &PatternTable) -> io::Result<()> {
 }
 
 /// Reads the table of a pattern. None where there is no such file, or once `goes_on` says no.
-pub fn load(folder: &Path, pattern: &Pattern, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<PatternTable>, Refusal> {
+pub fn load(
+    folder: &Path,
+    pattern: &Pattern,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<PatternTable>, Refusal> {
     let path = path(folder, pattern);
-    let refuse = |why: String| Err(Refusal::new(format!("{} is not used: {why}", path.display())));
+    let refuse = |why: String| {
+        Err(Refusal::new(format!(
+            "{} is not used: {why}",
+            path.display()
+        )))
+    };
     let mut file = match File::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -82,7 +97,10 @@ pub fn load(folder: &Path, pattern: &Pattern, goes_on: &mut dyn FnMut() -> bool)
         return refuse("it is damaged, its checksum does not match".into());
     }
     match file.read(&mut [0]) {
-        Ok(0) => Ok(Some(PatternTable { pattern: pattern.clone(), entries })),
+        Ok(0) => Ok(Some(PatternTable {
+            pattern: pattern.clone(),
+            entries,
+        })),
         _ => refuse("it is longer than it should be".into()),
     }
 }
