@@ -42,20 +42,43 @@ struct Node {
     cells: [[u32; GROUPS]; VIEWS],
     /// The entries of each group's table.
     entries: [[u8; GROUPS]; VIEWS],
-    state: u32,
+    /// Their sums.
+    sums: [u8; VIEWS],
     /// The steps from all tiles to their homes.
     steps: u16,
+    state: u32,
     depth: u8,
 }
 
-/// A child whose entries are not yet known.
+impl Node {
+    /// No tile anywhere.
+    const NOWHERE: Self = Self {
+        board: [0; 32],
+        cells: [[0; GROUPS]; VIEWS],
+        entries: [[0; GROUPS]; VIEWS],
+        sums: [0; VIEWS],
+        steps: 0,
+        state: 0,
+        depth: 0,
+    };
+}
+
+/// A child of one of the nodes in hand, as far as it differs.
 #[derive(Clone, Copy)]
 struct Child {
-    node: Node,
-    walker: usize,
-    /// The group of the tile that moved, in each view, and the number of its new placement.
-    groups: [usize; VIEWS],
-    indices: [usize; VIEWS],
+    /// The walker whose node the parent is.
+    walker: u8,
+    tile: u8,
+    from: u8,
+    to: u8,
+    /// The group of the tile, in each view.
+    groups: [u8; VIEWS],
+    steps: u16,
+    state: u32,
+    cells: [u32; VIEWS],
+    /// The number of the group's new placement.
+    indices: [u32; VIEWS],
+    entries: [u8; VIEWS],
 }
 
 /// What a view says of a tile.
@@ -161,7 +184,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
 
     /// The number of a placement, as `Pattern::index` has it; slots that a smaller pattern lacks count for nothing.
     #[inline]
-    fn index(cells: u32, numbering: &Numbering) -> usize {
+    fn index(cells: u32, numbering: &Numbering) -> u32 {
         let cell = |slot: usize| cells >> (BITS * slot as u32) & ((1 << BITS) - 1);
         let mut left = 0u32;
         for slot in 0..SLOTS {
@@ -173,7 +196,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             index += (left & (bit - 1)).count_ones() * numbering.weights[slot];
             left &= !bit;
         }
-        index as usize
+        index
     }
 
     #[inline]
@@ -183,12 +206,8 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
 
     fn root(&self, start: &super::Position) -> Node {
         let mut node = Node {
-            board: [0; 32],
-            cells: [[0; GROUPS]; VIEWS],
-            entries: [[0; GROUPS]; VIEWS],
             state: start.blank.into(),
-            steps: 0,
-            depth: 0,
+            ..Node::NOWHERE
         };
         for (cell, &tile) in start.cells[..self.tiles.cell_count()].iter().enumerate() {
             node.board[cell] = tile;
@@ -205,44 +224,44 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         for view in 0..VIEWS {
             for group in 0..GROUPS {
                 let index =
-                    Self::index(node.cells[view][group], &self.lenses[view].numbering[group]);
-                node.entries[view][group] = self.entry(view, group, index);
+                    Self::index(node.cells[view][group], self.lenses[view].numbering[group]);
+                node.entries[view][group] = self.entry(view, group, index as usize);
+                node.sums[view] += node.entries[view][group];
             }
         }
         node
     }
 
-    /// Makes the children of a node, all but the entries of the tables.
+    /// Makes the children of a node, the last first; all but the entries of the tables.
     #[inline]
     fn expand(&self, node: &Node, walker: usize, children: &mut Vec<Child>) {
         let state = &self.automaton.states[node.state as usize];
-        let blank = usize::from(state.blank);
+        let blank = usize::from(state.blank) % 32;
         for step in state.steps[..usize::from(state.count)].iter().rev() {
-            let cell = usize::from(step.cell);
-            let tile = node.board[cell & 31];
-            let steps = &self.steps[usize::from(tile) & 31];
+            let cell = usize::from(step.cell) % 32;
+            let tile = node.board[cell];
+            let steps = &self.steps[usize::from(tile) % 32];
             let mut child = Child {
-                node: *node,
-                walker,
+                walker: walker as u8,
+                tile,
+                from: step.cell,
+                to: state.blank,
                 groups: [0; VIEWS],
+                steps: node.steps + u16::from(steps[blank]) - u16::from(steps[cell]),
+                state: step.next,
+                cells: [0; VIEWS],
                 indices: [0; VIEWS],
+                entries: [0; VIEWS],
             };
-            child.node.board[blank & 31] = tile;
-            child.node.board[cell & 31] = 0;
-            child.node.state = step.next;
-            child.node.steps =
-                node.steps + u16::from(steps[blank & 31]) - u16::from(steps[cell & 31]);
-            child.node.depth += 1;
             for (view, lens) in self.lenses.iter().enumerate() {
-                let Place { group, shift } = lens.places[usize::from(tile) & 31];
-                let group = usize::from(group) % GROUPS;
-                let change =
-                    u32::from(lens.turned[group][cell & 31] ^ lens.turned[group][blank & 31])
-                        << shift;
-                let cells = node.cells[view][group] ^ change;
-                child.node.cells[view][group] = cells;
+                let Place { group, shift } = lens.places[usize::from(tile) % 32];
+                let turned = &lens.turned[usize::from(group) % GROUPS];
+                let cells = node.cells[view][usize::from(group) % GROUPS]
+                    ^ u32::from(turned[cell] ^ turned[blank]) << shift;
                 child.groups[view] = group;
-                child.indices[view] = Self::index(cells, &lens.numbering[group]);
+                child.cells[view] = cells;
+                child.indices[view] =
+                    Self::index(cells, lens.numbering[usize::from(group) % GROUPS]);
             }
             children.push(child);
         }
@@ -250,11 +269,38 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
 
     /// Looks a child's entries up.
     #[inline]
-    fn complete(&self, child: &Child) -> Node {
-        let mut node = child.node;
+    fn look_up(&self, child: &mut Child) {
         for view in 0..VIEWS {
-            let group = child.groups[view] % GROUPS;
-            node.entries[view][group] = self.entry(view, group, child.indices[view]);
+            let group = usize::from(child.groups[view]) % GROUPS;
+            child.entries[view] = self.entry(view, group, child.indices[view] as usize);
+        }
+    }
+
+    /// The child's sums of entries, from its parent's.
+    #[inline]
+    fn sums(parent: &Node, child: &Child) -> [u8; VIEWS] {
+        std::array::from_fn(|view| {
+            let before = parent.entries[view][usize::from(child.groups[view]) % GROUPS];
+            parent.sums[view] + child.entries[view] - before
+        })
+    }
+
+    /// The child as a node of its own.
+    #[inline]
+    fn node(parent: &Node, child: &Child, sums: [u8; VIEWS]) -> Node {
+        let mut node = Node {
+            sums,
+            steps: child.steps,
+            state: child.state,
+            depth: parent.depth + 1,
+            ..*parent
+        };
+        node.board[usize::from(child.from) % 32] = 0;
+        node.board[usize::from(child.to) % 32] = child.tile;
+        for view in 0..VIEWS {
+            let group = usize::from(child.groups[view]) % GROUPS;
+            node.cells[view][group] = child.cells[view];
+            node.entries[view][group] = child.entries[view];
         }
         node
     }
@@ -269,7 +315,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         if root.steps == 0 {
             return Ok(Verdict::Solved(Vec::new()));
         }
-        let mut bound = estimate(&root);
+        let mut bound = estimate(root.steps, root.sums);
         quest.pass(bound);
         let parts = if self.tiles.cell_count() > 16 {
             PARTS_OF_LARGE
@@ -310,8 +356,9 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
                 children.clear();
                 self.expand(&part.node, 0, &mut children);
                 quest.control.visit_many(children.len() as u64)?;
-                for child in children.iter().rev() {
-                    let node = self.complete(child);
+                for child in children.iter_mut().rev() {
+                    self.look_up(child);
+                    let node = Self::node(&part.node, child, Self::sums(&part.node, child));
                     let arrived = self.automaton.states[node.state as usize].arrived;
                     let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
                     let is_wanted = part.way.is_empty() && !quest.first_moves.is_empty();
@@ -423,22 +470,24 @@ impl Shared<'_> {
     fn take(&self) -> Option<&Part> {
         loop {
             let part = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed))?;
-            if u32::from(part.node.depth) + estimate(&part.node) <= self.bound {
+            if u32::from(part.node.depth) + estimate(part.node.steps, part.node.sums) <= self.bound
+            {
                 return Some(part);
             }
         }
     }
 }
 
-/// The moves that a node's entries say are left.
+/// The moves that the steps and the entries say are left.
 #[inline]
-fn estimate(node: &Node) -> u32 {
-    let sum = |entries: [u8; GROUPS]| entries.iter().map(|&entry| u32::from(entry)).sum::<u32>();
-    u32::from(node.steps) + 2 * sum(node.entries[0]).max(sum(node.entries[1]))
+fn estimate(steps: u16, sums: [u8; VIEWS]) -> u32 {
+    u32::from(steps) + 2 * u32::from(sums[0].max(sums[1]))
 }
 
 /// One depth-first search.
 struct Walker {
+    /// The node whose children are in hand.
+    node: Node,
     stack: Vec<Node>,
     way: [Direction; LONGEST + 1],
 }
@@ -456,6 +505,7 @@ struct Team<'s, 't, const SLOTS: usize, const BITS: u32> {
 impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
     fn new(search: &'s Search<'t, SLOTS, BITS>, shared: &'s Shared<'s>) -> Self {
         let walker = || Walker {
+            node: Node::NOWHERE,
             stack: Vec::with_capacity(128),
             way: [Direction::Up; LONGEST + 1],
         };
@@ -479,16 +529,20 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
             self.made += self.children.len() as u64;
             // All entries are asked for before the first is needed.
             for child in &mut self.children {
-                child.node = self.search.complete(child);
+                self.search.look_up(child);
             }
             for child in &self.children {
-                let node = child.node;
-                if u32::from(node.depth) + estimate(&node) > self.shared.bound {
+                let walker = &mut self.walkers[usize::from(child.walker)];
+                let sums = Search::<SLOTS, BITS>::sums(&walker.node, child);
+                if u32::from(walker.node.depth) + 1 + estimate(child.steps, sums)
+                    > self.shared.bound
+                {
                     continue;
                 }
-                let walker = &mut self.walkers[child.walker];
+                let node = Search::<SLOTS, BITS>::node(&walker.node, child, sums);
                 if node.steps == 0 {
-                    self.finish(&node, child.walker);
+                    let walker = usize::from(child.walker);
+                    self.finish(&node, walker);
                     return control.visit_many(self.made - counted);
                 }
                 walker.stack.push(node);
@@ -524,6 +578,7 @@ impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
             }
             is_anyone_left = true;
             self.examined += 1;
+            walker.node = node;
             self.search.expand(&node, index, &mut self.children);
         }
         is_anyone_left
