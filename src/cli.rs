@@ -1,7 +1,7 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
-use puli::commands::{compare, trace};
+use puli::commands::{compare, tables, trace};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -28,6 +28,8 @@ pub enum Task {
     Bench,
     /// Compares the algorithms on one position, side by side in a table
     Compare(compare::Args),
+    /// Makes the pattern databases of a puzzle, for option `TablebasePath`
+    Tables(tables::Args),
     /// Draws what a search did in a small tree: windows, values, cut-offs
     Trace(trace::Args),
 }

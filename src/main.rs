@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
-use puli::commands::{Failure, compare, trace};
+use puli::commands::{Failure, compare, tables, trace};
 use puli::games::catalog;
 use puli::session;
 
@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     let outcome = match cli.task {
         Some(Task::Bench) => one_shot(&["bench".into()]),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),

@@ -1,15 +1,16 @@
 //! `puli compare`: the table of algorithms for one position, a line as each of them finishes.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::Failure;
 use super::table::{Column, Format, Table};
+use super::{Failure, compare_puzzles};
 use crate::control::{Control, Limits};
-use crate::engine::options::{Algorithm, name_of};
+use crate::engine::options::{Algorithm, HeuristicName, name_of};
 use crate::engine::{Choice, Info, Report, Settings, Setup, Spanned};
 use crate::games::catalog;
 use crate::search::algorithms::{self, ALGORITHMS};
@@ -23,19 +24,28 @@ pub struct Args {
     variant: String,
     /// The position, as `position fen` takes it; the start position without it
     #[arg(long)]
-    fen: Option<String>,
+    pub fen: Option<String>,
     /// Iterations for every algorithm [default: 6, unless a time is given]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=255))]
-    depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Milliseconds for every algorithm
     #[arg(long)]
-    movetime: Option<i64>,
+    pub movetime: Option<i64>,
     /// MiB for every transposition table
     #[arg(long, default_value_t = 64)]
     hash: u64,
+    /// Puzzles: a file of positions instead of one
+    #[arg(long, conflicts_with = "fen")]
+    pub suite: Option<PathBuf>,
+    /// Puzzles: only this algorithm; may be repeated
+    #[arg(long = "algorithm", value_enum)]
+    pub algorithms: Vec<Algorithm>,
+    /// Puzzles: only this estimate; may be repeated
+    #[arg(long = "heuristic", value_enum)]
+    pub heuristics: Vec<HeuristicName>,
     /// How to write the table
     #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    pub format: Format,
 }
 
 const DEFAULT_DEPTH: u32 = 6;
@@ -55,6 +65,13 @@ const COLUMNS: &[Column] = &[
 /// `progress`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let variant = catalog::named(&args.variant)?;
+    let first = Settings {
+        variant,
+        ..Settings::default()
+    };
+    if catalog::build(&first)?.is_puzzle() {
+        return compare_puzzles::run(args, variant, out, progress);
+    }
     let depth = args
         .depth
         .or_else(|| args.movetime.is_none().then_some(DEFAULT_DEPTH));
@@ -162,6 +179,9 @@ mod tests {
             depth: Some(4),
             movetime: None,
             hash: 1,
+            suite: None,
+            algorithms: Vec::new(),
+            heuristics: Vec::new(),
             format: Format::Json,
         };
         let mut out = Vec::new();

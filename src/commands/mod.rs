@@ -2,7 +2,9 @@
 
 pub mod bench;
 pub mod compare;
+pub mod compare_puzzles;
 pub mod table;
+pub mod tables;
 pub mod trace;
 
 use std::fmt;

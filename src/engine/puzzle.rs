@@ -324,6 +324,9 @@ impl<P: Solitaire> Log<'_, P> {
         } else if self.told != Some(control.nodes()) {
             self.tell_solution(control);
         }
+        if self.solved.peak_memory > 0 {
+            (self.report)(Report::Count("stored", self.solved.peak_memory));
+        }
         (self.report)(Report::Count("examined", self.solved.examined));
         self.solved
     }

@@ -2,14 +2,14 @@
 //! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::automaton::Automaton;
 use super::databases::Databases;
 use super::numbering::Numbering;
 use super::{Direction, Tiles};
-use crate::control::{Control, Stopped};
+use crate::control::{Control, Signals, Stopped};
 use crate::pathfinding::{Quest, Verdict, idastar};
 
 /// The most groups of a view.
@@ -393,20 +393,19 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
             is_over: AtomicBool::new(false),
             found: Mutex::new(None),
         };
+        // The helpers end with the search, or when they see that somebody has found a solution.
+        let crew = Arc::new(Signals::default());
         let mut examined = 0;
         let end = thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads)
                 .map(|_| {
-                    let mut control = quest.control.helper();
+                    let mut control = quest.control.helper(&crew);
                     let shared = &shared;
                     scope.spawn(move || {
                         let mut team = Team::new(self, shared);
                         // Stopped or not: the team of the search's own thread says so.
                         let _ = team.run(&mut control);
-                        control
-                            .signals()
-                            .helper_nodes
-                            .fetch_add(team.made, Ordering::Relaxed);
+                        control.hand_in_nodes();
                         team.examined
                     })
                 })

@@ -1,0 +1,170 @@
+//! `puli tables`: makes the pattern databases that `auto` finds in the folder of option `TablebasePath`.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Failure;
+use crate::error::Refusal;
+use crate::games::catalog;
+use crate::games::tiles::Tiles;
+use crate::games::tiles::databases::Databases;
+use crate::rules::Notation;
+use crate::tables::pattern::{Pattern, PatternTable, file};
+
+/// What `puli tables` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The puzzle: 15-puzzle or 24-puzzle
+    variant: String,
+    /// The folder for the files, one for every pattern; it is made if it is not there
+    #[arg(long)]
+    out: PathBuf,
+    /// How many tiles the patterns have [default: 7-8 for the 15-puzzle, 6-6-6-6 for the 24-puzzle]
+    #[arg(long)]
+    pattern: Option<String>,
+    /// The goal's rows, as 1,2,3,4/…; without them the blank comes first
+    #[arg(long)]
+    goal: Option<String>,
+    /// Patterns to work on at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+}
+
+/// Makes what is missing or damaged, and keeps the rest.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let tiles = puzzle(args)?;
+    std::fs::create_dir_all(&args.out)?;
+    let mut patterns = Vec::new();
+    for pattern in Databases::patterns(&tiles, true) {
+        match file::load(&args.out, &pattern, &mut || true) {
+            Ok(Some(_)) => writeln!(
+                out,
+                "{} is there",
+                file::path(&args.out, &pattern).display()
+            )?,
+            Ok(None) => patterns.push(pattern),
+            Err(refusal) => {
+                writeln!(out, "{refusal}; it is made anew")?;
+                patterns.push(pattern);
+            }
+        }
+    }
+    // The largest takes the longest.
+    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
+    let begin = Instant::now();
+    for path in build(args, &patterns)? {
+        let size = std::fs::metadata(&path)?.len() as f64 / 1e6;
+        writeln!(out, "{} is made: {size:.1} MB", path.display())?;
+    }
+    writeln!(
+        out,
+        "{} made in {:.1} s",
+        patterns.len(),
+        begin.elapsed().as_secs_f64()
+    )?;
+    Ok(())
+}
+
+fn puzzle(args: &Args) -> Result<Tiles, Refusal> {
+    let (tiles, known) = match catalog::named(&args.variant)? {
+        "15-puzzle" => (Tiles::new(4, 4), "7-8"),
+        "24-puzzle" => (Tiles::new(5, 5), "6-6-6-6"),
+        other => {
+            return Err(Refusal::new(format!(
+                "{other} has no pattern databases to make; 15-puzzle and 24-puzzle have"
+            )));
+        }
+    };
+    if let Some(wanted) = args.pattern.as_ref().filter(|wanted| *wanted != known) {
+        return Err(Refusal::new(format!(
+            "expected {known} for {}, found '{wanted}'",
+            args.variant
+        )));
+    }
+    let Some(rows) = &args.goal else {
+        return Ok(tiles);
+    };
+    let (goal, _) = tiles.read_position(&format!("{rows} goal {rows}"))?;
+    if (goal.width, goal.height) != (tiles.width, tiles.height) {
+        return Err(Refusal::new(format!(
+            "expected a goal of {} rows and columns",
+            tiles.width
+        )));
+    }
+    Ok(goal)
+}
+
+/// Makes and saves the tables, and shows on a terminal how far they are.
+fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, Refusal> {
+    let next = AtomicUsize::new(0);
+    let done: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
+    let saved = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(pattern) = patterns.get(index) else {
+                break;
+            };
+            let watch = |placements, _all| {
+                done[index].store(placements, Ordering::Relaxed);
+                true
+            };
+            if let Ok(table) = PatternTable::build(pattern.clone(), &watch) {
+                let result = file::save(&args.out, &table);
+                saved
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(result);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
+        let all: usize = patterns.iter().map(Pattern::placements).sum();
+        let mut screen = std::io::stderr();
+        while screen.is_terminal() && !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+            let placed: usize = done.iter().map(|done| done.load(Ordering::Relaxed)).sum();
+            // A terminal that cannot be written to shows nothing; the tables are made all the same.
+            let _ = write!(screen, "\r{}", bar(placed, all)).and_then(|()| screen.flush());
+            thread::sleep(Duration::from_millis(100));
+        }
+        if screen.is_terminal() {
+            let _ = writeln!(screen, "\r{}", bar(all, all));
+        }
+    });
+    saved
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .into_iter()
+        .collect()
+}
+
+fn bar(done: usize, all: usize) -> String {
+    const WIDTH: usize = 40;
+    let filled = (WIDTH * done).checked_div(all).unwrap_or(WIDTH);
+    let percent = (100 * done).checked_div(all).unwrap_or(100);
+    format!(
+        "[{}{}] {percent:>3}%",
+        "#".repeat(filled),
+        ".".repeat(WIDTH - filled)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_full_as_the_work_is_done() {
+        assert_eq!(bar(0, 8), format!("[{}]   0%", ".".repeat(40)));
+        assert_eq!(
+            bar(4, 8),
+            format!("[{}{}]  50%", "#".repeat(20), ".".repeat(20))
+        );
+        assert_eq!(bar(0, 0), format!("[{}] 100%", "#".repeat(40)));
+    }
+}
