@@ -9,8 +9,11 @@ use std::collections::{HashMap, HashSet};
 use puli::error::Misread;
 use puli::games::catalog;
 use puli::games::hunt::{Hunt, board};
+use puli::games::missionaries::River;
 use puli::games::mnk::{Large, Small};
+use puli::games::tiles::Tiles;
 use puli::games::tree::Tree;
+use puli::pathfinding::Solitaire;
 use puli::rules::{Game, Notation, Rules};
 use puli::value::Value;
 use random_evaluation::RandomEvaluation;
@@ -26,6 +29,12 @@ const VARIANTS: &[(&str, fn())] = &[
         conforms(&Large::new(3, 3, 3), LARGE_MNK);
     }),
     ("tree", || conforms(&Tree::default(), TREES)),
+    ("8-puzzle", || puzzle_conforms(&Tiles::new(3, 3), TILES)),
+    ("15-puzzle", || puzzle_conforms(&Tiles::new(4, 4), TILES)),
+    ("24-puzzle", || puzzle_conforms(&Tiles::new(5, 5), &[])),
+    ("missionaries", || {
+        puzzle_conforms(&River::default(), RIVERS);
+    }),
 ];
 
 fn hunt(board: &'static board::Board, fens: &[&str]) {
@@ -47,6 +56,16 @@ const MNK: &[&str] = &[
 ];
 const LARGE_MNK: &[&str] = &["10 10 5 10/10/10/10/10/10/10/10/10/10 x", "1 19 5 9X9 o 1"];
 const TREES: &[&str] = &["[1,[-2.5,[3,4,5]],[[[6]],0.25]] min", "-3", "[[0,0],[0,0]]"];
+const TILES: &[&str] = &[
+    "1,0/3,2",
+    "1,2,0/3,4,5 goal 5,4,3/2,1,0",
+    "0,1/2,3/4,5/6,7/8,9/10,11",
+];
+const RIVERS: &[&str] = &[
+    "0 0 right",
+    "2 2 right of 5 5 boat 3",
+    "0 7 left of 0 9 boat 1",
+];
 
 #[test]
 fn every_variant_of_the_catalog_conforms() {
@@ -99,7 +118,7 @@ fn conforms<G: Game + Notation>(home: &G, fens: &[&str]) {
             random_game(game, *start, seed, &mut keys, &mut texts);
         }
     }
-    nearly_right(home, &texts);
+    nearly_right(home, &texts, check_position);
 }
 
 const GAMES: u64 = 30;
@@ -143,9 +162,62 @@ fn random_game<G: Game + Notation>(
 }
 
 /// No other position seen has the same key.
-fn check_key<G: Game>(game: &G, position: &G::Position, keys: &mut HashMap<u64, G::Position>) {
-    let known = keys.entry(game.key(position)).or_insert(*position);
+fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64, R::Position>) {
+    let known = keys.entry(rules.key(position)).or_insert(*position);
     assert_eq!(known, position, "two positions share a key");
+}
+
+/// The same for puzzles.
+fn puzzle_conforms<P: Solitaire>(home: &P, fens: &[&str]) {
+    let mut texts = Vec::new();
+    let mut starts = vec![(home.clone(), home.start()), (home.clone(), home.goal())];
+    let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
+    starts.extend(fens.iter().map(read));
+    for (puzzle, start) in &starts {
+        let mut keys = HashMap::new();
+        let mut dice = Dice::new(1);
+        let mut position = *start;
+        for _ in 0..GAMES as usize * PLIES {
+            check_puzzle(puzzle, &position);
+            check_key(puzzle, &position, &mut keys);
+            if dice.below(20) == 0 {
+                texts.push(puzzle.show_position(&position));
+            }
+            let mut moves = Vec::new();
+            puzzle.moves(&position, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position = puzzle.play(&position, *dice.pick(&moves));
+        }
+    }
+    nearly_right(home, &texts, check_puzzle);
+}
+
+/// Checks what a puzzle's position promises alone and with its children.
+fn check_puzzle<P: Solitaire>(puzzle: &P, position: &P::Position) {
+    check_notation(puzzle, position);
+    let text = puzzle.show_position(position);
+    assert_eq!(
+        puzzle.is_solved(position),
+        *position == puzzle.goal(),
+        "{text}"
+    );
+    assert!(
+        puzzle.least_moves(position) > 0 || puzzle.is_solved(position),
+        "{text}"
+    );
+    let mut moves = Vec::new();
+    puzzle.moves(position, &mut moves);
+    for &m in &moves {
+        let name = puzzle.show_move(m);
+        assert_eq!(puzzle.read_move(&name), Ok(m), "{name}");
+        let bits: u16 = m.into();
+        assert_eq!(P::Move::from(bits), m, "{name}");
+        let child = puzzle.play(position, m);
+        let back = puzzle.inverse(m).map(|back| puzzle.play(&child, back));
+        assert!(back.is_none_or(|back| back == *position), "{text} {name}");
+    }
 }
 
 /// Checks what a position promises alone and with its children.
@@ -214,17 +286,17 @@ fn check_evaluation<G: Game + Notation>(game: &G, position: &G::Position) {
 const MUTATIONS: u64 = 10_000;
 
 /// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
-fn nearly_right<G: Game + Notation>(home: &G, texts: &[String]) {
+fn nearly_right<R: Notation>(home: &R, texts: &[String], check: fn(&R, &R::Position)) {
     let mut refused = 0;
     let mut keys = HashMap::new();
     for seed in 0..MUTATIONS {
         let mut dice = Dice::new(seed);
         let text = mutated(dice.pick::<String>(texts), &mut dice);
         match home.read_position(&text) {
-            Ok((game, position)) => {
-                check_position(&game, &position);
+            Ok((rules, position)) => {
+                check(&rules, &position);
                 // Most such positions no game reaches, as one with a goat more in hand.
-                if game == *home {
+                if rules == *home {
                     check_key(home, &position, &mut keys);
                 }
             }

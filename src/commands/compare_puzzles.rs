@@ -163,7 +163,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, Option<String>)>, Failure> {
             [line] if !line.trim().is_empty() && !line.starts_with('#') => {
                 instances.push((number, Some((*line).to_string())))
             }
-            [name, tiles, ..] if *name != "id" => {
+            [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
                 let rows = tiles.chunks(tiles.len().isqrt()).map(|row| row.join(","));
                 instances.push((
