@@ -7,3 +7,4 @@ pub mod missionaries;
 pub mod mnk;
 pub mod tiles;
 pub mod tree;
+pub mod twenty48;

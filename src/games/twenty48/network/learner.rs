@@ -1,0 +1,94 @@
+//! Temporal-coherence learning: weights that several threads improve at once, each at a rate of its own.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::tuples::{LOOKUPS, Shape};
+use crate::error::Refusal;
+use crate::games::twenty48::board::Board;
+
+/// A network that learns.
+///
+/// Temporal-difference learning of afterstates (Szubert and Jaśkowski, 2014) in which every weight's rate is the
+/// coherence of the errors it has seen, |sum| / sum of magnitudes: all in one direction, it still has far to go; in
+/// both, it is noise (Beal and Smith, 1999; for 2048 Jaśkowski, 2018).
+///
+/// Threads share it without a lock. Each weight is read and written whole, but what another thread added in between is
+/// lost: with millions of weights that is rare, and learning averages over far greater noise (Recht et al., 2011).
+#[derive(Debug)]
+pub struct Learner<S> {
+    /// The weights, in points.
+    weights: Box<[AtomicU32]>,
+    /// Below the sum of a weight's errors, above that of their magnitudes, as two `f32`.
+    errors: Box<[AtomicU64]>,
+    shape: std::marker::PhantomData<S>,
+}
+
+/// The weights of one board, so that they need not be looked for twice.
+pub type Active = [u32; LOOKUPS];
+
+impl<S: Shape> Learner<S> {
+    /// A network that knows nothing: every board is worth nothing more.
+    pub fn new() -> Result<Self, Refusal> {
+        let count = S::NAME.weights();
+        let refuse = |()| Refusal::new(format!("no memory for {count} weights"));
+        Ok(Self {
+            weights: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
+            errors: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
+            shape: std::marker::PhantomData,
+        })
+    }
+
+    /// The points expected from an afterstate on.
+    #[inline]
+    pub fn value(&self, board: Board) -> f32 {
+        let mut sum = 0.0;
+        S::for_each_weight(board, |index| sum += self.weight(index));
+        sum
+    }
+
+    /// The weights that make up a board's value.
+    #[inline]
+    pub fn active(board: Board) -> Active {
+        let mut active = [0; LOOKUPS];
+        let mut slots = active.iter_mut();
+        S::for_each_weight(board, |index| {
+            if let Some(slot) = slots.next() {
+                *slot = index as u32;
+            }
+        });
+        active
+    }
+
+    /// The value that these weights make up.
+    #[inline]
+    pub fn value_of(&self, active: &Active) -> f32 {
+        active.iter().map(|&index| self.weight(index as usize)).sum()
+    }
+
+    /// Moves the value of a board towards what was found to be better by `error` points.
+    #[inline]
+    pub fn learn(&self, active: &Active, error: f32) {
+        let share = error / LOOKUPS as f32;
+        for &index in active {
+            let index = index as usize;
+            let errors = self.errors[index].load(Ordering::Relaxed);
+            let sum = f32::from_bits(errors as u32);
+            let magnitudes = f32::from_bits((errors >> 32) as u32);
+            let rate = if magnitudes == 0.0 {
+                1.0
+            } else {
+                sum.abs() / magnitudes
+            };
+            let weight = self.weight(index) + rate * share;
+            self.weights[index].store(weight.to_bits(), Ordering::Relaxed);
+            let errors = u64::from((sum + error).to_bits())
+                | u64::from((magnitudes + error.abs()).to_bits()) << 32;
+            self.errors[index].store(errors, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn weight(&self, index: usize) -> f32 {
+        f32::from_bits(self.weights[index].load(Ordering::Relaxed))
+    }
+}
