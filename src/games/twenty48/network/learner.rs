@@ -23,6 +23,9 @@ pub struct Learner<S> {
     shape: std::marker::PhantomData<S>,
 }
 
+/// What a weight and its errors take in a file.
+const BYTES_OF_WEIGHT: usize = size_of::<u32>() + size_of::<u64>();
+
 /// The weights of one board, so that they need not be looked for twice.
 pub type Active = [u32; LOOKUPS];
 
@@ -36,6 +39,35 @@ impl<S: Shape> Learner<S> {
             errors: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
             shape: std::marker::PhantomData,
         })
+    }
+
+    /// A network that goes on where another stopped: the weights, and the errors seen by each.
+    pub fn resumed(body: &[u8]) -> Result<Self, Refusal> {
+        let count = S::NAME.weights();
+        if body.len() != count * BYTES_OF_WEIGHT {
+            return Err(Refusal::new(format!("a training of {count} weights has {} bytes", count * BYTES_OF_WEIGHT)));
+        }
+        let (weights, errors) = body.split_at(count * size_of::<u32>());
+        let learner = Self::new()?;
+        for (weight, bytes) in learner.weights.iter().zip(weights.as_chunks().0) {
+            weight.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
+        }
+        for (error, bytes) in learner.errors.iter().zip(errors.as_chunks().0) {
+            error.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+        }
+        Ok(learner)
+    }
+
+    /// The weights and errors as [`Learner::resumed`] reads them.
+    pub fn snapshot(&self) -> [Vec<u8>; 2] {
+        let weights = self.weights.iter().flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes());
+        let errors = self.errors.iter().flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes());
+        [weights.collect(), errors.collect()]
+    }
+
+    /// The weights as they are.
+    pub fn weights(&self) -> impl Iterator<Item = f32> {
+        (0..self.weights.len()).map(|index| self.weight(index))
     }
 
     /// The points expected from an afterstate on.

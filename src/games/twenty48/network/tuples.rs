@@ -23,6 +23,19 @@ impl Tuples {
             Self::FourBySix => TUPLES * FourBySix::SIZE,
         }
     }
+
+    /// How many cells a tuple has.
+    pub fn cells(self) -> u32 {
+        match self {
+            Self::FourByFive => 5,
+            Self::FourBySix => 6,
+        }
+    }
+
+    /// The network whose tuples have so many cells.
+    pub fn with_cells(cells: u32) -> Option<Self> {
+        Self::value_variants().iter().copied().find(|tuples| tuples.cells() == cells)
+    }
 }
 
 /// How many tuples a network has.
