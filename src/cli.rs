@@ -2,6 +2,7 @@
 
 use clap::{ArgAction, Parser, Subcommand};
 use puli::commands::{compare, tables, trace};
+use puli::commands::{compare, trace, train};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -32,4 +33,6 @@ pub enum Task {
     Tables(tables::Args),
     /// Draws what a search did in a small tree: windows, values, cut-offs
     Trace(trace::Args),
+    /// Teaches a network to play: progress, checkpoints, and --resume to go on
+    Train(train::Args),
 }

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::commands::{Failure, compare, tables, trace};
+use puli::commands::{Failure, compare, trace, train};
 use puli::games::catalog;
 use puli::session;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
+        Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),
     };
@@ -66,6 +68,12 @@ fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
         }
         Err(failure) => Err(io::Error::other(failure)),
     }
+}
+
+/// The command line as it was typed, for those who want to make something once more.
+fn typed() -> String {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    format!("puli {}", words.join(" "))
 }
 
 fn start_log(verbosity: u8) {

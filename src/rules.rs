@@ -299,6 +299,21 @@ pub trait Stochastic: Rules {
 
     /// The points still expected from here, first player's view; exact when the game is over.
     fn evaluate(&self, position: &Self::Position) -> f64;
+
+    /// What [`Stochastic::evaluate`] is made of, by name, where it has terms.
+    fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
+    /// Who has won a game that is over; nobody, where the points are all there is.
+    fn winner(&self, _position: &Self::Position) -> Option<Side> {
+        None
+    }
+
+    /// The most plies that the game can still last, where the rules bound it.
+    fn longest(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
 }
 
 /// A puzzle for one: every move costs one.

@@ -6,6 +6,7 @@ pub mod compare_puzzles;
 pub mod table;
 pub mod tables;
 pub mod trace;
+pub mod train;
 
 use std::fmt;
 use std::io;

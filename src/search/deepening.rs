@@ -90,6 +90,7 @@ pub fn deepen<G: Game>(
         let no_choice =
             plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
         if nothing_deeper
+            || search.has_nothing_deeper()
             || won_in_time
             || no_choice
             || decided && plan.ends_when_decided

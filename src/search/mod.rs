@@ -11,8 +11,10 @@ pub mod ordering;
 pub mod perft;
 pub mod pvs;
 pub mod root;
+pub mod stochastic;
 pub mod walk;
 pub mod watch;
+pub mod worst_case;
 
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
@@ -67,6 +69,11 @@ pub trait Search<G: Game>: Send {
     /// Whether the best move of an iteration that was stopped may be played: the last iteration's best move has been
     /// searched first, and the new one has proved better.
     fn trusts_unfinished(&self) -> bool {
+        false
+    }
+
+    /// Whether the last search saw every game to its end, so that a deeper one would find the same.
+    fn has_nothing_deeper(&self) -> bool {
         false
     }
 

@@ -1,4 +1,11 @@
 //! 2048: the rules on packed boards, how they are written, and the evaluations, one of which was learned.
 
 pub mod board;
+pub mod heuristic;
 pub mod network;
+mod notation;
+pub mod rules;
+pub mod tally;
+pub mod tiles;
+
+pub use rules::Twenty48;

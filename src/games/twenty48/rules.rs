@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::board::{Board, Direction, Slides};
 use super::heuristic;
 use super::network::Network;
+use crate::games::key::scattered;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
@@ -130,10 +131,34 @@ impl Twenty48 {
     /// The points expected once a slide has left this board, and a tile is to come.
     #[inline]
     pub fn value_after_slide(&self, board: Board) -> f64 {
-        match &self.network {
-            Some(network) if (self.rows(), self.columns()) == (4, 4) => network.value(board),
-            _ => heuristic::value(self, board),
+        match self.network() {
+            Some(network) => network.value(board),
+            None => heuristic::value(self, board),
         }
+    }
+
+    /// The network, if it knows boards of this size.
+    #[inline]
+    fn network(&self) -> Option<&Network> {
+        self.network.as_deref().filter(|_| (self.rows(), self.columns()) == (4, 4))
+    }
+
+    fn terms_after_slide(&self, board: Board) -> Vec<(&'static str, f64)> {
+        match self.network() {
+            Some(network) => network.terms(board).to_vec(),
+            None => heuristic::terms(self, board).to_vec(),
+        }
+    }
+
+    /// The slide with the most points and prospects, the board after it, and its points.
+    fn best_slide(&self, board: Board) -> Option<(Direction, Board, u32)> {
+        let slides = Direction::ALL.map(|direction| (direction, self.slides.slide(board, direction)));
+        let legal = slides.into_iter().filter(|(_, (after, _))| *after != board);
+        let valued = legal.map(|(direction, (after, points))| {
+            (f64::from(points) + self.value_after_slide(after), (direction, after, points))
+        });
+        let best = valued.reduce(|best, other| if other.0 > best.0 { other } else { best });
+        best.map(|(_, slide)| slide)
     }
 
     /// The points expected where the player is to slide: those of the best slide, and what is expected after it. None
@@ -184,12 +209,9 @@ impl Rules for Twenty48 {
     }
 
     fn key(&self, position: &Position) -> u64 {
-        // Positions with the same board and turn are worth the same, whatever was scored before. The finalizer is that
-        // of MurmurHash3 (Appleby, 2008), one to one like the multiplication.
-        let bits = position.board.0 ^ if position.tile_to_come { 0x9e37_79b9_7f4a_7c15 } else { 0 };
-        let bits = (bits ^ bits >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        let bits = (bits ^ bits >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        bits ^ bits >> 33
+        // Positions with the same board and turn are worth the same, whatever was scored before.
+        let turn = if position.tile_to_come { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        scattered(position.board.0 ^ turn)
     }
 }
 
@@ -218,5 +240,37 @@ impl Stochastic for Twenty48 {
         } else {
             self.value_before_slide(position.board)
         }
+    }
+
+    fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {
+        let board = position.board;
+        if position.tile_to_come {
+            return self.terms_after_slide(board);
+        }
+        let Some((direction, after, points)) = self.best_slide(board) else {
+            return Vec::new();
+        };
+        let name = match direction {
+            Direction::Up => "points of up",
+            Direction::Down => "points of down",
+            Direction::Left => "points of left",
+            Direction::Right => "points of right",
+        };
+        let points = (name, f64::from(points));
+        std::iter::once(points).chain(self.terms_after_slide(after)).collect()
+    }
+
+    fn winner(&self, position: &Position) -> Option<Side> {
+        let won = (0..16).any(|cell| position.board.power(cell) >= WINNING);
+        Some(if won { Side::P1 } else { Side::P2 })
+    }
+
+    fn longest(&self, position: &Position) -> Option<u32> {
+        // Every second ply adds at least 2 to the sum of the tiles, which is largest when the cells hold all powers of
+        // two from 4 on.
+        let cells = self.rows() * self.columns();
+        let sum: u64 = (0..16).map(|cell| (1 << position.board.power(cell)) & !1).sum();
+        let tiles = ((1 << (cells + 2)) - 4_u64).saturating_sub(sum) / 2;
+        Some(2 * tiles as u32 + 2)
     }
 }

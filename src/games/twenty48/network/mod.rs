@@ -1,5 +1,97 @@
-//! An n-tuple network: an evaluation that Puli has learned by playing.
+//! An n-tuple network (Szubert and Jaśkowski, 2014): an evaluation of 2048 that Puli has learned by playing.
 
+pub mod file;
 pub mod learner;
 pub mod training;
 pub mod tuples;
+
+use std::path::Path;
+
+use super::board::Board;
+use crate::error::Refusal;
+use file::{Kind, Origin};
+use tuples::{FourByFive, FourBySix, Shape, TUPLES, Tuples};
+
+/// A network to play with: its weights are whole multiples of a step.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Points per unit of a weight.
+    step: f64,
+    weights: Box<[i16]>,
+}
+
+impl Network {
+    /// The network of these weights, in points, rounded to multiples of a power of two that is at least `finest`.
+    pub fn new(origin: Origin, finest: f64, weights: impl Iterator<Item = f32> + Clone) -> Self {
+        let largest = weights.clone().fold(0.0, |largest: f64, weight| largest.max(f64::from(weight.abs())));
+        let mut step = finest;
+        while largest / step > f64::from(i16::MAX) {
+            step *= 2.0;
+        }
+        let weights = weights.map(|weight| (f64::from(weight) / step).round() as i16).collect();
+        Self { origin, step, weights }
+    }
+
+    /// The points expected from a board on that a slide has left.
+    #[inline]
+    pub fn value(&self, board: Board) -> f64 {
+        let sum = match self.origin.tuples {
+            Tuples::FourByFive => self.sum::<FourByFive>(board),
+            Tuples::FourBySix => self.sum::<FourBySix>(board),
+        };
+        f64::from(sum) * self.step
+    }
+
+    /// What each tuple adds to the value, in all its symmetries together.
+    pub fn terms(&self, board: Board) -> [(&'static str, f64); TUPLES] {
+        let sums = match self.origin.tuples {
+            Tuples::FourByFive => self.sums::<FourByFive>(board),
+            Tuples::FourBySix => self.sums::<FourBySix>(board),
+        };
+        let named = ["tuple 1", "tuple 2", "tuple 3", "tuple 4"].into_iter().zip(sums);
+        let mut terms = [("", 0.0); TUPLES];
+        for (term, (name, sum)) in terms.iter_mut().zip(named) {
+            *term = (name, f64::from(sum) * self.step);
+        }
+        terms
+    }
+
+    fn sums<S: Shape>(&self, board: Board) -> [i32; TUPLES] {
+        let mut sums = [0; TUPLES];
+        S::for_each_weight(board, |index| sums[index / S::SIZE] += i32::from(self.weights[index]));
+        sums
+    }
+
+    #[inline]
+    fn sum<S: Shape>(&self, board: Board) -> i32 {
+        let weights = &self.weights[..TUPLES * S::SIZE];
+        let mut sum = 0;
+        S::for_each_weight(board, |index| sum += i32::from(weights[index]));
+        sum
+    }
+
+    /// Reads a network from a file.
+    pub fn load(path: &Path) -> Result<Self, Refusal> {
+        let bytes = file::read(path)?;
+        Self::parse(&bytes).map_err(|why| Refusal::new(format!("cannot use {}: {why}", path.display())))
+    }
+
+    /// Writes the network to a file.
+    pub fn save(&self, path: &Path) -> Result<(), Refusal> {
+        let weights: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
+        file::write(path, Kind::Network, &self.origin, &[&self.step.to_le_bytes(), &weights])
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let (origin, body) = file::open(bytes, Kind::Network)?;
+        let (step, weights) = body.split_first_chunk().ok_or("it has no weights")?;
+        let step = f64::from_le_bytes(*step);
+        let weights: Box<[i16]> = weights.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
+        if weights.len() != origin.tuples.weights() || !step.is_normal() {
+            return Err(format!("it has {} weights and should have {}", weights.len(), origin.tuples.weights()));
+        }
+        Ok(Self { origin, step, weights })
+    }
+}

@@ -1,45 +1,100 @@
-//! Games that a network plays against the tiles to learn from.
+//! Games that a network plays against the tiles to learn from, on several threads at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use fastrand::Rng;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::learner::Learner;
 use super::tuples::Shape;
 use crate::games::twenty48::board::{Board, Slides};
+use crate::games::twenty48::tally::{Played, Tally};
+use crate::games::twenty48::tiles;
 
-/// What a finished game came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The points made.
-    pub score: u32,
-    /// The player's moves.
-    pub moves: u64,
-    /// The power of two of the largest tile.
-    pub largest: u8,
+/// How long to train. Both bounds may be set; the first to bind wins.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// The number of the first game; it and the seed decide the game's tiles.
+    pub first_game: u64,
+    /// Games to play.
+    pub games: Option<u64>,
+    /// Time to play.
+    pub time: Option<Duration>,
+    /// Threads that play.
+    pub threads: usize,
+    /// The seed of the tiles.
+    pub seed: u64,
+    /// How often to report.
+    pub interval: Duration,
 }
 
-/// Puts a tile on one of the empty cells, all equally likely: 2 with 0.9, 4 with 0.1.
-#[inline]
-pub fn spawned(board: Board, cells: u64, random: &mut Rng) -> Board {
-    let mut empty = board.empty() & cells;
-    for _ in 0..random.u32(0..empty.count_ones()) {
-        empty &= empty - 1;
-    }
-    let power = if random.u32(0..10) == 0 { 2 } else { 1 };
-    Board(board.0 | (empty & empty.wrapping_neg()) * power)
+/// Trains, and gives the games it has learned from. `report` hears of the games since it was called last; its error
+/// ends the training.
+pub fn train<S: Shape, E>(
+    learner: &Learner<S>,
+    course: &Course,
+    report: &mut dyn FnMut(&Tally, &Tally) -> Result<(), E>,
+) -> Result<Tally, E> {
+    let start = Instant::now();
+    let stop = AtomicBool::new(false);
+    let next_game = AtomicU64::new(course.first_game);
+    let end = course.games.map_or(u64::MAX, |games| course.first_game.saturating_add(games));
+    let (finished, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..course.threads {
+            let finished = finished.clone();
+            let (stop, next_game) = (&stop, &next_game);
+            scope.spawn(move || {
+                let slides = Slides::new(4, 4);
+                loop {
+                    let game = next_game.fetch_add(1, Ordering::Relaxed);
+                    let played = (game < end).then(|| play_and_learn(learner, &slides, course.seed, game, stop));
+                    match played.flatten() {
+                        Some(played) if finished.send(played).is_ok() => {}
+                        _ => break,
+                    }
+                }
+            });
+        }
+        drop(finished);
+        let (mut all, mut recent) = (Tally::default(), Tally::default());
+        let mut reported = start;
+        let outcome = loop {
+            match results.recv_timeout(Duration::from_millis(100)) {
+                Ok(played) => {
+                    all.add(played);
+                    recent.add(played);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Ok(all),
+            }
+            if course.time.is_some_and(|time| start.elapsed() >= time) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            if reported.elapsed() >= course.interval {
+                if let Err(error) = report(&all, &std::mem::take(&mut recent)) {
+                    break Err(error);
+                }
+                reported = Instant::now();
+            }
+        };
+        stop.store(true, Ordering::Relaxed);
+        outcome
+    })
 }
 
 /// Plays one game greedily and learns from every move: the value of the board that a move leaves is moved towards the
-/// points of the next move and the value of the board which that leaves. `None` if `stop` was raised before the end.
-pub fn play_and_learn<S: Shape>(
+/// points of the next move and the value of the board that one leaves. `None` if `stop` was raised before the end.
+fn play_and_learn<S: Shape>(
     learner: &Learner<S>,
     slides: &Slides,
-    random: &mut Rng,
+    seed: u64,
+    game: u64,
     stop: &AtomicBool,
 ) -> Option<Played> {
     let cells = slides.cells();
-    let mut board = spawned(spawned(Board::default(), cells, random), cells, random);
+    let mut random = tiles::of_game(seed, game);
+    let mut board = tiles::start(cells, &mut random);
     let (mut score, mut moves) = (0, 0);
     let mut before = None;
     while let Some((after, points, value)) = best_slide(learner, slides, board) {
@@ -49,8 +104,8 @@ pub fn play_and_learn<S: Shape>(
         before = Some(Learner::<S>::active(after));
         score += points;
         moves += 1;
-        board = spawned(after, cells, random);
-        if moves % 1024 == 0 && stop.load(Ordering::Relaxed) {
+        board = tiles::appear(after, cells, &mut random);
+        if moves % 256 == 0 && stop.load(Ordering::Relaxed) {
             return None;
         }
     }
@@ -58,21 +113,12 @@ pub fn play_and_learn<S: Shape>(
         // Nothing was scored after it.
         learner.learn(before, -learner.value_of(before));
     }
-    let largest = (0..16).map(|cell| board.power(cell)).max().unwrap_or(0);
-    Some(Played {
-        score,
-        moves,
-        largest,
-    })
+    Some(Played::new(board, score, moves))
 }
 
 /// The slide with the most points and prospects: the board after it, up to symmetry, its points, its value.
 #[inline]
-fn best_slide<S: Shape>(
-    learner: &Learner<S>,
-    slides: &Slides,
-    board: Board,
-) -> Option<(Board, u32, f32)> {
+fn best_slide<S: Shape>(learner: &Learner<S>, slides: &Slides, board: Board) -> Option<(Board, u32, f32)> {
     let mut best: Option<(Board, u32, f32)> = None;
     let turned = board.transposed();
     let boards = slides.all_up_to_symmetry(board);

@@ -1,0 +1,153 @@
+//! How 2048 is written: `0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`, `left`, `c3=4`; and how its board is drawn.
+
+use super::board::{Board, Direction, LARGEST};
+use super::rules::{Move, Position, SIDES, Twenty48};
+use crate::error::Misread;
+use crate::lex::{Words, shortened};
+use crate::rules::Notation;
+
+/// More than any game can score.
+const MOST_SCORE: u32 = 5_000_000;
+
+/// The moves of the player, in the order of [`Direction::ALL`].
+const SLIDES: [&str; 4] = ["up", "down", "left", "right"];
+
+/// The widest tile, in characters.
+const WIDTH: usize = 5;
+
+impl Notation for Twenty48 {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
+        let mut words = Words::new(text);
+        let rows = words.expect("the rows of the board")?;
+        let (board, height, width) = read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+        let game = Self::new(height, width, self.network.clone());
+        let side = words.expect("the side to move, p or t")?;
+        let tile_to_come = match side {
+            "p" => false,
+            "t" if game.empty_cells(board).next().is_none() => {
+                return Err(words.misread(side, "p: no cell is empty, so no tile can appear"));
+            }
+            "t" => true,
+            _ => return Err(words.misread(side, "the side to move, p or t")),
+        };
+        let expected = format!("the score so far, 0 to {MOST_SCORE}");
+        let word = words.expect(&expected)?;
+        let score = word.parse().ok().filter(|&score: &u32| score <= MOST_SCORE);
+        let score = score.ok_or_else(|| words.misread(word, &expected))?;
+        words.end()?;
+        Ok((game, Position { board, tile_to_come, score }))
+    }
+
+    fn show_position(&self, position: &Position) -> String {
+        let row = |row| {
+            let tiles = (0..self.columns()).map(|column| tile(position.board.power(4 * row + column)).to_string());
+            tiles.collect::<Vec<_>>().join(",")
+        };
+        let rows: Vec<String> = (0..self.rows()).map(row).collect();
+        format!("{} {} {}", rows.join("/"), if position.tile_to_come { 't' } else { 'p' }, position.score)
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+        let slide = SLIDES.iter().zip(Direction::ALL).find(|(name, _)| **name == text);
+        let read = slide.map(|(_, direction)| Move::slide(direction)).or_else(|| self.read_tile(text));
+        read.ok_or_else(|| Misread::new(0, "a move: up, down, left, right, or a tile, as c3=4"))
+    }
+
+    fn show_move(&self, m: Move) -> String {
+        if let Some(direction) = m.direction() {
+            return SLIDES[direction as usize].to_string();
+        }
+        let (row, column) = (m.cell() / 4, m.cell() % 4);
+        let letter = (b'a' + column as u8) as char;
+        format!("{letter}{}={}", self.rows().saturating_sub(row), tile(m.power()))
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let rule = format!("  +{}\n", format!("{}+", "-".repeat(WIDTH + 2)).repeat(self.columns()));
+        let mut text = rule.clone();
+        for row in 0..self.rows() {
+            text += &format!("{} |", self.rows() - row);
+            for column in 0..self.columns() {
+                let power = position.board.power(4 * row + column);
+                let tile = if power == 0 { ".".to_string() } else { tile(power).to_string() };
+                text += &format!(" {tile:>WIDTH$} |");
+            }
+            text.push('\n');
+            text += &rule;
+        }
+        text.push_str("  ");
+        for column in 0..self.columns() {
+            let letter = (b'a' + column as u8) as char;
+            text += &format!(" {letter:>WIDTH$}  ");
+        }
+        format!("{}\n\nScore: {}", text.trim_end(), position.score)
+    }
+}
+
+impl Twenty48 {
+    /// A tile on a cell of this board.
+    fn read_tile(&self, text: &str) -> Option<Move> {
+        let (cell, tile) = text.split_once('=')?;
+        let &[letter @ b'a'..=b'd', digit @ b'1'..=b'4'] = cell.as_bytes() else {
+            return None;
+        };
+        let column = usize::from(letter - b'a');
+        let row = self.rows().checked_sub(usize::from(digit - b'0'))?;
+        let power = match tile {
+            "2" => 1,
+            "4" => 2,
+            _ => return None,
+        };
+        (column < self.columns()).then(|| Move::tile(4 * row + column, power))
+    }
+}
+
+/// The number on a tile, 0 for none.
+fn tile(power: u8) -> u32 {
+    (1 << power) & !1
+}
+
+/// Reads the rows: the board, its height, its width.
+fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
+    let mut board = Board::default();
+    let (mut height, mut width) = (0, None);
+    for row in text.split('/') {
+        if height == *SIDES.end() {
+            return Err(Misread::at(text, row, "no more than 4 rows"));
+        }
+        let mut columns = 0;
+        for number in row.split(',') {
+            if columns == width.unwrap_or(*SIDES.end()) {
+                let expected = format!("no more than {columns} tiles in row {}", height + 1);
+                return Err(Misread::at(text, number, expected));
+            }
+            board = board.with(4 * height + columns, read_tile_number(text, number)?);
+            columns += 1;
+        }
+        let end = &row[row.len()..];
+        if columns < width.unwrap_or(*SIDES.start()) {
+            let expected = match width {
+                Some(width) => format!("{width} tiles in row {}, found {columns}", height + 1),
+                None => "2 to 4 tiles in a row, found 1".to_string(),
+            };
+            return Err(Misread::at(text, end, expected));
+        }
+        width = Some(columns);
+        height += 1;
+    }
+    match width {
+        Some(width) if SIDES.contains(&height) => Ok((board, height, width)),
+        _ => Err(Misread::new(text.len(), format!("2 to 4 rows, found {height}"))),
+    }
+}
+
+/// The power of two that a number is; 0 for 0.
+fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
+    let power = match number.parse::<u32>() {
+        Ok(0) => Some(0),
+        Ok(tile) if tile.is_power_of_two() => Some(tile.trailing_zeros() as u8).filter(|power| (1..=LARGEST).contains(power)),
+        _ => None,
+    };
+    let expected = || format!("0 or a power of two from 2 to 32768, found '{}'", shortened(number));
+    power.ok_or_else(|| Misread::at(text, number, expected()))
+}

@@ -1,0 +1,263 @@
+//! Expectimax with the real chances of the dice (Michie, 1966), for games in which the points lie on the moves.
+
+use super::memory::{Entry, Memory};
+use super::root::{Root, RootMove};
+use super::watch::{Left, Watch};
+use super::worst_case::WorstCase;
+use super::{Found, Search};
+use crate::control::{Control, Stopped};
+use crate::rules::{Stochastic, Turn};
+use crate::value::{Bound, Score, Side, Window};
+
+/// Expectations nearer than this, in points, are equal: what is left is rounding.
+const EQUAL: f64 = 1e-9;
+
+/// Expectimax with a memory and a watcher.
+#[derive(Debug)]
+pub struct StochasticExpectimax<M, W> {
+    /// What it remembers.
+    pub memory: M,
+    /// What watches it.
+    pub watch: W,
+    /// Positions less likely than this to be reached, luck alone counted, are judged without going deeper. With 0 the
+    /// expectations are exact; else each is wrong by at most this share of what the static evaluation is wrong there.
+    pub least_probability: f64,
+    /// Whether the last search saw every game to its end.
+    exhausted: bool,
+}
+
+impl<M, W> StochasticExpectimax<M, W> {
+    /// A search that has seen nothing yet.
+    pub fn new(memory: M, watch: W, least_probability: f64) -> Self {
+        Self { memory, watch, least_probability, exhausted: false }
+    }
+}
+
+/// What was found out about a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expectation {
+    /// The points expected from the position on, to 36 binary digits.
+    pub points: f64,
+    /// Plies searched below it, or [`Expectation::TO_THE_END`].
+    pub depth: u8,
+    /// How unlikely the position was when it was searched, in halvings: a more likely one is searched wider.
+    pub halvings: u8,
+}
+
+impl Expectation {
+    /// The depth of a position all of whose games were seen to their ends.
+    pub const TO_THE_END: u8 = u8::MAX;
+}
+
+impl Entry for Expectation {
+    #[inline]
+    fn pack(self) -> u64 {
+        // Rounding to the nearest of the numbers that end in sixteen zeros.
+        let points = self.points.to_bits().saturating_add(1 << 15);
+        points & !0xFFFF | u64::from(self.depth) << 8 | u64::from(self.halvings)
+    }
+
+    #[inline]
+    fn unpack(bits: u64) -> Self {
+        Self { points: f64::from_bits(bits & !0xFFFF), depth: (bits >> 8) as u8, halvings: bits as u8 }
+    }
+}
+
+impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<S>> for StochasticExpectimax<M, W> {
+    fn run(
+        &mut self,
+        game: &WorstCase<S>,
+        root: &mut Root<WorstCase<S>>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<S::Move>, &Control),
+    ) -> Result<Found<S::Move>, Stopped> {
+        let rules = &game.0;
+        let position = root.path.position().position;
+        let side = root.side(game);
+        control.deepest = 0;
+        let mut walk = Walk {
+            rules,
+            control,
+            memory: &self.memory,
+            watch: &mut self.watch,
+            least_probability: self.least_probability,
+            moves: Vec::new(),
+            chances: Vec::new(),
+            leaves: 0,
+            unfinished: 0,
+            gained: 0.0,
+        };
+        let mut chances = Vec::new();
+        if rules.turn(&position) == Turn::Chance {
+            rules.chances(&position, &mut chances);
+        }
+        let mut best: Option<(RootMove<S::Move>, f64)> = None;
+        let mut found = Found { score: Score::Points(0.0), bound: Bound::Exact, line: Vec::new(), leaves: 0 };
+        let mut expected = 0.0;
+        for &candidate in &root.moves {
+            let chance = chances.iter().find(|(m, _)| *m == candidate.m).map_or(1.0, |&(_, chance)| chance);
+            let points = walk.through(&position, candidate.m, depth - 1, 1, chance)?;
+            expected += chance * points;
+            let is_better = best.is_none_or(|(chosen, best)| {
+                let slack = if candidate.rank < chosen.rank { -EQUAL } else { EQUAL };
+                advantage(side, points, best) > slack
+            });
+            if is_better {
+                best = Some((candidate, points));
+                found.score = Score::Points(points);
+                found.line = vec![candidate.m];
+                progress(&found, walk.control);
+            }
+        }
+        // Where chance moves at the root, all of it is expected, though the line begins with its worst whim.
+        if root.moves.len() == chances.len() {
+            found.score = Score::Points(expected);
+        }
+        found.leaves = walk.leaves;
+        self.exhausted = walk.unfinished == 0;
+        Ok(found)
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+
+    fn has_nothing_deeper(&self) -> bool {
+        self.exhausted
+    }
+}
+
+/// How much better `points` is than `other` for `side`.
+#[inline]
+fn advantage(side: Side, points: f64, other: f64) -> f64 {
+    match side {
+        Side::P1 => points - other,
+        Side::P2 => other - points,
+    }
+}
+
+struct Walk<'a, S: Stochastic, M, W> {
+    rules: &'a S,
+    control: &'a mut Control,
+    memory: &'a M,
+    watch: &'a mut W,
+    least_probability: f64,
+    /// The players' moves of all nodes on the way, end to end.
+    moves: Vec<S::Move>,
+    /// The whims of chance of all nodes on the way, end to end.
+    chances: Vec<(S::Move, f64)>,
+    leaves: u64,
+    /// Leaves at which the game went on.
+    unfinished: u64,
+    /// Points scored on the way from the root, for the watcher, whose values are those of whole lines.
+    gained: f64,
+}
+
+impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W> {
+    /// The points that `m` scores and those expected after it, `depth` more plies searched. `probability` is that of
+    /// reaching the position after it if the players want to.
+    #[inline]
+    fn through(
+        &mut self,
+        position: &S::Position,
+        m: S::Move,
+        depth: u32,
+        ply: u32,
+        probability: f64,
+    ) -> Result<f64, Stopped> {
+        let gain = self.rules.gain(position, m);
+        let child = self.rules.play(position, m);
+        self.watch.enter(m, Window::FULL);
+        self.gained += gain;
+        self.control.visit()?;
+        let (points, left) = self.expected(&child, depth, ply, probability)?;
+        self.watch.leave(Score::Points(self.gained + points), left);
+        self.gained -= gain;
+        Ok(gain + points)
+    }
+
+    fn expected(
+        &mut self,
+        position: &S::Position,
+        depth: u32,
+        ply: u32,
+        probability: f64,
+    ) -> Result<(f64, Left), Stopped> {
+        if depth == 0 || probability < self.least_probability {
+            self.leaves += 1;
+            self.control.deepest = self.control.deepest.max(ply);
+            self.unfinished += u64::from(!self.rules.is_over(position));
+            return Ok((self.rules.evaluate(position), Left::Leaf));
+        }
+        // A memory that cuts off nothing does not care how likely a position is.
+        let halvings = if self.least_probability > 0.0 { -probability.log2() as u8 } else { 0 };
+        let key = (M::REMEMBERS && depth > 1).then(|| self.rules.key(position));
+        if let Some(known) = key.and_then(|key| self.memory.get(key)) {
+            let as_deep = u32::from(known.depth) == depth && known.halvings <= halvings;
+            if known.depth == Expectation::TO_THE_END || as_deep {
+                self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
+                return Ok((known.points, Left::Remembered));
+            }
+        }
+        let unfinished = self.unfinished;
+        let points = match self.rules.turn(position) {
+            Turn::Chance => self.drawn(position, depth, ply, probability)?,
+            Turn::Player(side) => match self.chosen(position, side, depth, ply, probability)? {
+                Some(points) => points,
+                None => return Ok((self.over(position, ply), Left::Leaf)),
+            },
+        };
+        if let Some(key) = key {
+            let depth = if self.unfinished == unfinished { Expectation::TO_THE_END } else { depth as u8 };
+            self.memory.put(key, Expectation { points, depth, halvings });
+        }
+        Ok((points, Left::Searched))
+    }
+
+    /// The expectation where chance moves.
+    fn drawn(&mut self, position: &S::Position, depth: u32, ply: u32, probability: f64) -> Result<f64, Stopped> {
+        let base = self.chances.len();
+        self.rules.chances(position, &mut self.chances);
+        let mut sum = 0.0;
+        for index in base..self.chances.len() {
+            let (m, chance) = self.chances[index];
+            sum += chance * self.through(position, m, depth - 1, ply + 1, probability * chance)?;
+        }
+        self.chances.truncate(base);
+        Ok(sum)
+    }
+
+    /// The best expectation for the player who chooses; none without a move.
+    fn chosen(
+        &mut self,
+        position: &S::Position,
+        side: Side,
+        depth: u32,
+        ply: u32,
+        probability: f64,
+    ) -> Result<Option<f64>, Stopped> {
+        let base = self.moves.len();
+        self.rules.moves(position, &mut self.moves);
+        let mut best: Option<f64> = None;
+        for index in base..self.moves.len() {
+            let points = self.through(position, self.moves[index], depth - 1, ply + 1, probability)?;
+            if best.is_none_or(|best| advantage(side, points, best) > 0.0) {
+                best = Some(points);
+            }
+        }
+        self.moves.truncate(base);
+        Ok(best)
+    }
+
+    /// The value of a game that is over.
+    fn over(&mut self, position: &S::Position, ply: u32) -> f64 {
+        self.leaves += 1;
+        self.control.deepest = self.control.deepest.max(ply);
+        self.rules.evaluate(position)
+    }
+}

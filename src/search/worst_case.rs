@@ -1,0 +1,102 @@
+//! A game of chance played against the worst of luck: an adapter with which the searches for two players run.
+
+use crate::error::Misread;
+use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
+use crate::value::{Side, Value};
+
+/// A game of chance in which a second player chooses what the dice show, and wants the first to score little.
+#[derive(Clone, PartialEq)]
+pub struct WorstCase<S>(pub S);
+
+/// A position and what was scored on the way to it.
+///
+/// A game for two knows values of positions only. So the points that lie on the moves are carried along, from the root
+/// of a search on: there they are zero, and its value is what is still to be scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Underway<P> {
+    /// The position.
+    pub position: P,
+    /// Hundredths of a point scored since the root.
+    pub gained: i32,
+}
+
+impl<P> Underway<P> {
+    /// A position in which nothing has been scored yet.
+    pub fn new(position: P) -> Self {
+        Self { position, gained: 0 }
+    }
+}
+
+impl<S: Stochastic> Rules for WorstCase<S> {
+    type Position = Underway<S::Position>;
+    type Move = S::Move;
+
+    fn start(&self) -> Self::Position {
+        Underway::new(self.0.start())
+    }
+
+    fn moves(&self, underway: &Self::Position, out: &mut Vec<S::Move>) {
+        self.0.moves(&underway.position, out);
+    }
+
+    fn play(&self, underway: &Self::Position, m: S::Move) -> Self::Position {
+        Underway {
+            position: self.0.play(&underway.position, m),
+            gained: underway.gained + hundredths(self.0.gain(&underway.position, m)),
+        }
+    }
+
+    fn key(&self, underway: &Self::Position) -> u64 {
+        let gained = (underway.gained as u32 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0.key(&underway.position) ^ gained
+    }
+}
+
+impl<S: Stochastic> Game for WorstCase<S> {
+    fn side(&self, underway: &Self::Position) -> Side {
+        match self.0.turn(&underway.position) {
+            Turn::Player(side) => side,
+            Turn::Chance => Side::P2,
+        }
+    }
+
+    fn outcome(&self, underway: &Self::Position) -> Option<Outcome> {
+        let over = self.0.is_over(&underway.position);
+        over.then_some(Outcome::Points(Value(underway.gained)))
+    }
+
+    fn evaluate(&self, underway: &Self::Position) -> Value {
+        Value(underway.gained + hundredths(self.0.evaluate(&underway.position)))
+    }
+
+    fn longest(&self, underway: &Self::Position) -> Option<u32> {
+        self.0.longest(&underway.position)
+    }
+}
+
+impl<S: Stochastic + Notation> Notation for WorstCase<S> {
+    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), Misread> {
+        let (game, position) = self.0.read_position(text)?;
+        Ok((Self(game), Underway::new(position)))
+    }
+
+    fn show_position(&self, underway: &Self::Position) -> String {
+        self.0.show_position(&underway.position)
+    }
+
+    fn read_move(&self, text: &str) -> Result<S::Move, Misread> {
+        self.0.read_move(text)
+    }
+
+    fn show_move(&self, m: S::Move) -> String {
+        self.0.show_move(m)
+    }
+
+    fn draw(&self, underway: &Self::Position) -> String {
+        self.0.draw(&underway.position)
+    }
+}
+
+fn hundredths(points: f64) -> i32 {
+    (points * 100.0).round() as i32
+}
