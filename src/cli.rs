@@ -3,6 +3,7 @@
 use clap::{ArgAction, Parser, Subcommand};
 use puli::commands::{compare, tables, trace};
 use puli::commands::{compare, trace, train};
+use puli::commands::{compare, play, trace, train};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -31,6 +32,8 @@ pub enum Task {
     Compare(compare::Args),
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`
     Tables(tables::Args),
+    /// Plays whole games against the tiles and tells how they went
+    Play(play::Args),
     /// Draws what a search did in a small tree: windows, values, cut-offs
     Trace(trace::Args),
     /// Teaches a network to play: progress, checkpoints, and --resume to go on

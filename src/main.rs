@@ -10,6 +10,7 @@ use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::commands::{Failure, compare, tables, trace};
 use puli::commands::{Failure, compare, trace, train};
+use puli::commands::{Failure, compare, play, trace, train};
 use puli::games::catalog;
 use puli::session;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Some(Task::Bench) => one_shot(&["bench".into()]),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
+        Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         None if cli.commands.is_empty() => speak(),

@@ -309,11 +309,6 @@ pub trait Stochastic: Rules {
     fn winner(&self, _position: &Self::Position) -> Option<Side> {
         None
     }
-
-    /// The most plies that the game can still last, where the rules bound it.
-    fn longest(&self, _position: &Self::Position) -> Option<u32> {
-        None
-    }
 }
 
 /// A puzzle for one: every move costs one.

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod compare;
 pub mod compare_puzzles;
+pub mod play;
 pub mod table;
 pub mod tables;
 pub mod trace;

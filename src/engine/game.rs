@@ -303,7 +303,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     }
 
     fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
-        trace::trace(&self.game, &self.path, &self.settings, depth)
+        trace::trace(&self.game, &self.path, self.settings.seed, depth, |watch| algorithms::watched(&self.settings, watch))
     }
 
     fn fen(&self) -> String {

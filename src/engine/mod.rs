@@ -1,6 +1,7 @@
 //! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
 //! for one.
 
+pub mod dice;
 pub mod game;
 pub mod options;
 pub mod puzzle;

@@ -73,6 +73,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: whether A* keeps a closed set.
     pub closed_list: bool,
+    /// `EvalFile`: a network for 2048; the one inside the program when empty.
+    pub eval_file: String,
     /// `Hash`, in MiB.
     pub hash: u64,
     /// `Heuristic`.
@@ -104,6 +106,7 @@ impl Default for Settings {
         Self {
             algorithm: Algorithm::Auto,
             closed_list: true,
+            eval_file: String::new(),
             hash: 64,
             heuristic: HeuristicName::Auto,
             memory: true,
@@ -185,6 +188,13 @@ const OPTIONS: &[Spec] = &[
         kind: Kind::Check {
             get: |s| s.closed_list,
             set: |s, on| s.closed_list = on,
+        },
+    },
+    Spec {
+        name: "EvalFile",
+        kind: Kind::Text {
+            get: |s| &s.eval_file,
+            set: |s, path| s.eval_file = path.to_string(),
         },
     },
     Spec {

@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Settings;
-use super::options::Algorithm;
 use crate::control::Control;
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path};
 use crate::search::watch::{Left, Watch};
-use crate::search::{Root, algorithms};
+use crate::search::Root;
+use crate::search::algorithms::Chosen;
 use crate::value::{Score, Side, Window};
 
 /// The largest tree that is traced, in nodes: a larger one nobody could read.
@@ -79,7 +78,7 @@ enum Event<M> {
 }
 
 /// Writes down what a search does.
-struct Recorder<M> {
+pub struct Recorder<M> {
     events: Arc<Mutex<Vec<Event<M>>>>,
 }
 
@@ -99,18 +98,21 @@ impl<M: Copy + Send> Watch<M> for Recorder<M> {
     }
 }
 
-/// Searches `depth` plies once, without iterations before it, and writes down what happens.
+/// Searches `depth` plies once, without iterations before it, and writes down what happens. `chooser` is the only
+/// side that chooses, where the other draws; `build` makes the search with its watcher.
 pub fn trace<G: Game + Notation>(
     game: &G,
     path: &Path<G>,
-    settings: &Settings,
+    seed: u64,
     depth: u32,
+    chooser: Option<Side>,
+    build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, Refusal>,
 ) -> Result<Trace, Refusal> {
     let mut growth = Growth {
         game,
         path: path.clone(),
         root: path.len(),
-        chooser: (settings.algorithm == Algorithm::Expectimax).then(|| game.side(path.position())),
+        chooser,
         nodes: Vec::new(),
         moves: Vec::new(),
     };
@@ -119,7 +121,7 @@ pub fn trace<G: Game + Notation>(
         mut nodes, moves, ..
     } = growth;
 
-    let mut root = Root::new(game, path.clone(), settings.seed);
+    let mut root = Root::new(game, path.clone(), seed);
     if root.moves.is_empty() {
         let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
         return Ok(Trace {
@@ -129,12 +131,7 @@ pub fn trace<G: Game + Notation>(
         });
     }
     let events = Arc::default();
-    let mut search = algorithms::watched(
-        settings,
-        Recorder {
-            events: Arc::clone(&events),
-        },
-    )??;
+    let mut search = build(Recorder { events: Arc::clone(&events) })??;
     let found = search.run(
         game,
         &mut root,

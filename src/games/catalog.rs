@@ -1,10 +1,16 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::hunt::{Hunt, board};
 use super::missionaries::River;
 use super::mnk;
 use super::tiles::Tiles;
 use super::tree::Tree;
+use super::twenty48::Twenty48;
+use super::twenty48::network::Network;
+use crate::engine::dice::DiceEngine;
 use crate::engine::game::GameEngine;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
@@ -37,6 +43,9 @@ const VARIANTS: &[(&str, Build)] = &[
         )
     }),
     ("tic-tac-toe", tic_tac_toe),
+    ("2048", |settings| {
+        Ok(Box::new(DiceEngine::new(twenty48, settings)?))
+    }),
     ("tree", |settings| game(Tree::default(), settings)),
     ("8-puzzle", |settings| {
         Ok(puzzle(Tiles::new(3, 3), settings))
@@ -65,6 +74,15 @@ fn tic_tac_toe(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     let large = mnk::Large::new(3, 3, 3);
     let engine = TwoSizes::new(mnk::Small::default(), large, settings)?;
     Ok(Box::new(engine))
+}
+
+/// 2048 on its full board, with the network that `EvalFile` names.
+pub fn twenty48(settings: &Settings) -> Result<Twenty48, Refusal> {
+    let network = match settings.eval_file.as_str() {
+        "" => None,
+        path => Some(Arc::new(Network::load(Path::new(path))?)),
+    };
+    Ok(Twenty48::new(4, 4, network))
 }
 
 /// The names of all variants.

@@ -70,7 +70,8 @@ pub fn deepen<G: Game>(
     let lines = (plan.lines as usize).min(root.moves.len());
     let mut finished = Vec::new();
     search.begin();
-    for depth in 1..=plan.depth {
+    let mut depth = 1;
+    loop {
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {
             // A better move that was proved before the stop is worth more than the iteration before.
@@ -95,6 +96,7 @@ pub fn deepen<G: Game>(
             || no_choice
             || decided && plan.ends_when_decided
             || !control.has_time_for_more()
+            || depth == plan.depth
         {
             break;
         }
@@ -115,6 +117,7 @@ pub fn deepen<G: Game>(
                 Err(Stopped) => break,
             }
         }
+        depth = search.next_depth(depth).min(plan.depth);
     }
     finished
 }

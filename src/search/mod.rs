@@ -72,6 +72,11 @@ pub trait Search<G: Game>: Send {
         false
     }
 
+    /// How deep to search after `depth` plies.
+    fn next_depth(&self, depth: u32) -> u32 {
+        depth + 1
+    }
+
     /// Whether the last search saw every game to its end, so that a deeper one would find the same.
     fn has_nothing_deeper(&self) -> bool {
         false

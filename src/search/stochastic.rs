@@ -107,7 +107,10 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
                 best = Some((candidate, points));
                 found.score = Score::Points(points);
                 found.line = vec![candidate.m];
-                progress(&found, walk.control);
+                // An expectation has no parts that bound it; a best move has.
+                if chances.is_empty() {
+                    progress(&found, walk.control);
+                }
             }
         }
         // Where chance moves at the root, all of it is expected, though the line begins with its worst whim.
@@ -129,6 +132,11 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
 
     fn has_nothing_deeper(&self) -> bool {
         self.exhausted
+    }
+
+    fn next_depth(&self, depth: u32) -> u32 {
+        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
+        if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
 
@@ -197,12 +205,9 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         // A memory that cuts off nothing does not care how likely a position is.
         let halvings = if self.least_probability > 0.0 { -probability.log2() as u8 } else { 0 };
         let key = (M::REMEMBERS && depth > 1).then(|| self.rules.key(position));
-        if let Some(known) = key.and_then(|key| self.memory.get(key)) {
-            let as_deep = u32::from(known.depth) == depth && known.halvings <= halvings;
-            if known.depth == Expectation::TO_THE_END || as_deep {
-                self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
-                return Ok((known.points, Left::Remembered));
-            }
+        if let Some(known) = key.and_then(|key| self.remembered(key, depth, halvings)) {
+            self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
+            return Ok((known.points, Left::Remembered));
         }
         let unfinished = self.unfinished;
         let points = match self.rules.turn(position) {
@@ -213,10 +218,22 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
             },
         };
         if let Some(key) = key {
-            let depth = if self.unfinished == unfinished { Expectation::TO_THE_END } else { depth as u8 };
-            self.memory.put(key, Expectation { points, depth, halvings });
+            if self.unfinished == unfinished {
+                self.memory.put(key, Expectation { points, depth: Expectation::TO_THE_END, halvings: 0 });
+            } else {
+                self.memory.put(key ^ disguise(depth), Expectation { points, depth: depth as u8, halvings });
+            }
         }
         Ok((points, Left::Searched))
+    }
+
+    /// What is known of a position: all of its games to their ends, or as many plies as asked for and no fewer chances.
+    fn remembered(&self, key: u64, depth: u32, halvings: u8) -> Option<Expectation> {
+        let whole = self.memory.get(key).filter(|known| known.depth == Expectation::TO_THE_END);
+        whole.or_else(|| {
+            let known = self.memory.get(key ^ disguise(depth));
+            known.filter(|known| u32::from(known.depth) == depth && known.halvings <= halvings)
+        })
     }
 
     /// The expectation where chance moves.
@@ -260,4 +277,10 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         self.control.deepest = self.control.deepest.max(ply);
         self.rules.evaluate(position)
     }
+}
+
+/// Keeps apart in one memory what was expected of a position at different depths, which one iteration asks for in turn.
+#[inline]
+fn disguise(depth: u32) -> u64 {
+    u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

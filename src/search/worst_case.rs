@@ -68,10 +68,6 @@ impl<S: Stochastic> Game for WorstCase<S> {
     fn evaluate(&self, underway: &Self::Position) -> Value {
         Value(underway.gained + hundredths(self.0.evaluate(&underway.position)))
     }
-
-    fn longest(&self, underway: &Self::Position) -> Option<u32> {
-        self.0.longest(&underway.position)
-    }
 }
 
 impl<S: Stochastic + Notation> Notation for WorstCase<S> {

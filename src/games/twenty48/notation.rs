@@ -143,7 +143,8 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
 
 /// The power of two that a number is; 0 for 0.
 fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
-    let power = match number.parse::<u32>() {
+    let digits = number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number);
+    let power = match digits.unwrap_or_default().parse::<u32>() {
         Ok(0) => Some(0),
         Ok(tile) if tile.is_power_of_two() => Some(tile.trailing_zeros() as u8).filter(|power| (1..=LARGEST).contains(power)),
         _ => None,

@@ -264,13 +264,4 @@ impl Stochastic for Twenty48 {
         let won = (0..16).any(|cell| position.board.power(cell) >= WINNING);
         Some(if won { Side::P1 } else { Side::P2 })
     }
-
-    fn longest(&self, position: &Position) -> Option<u32> {
-        // Every second ply adds at least 2 to the sum of the tiles, which is largest when the cells hold all powers of
-        // two from 4 on.
-        let cells = self.rows() * self.columns();
-        let sum: u64 = (0..16).map(|cell| (1 << position.board.power(cell)) & !1).sum();
-        let tiles = ((1 << (cells + 2)) - 4_u64).saturating_sub(sum) / 2;
-        Some(2 * tiles as u32 + 2)
-    }
 }

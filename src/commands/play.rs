@@ -1,0 +1,251 @@
+//! `puli play`: whole games of 2048, and what came of them.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use serde_json::json;
+
+use super::Failure;
+use crate::control::{Control, Limits, MAX_DEPTH};
+use crate::engine::Settings;
+use crate::engine::dice;
+use crate::engine::options::{Algorithm, name_of};
+use crate::error::Refusal;
+use crate::games::catalog;
+use crate::games::twenty48::Twenty48;
+use crate::games::twenty48::rules::{Move, Position};
+use crate::games::twenty48::tally::{Played, Tally};
+use crate::games::twenty48::tiles;
+use crate::rules::{Path, Rules, Stochastic};
+use crate::search::deepening::{self, Plan};
+use crate::search::worst_case::{Underway, WorstCase};
+use crate::search::{Root, Search};
+use crate::value::Side;
+
+/// What `puli play` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The game to play
+    #[arg(value_enum)]
+    game: Playable,
+    /// Games to play
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// The seed of the tiles
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The player's own moves to look ahead: with 2 he sees his move, the tile, and his move after it [default: 2,
+    /// unless a time is given]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=127))]
+    depth: Option<u32>,
+    /// Milliseconds for every move
+    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
+    movetime: Option<i64>,
+    /// Games played at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
+    /// How to search: auto, expectimax, minimax or alphabeta
+    #[arg(long, value_enum, default_value = "auto")]
+    algorithm: Algorithm,
+    /// Where the tiles come from
+    #[arg(long, value_enum, default_value = "random")]
+    tiles: Tiles,
+    /// The network to play with, instead of the one inside the program
+    #[arg(long, value_name = "FILE", default_value = "")]
+    eval_file: String,
+    /// MiB for every thread's transposition table
+    #[arg(long, default_value_t = 16)]
+    hash: u64,
+    /// How to write the result
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// The games that can be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Playable {
+    #[value(name = "2048")]
+    Twenty48,
+}
+
+/// Where the tiles come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tiles {
+    /// Drawn by the rules' chances; the first two always are
+    Random,
+    /// The worst for the player, as far as his own search sees
+    Worst,
+}
+
+/// How the result is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// How often a line tells how far the games are.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The tiles whose rates are told, as powers of two: 512 to 32768.
+const TOLD: std::ops::RangeInclusive<u8> = 9..=15;
+
+/// Plays the games and writes what came of them. Progress goes to `progress`.
+pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
+    let Playable::Twenty48 = args.game;
+    if !dice::ALGORITHMS.contains(&args.algorithm) {
+        let known: Vec<String> = dice::ALGORITHMS.iter().map(name_of).collect();
+        return Err(Refusal::new(format!("2048 is played by {}", known.join(", "))).into());
+    }
+    let settings = Settings {
+        variant: catalog::named("2048")?,
+        algorithm: args.algorithm,
+        eval_file: args.eval_file.clone(),
+        hash: args.hash,
+        ..Settings::default()
+    };
+    let game = catalog::twenty48(&settings)?;
+    let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
+    let players = players.collect::<Result<Vec<_>, Refusal>>()?;
+    let start = Instant::now();
+    let tally = play(players, args, start, progress)?;
+    let seconds = start.elapsed().as_secs_f64();
+    // Of one thread, or of all: games end at different times, so this is a little less than each could do.
+    let speed = tally.moves as f64 / seconds;
+    match args.format {
+        Format::Text => {
+            writeln!(out, "games: {}", tally.games)?;
+            writeln!(out, "mean score: {:.0} ± {:.0} (standard error)", tally.mean(), tally.standard_error())?;
+            writeln!(out, "best score: {}", tally.best)?;
+            for power in TOLD {
+                writeln!(out, "{}: {:.1}%", 1 << power, 100.0 * tally.rate(power))?;
+            }
+            writeln!(out, "moves: {} in {seconds:.1} s", tally.moves)?;
+            writeln!(out, "moves a second: {speed:.0} on {} threads", args.threads)?;
+        }
+        Format::Json => {
+            let rates: serde_json::Map<_, _> =
+                TOLD.map(|power| ((1 << power).to_string(), json!(tally.rate(power)))).collect();
+            let result = json!({
+                "games": tally.games,
+                "seed": args.seed,
+                "mean_score": tally.mean(),
+                "standard_error": tally.standard_error(),
+                "best_score": tally.best,
+                "rates": rates,
+                "moves": tally.moves,
+                "seconds": seconds,
+                "moves_per_second": speed,
+                "threads": args.threads,
+            });
+            writeln!(out, "{result}")?;
+        }
+    }
+    Ok(())
+}
+
+fn play(players: Vec<Player>, args: &Args, start: Instant, progress: &mut dyn Write) -> Result<Tally, Failure> {
+    let next_game = AtomicU64::new(0);
+    let (finished, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for mut player in players {
+            let (finished, next_game) = (finished.clone(), &next_game);
+            scope.spawn(move || {
+                loop {
+                    let game = next_game.fetch_add(1, Ordering::Relaxed);
+                    if game >= args.games || finished.send(player.play(args.seed, game)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(finished);
+        let mut tally = Tally::default();
+        let mut reported = start;
+        for played in results {
+            tally.add(played);
+            if reported.elapsed() >= PROGRESS_INTERVAL {
+                reported = Instant::now();
+                writeln!(progress, "{} of {} games, mean score {:.0} …", tally.games, args.games, tally.mean())?;
+            }
+        }
+        Ok(tally)
+    })
+}
+
+/// One who plays, with a search of his own. The tiles are drawn outside it.
+struct Player {
+    game: WorstCase<Twenty48>,
+    search: Box<dyn Search<WorstCase<Twenty48>>>,
+    tiles: Tiles,
+    limits: Limits,
+}
+
+impl Player {
+    fn new(game: &Twenty48, settings: &Settings, args: &Args) -> Result<Self, Refusal> {
+        let depth = args.depth.or_else(|| args.movetime.is_none().then_some(2));
+        Ok(Self {
+            game: WorstCase(game.clone()),
+            search: dice::search(settings)??,
+            tiles: args.tiles,
+            limits: Limits { depth: depth.map(plies), movetime: args.movetime, ..Limits::default() },
+        })
+    }
+
+    fn play(&mut self, seed: u64, game: u64) -> Played {
+        let cells = self.game.0.slides.cells();
+        let mut random = tiles::of_game(seed, game);
+        let board = tiles::start(cells, &mut random);
+        let mut position = Position { board, tile_to_come: false, score: 0 };
+        let mut moves = 0;
+        self.search.forget();
+        while let Some(slide) = self.best(&position) {
+            moves += 1;
+            position = self.game.0.play(&position, slide);
+            match self.tiles {
+                Tiles::Random => {
+                    position.board = tiles::appear(position.board, cells, &mut random);
+                    position.tile_to_come = false;
+                }
+                Tiles::Worst => match self.best(&position) {
+                    Some(tile) => position = self.game.0.play(&position, tile),
+                    None => break,
+                },
+            }
+        }
+        Played::new(position.board, position.score, moves)
+    }
+
+    /// The best slide, or the worst tile; none when the game is over.
+    fn best(&mut self, position: &Position) -> Option<Move> {
+        let mut root = Root::new(&self.game, Path::new(Underway::new(*position)), 0);
+        if root.moves.len() < 2 || self.game.0.is_over(position) {
+            return root.moves.first().map(|only| only.m);
+        }
+        let budget = self.limits.budget(Side::P1, Duration::ZERO);
+        let mut control = Control::new(&self.limits, budget, Arc::default());
+        if let (Some(depth), None) = (self.limits.depth, self.limits.movetime) {
+            // No limit binds before the depth, so the iterations before it are of no use.
+            let found = self.search.run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
+            return found.ok().and_then(|found| found.line.first().copied());
+        }
+        let first = root.moves[0].m;
+        let plan = Plan::new(&self.limits, 1);
+        let search = self.search.as_mut();
+        let lines = deepening::deepen(&self.game, &mut root, search, &plan, &mut control, &mut |_, _, _| {});
+        lines.first().and_then(|line| line.found.line.first().copied()).or(Some(first))
+    }
+}
+
+/// The plies for so many of the player's own moves. After the last tile the static evaluation tries his last move, so
+/// that ply need not be searched.
+fn plies(moves: u32) -> u32 {
+    (2 * moves - 2).clamp(1, MAX_DEPTH)
+}

@@ -1,0 +1,309 @@
+//! The engine for games of chance: rules, a position, and the search that the options ask for.
+
+use fastrand::Rng;
+
+use super::options::{Algorithm, name_of};
+use super::trace::{self, Trace};
+use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use crate::control::{Control, Limits, Stopped};
+use crate::error::Refusal;
+use crate::rules::{Notation, Outcome, Path, Stochastic, Turn, read_legal};
+use crate::search::algorithms::{self, Chosen};
+use crate::search::deepening::{self, Line, Plan};
+use crate::search::memory::{Forgetful, Table};
+use crate::search::stochastic::StochasticExpectimax;
+use crate::search::watch::{Unwatched, Watch};
+use crate::search::worst_case::{Underway, WorstCase};
+use crate::search::{Found, Root, Search, perft};
+use crate::value::{Bound, Score, Side};
+
+/// The algorithms that games of chance run; the minimax family takes chance for an adversary.
+pub const ALGORITHMS: &[Algorithm] =
+    &[Algorithm::Auto, Algorithm::Expectimax, Algorithm::Minimax, Algorithm::AlphaBeta];
+
+/// Positions that luck reaches less often than this are not searched deeper by `auto`: at depth 5 of 2048 it looks
+/// past two tiles where at most one is a 4 on a crowded board.
+pub const LEAST_PROBABILITY: f64 = 1e-3;
+
+/// A game of chance with a position and its searches.
+pub struct DiceEngine<S: Stochastic + Notation> {
+    /// The game as the options make it.
+    make: fn(&Settings) -> Result<S, Refusal>,
+    /// The variant as it is without a FEN.
+    home: S,
+    /// The game that the position belongs to.
+    game: S,
+    position: S::Position,
+    settings: Settings,
+    search: Chosen<WorstCase<S>>,
+    /// What chance draws when it is asked for a move.
+    random: Rng,
+}
+
+impl<S: Stochastic + Notation> DiceEngine<S> {
+    /// An engine at the start position.
+    pub fn new(make: fn(&Settings) -> Result<S, Refusal>, settings: &Settings) -> Result<Self, Refusal> {
+        let home = make(settings)?;
+        let (game, position) = (home.clone(), home.start());
+        let search = search(settings)?;
+        let random = Rng::with_seed(settings.seed);
+        Ok(Self { make, home, game, position, settings: settings.clone(), search, random })
+    }
+
+    /// The root with the moves that may be looked at.
+    fn root(&self, game: &WorstCase<S>, limits: &Limits) -> Result<Root<WorstCase<S>>, Refusal> {
+        let path = Path::new(Underway::new(self.position));
+        let mut root = Root::new(game, path, self.settings.seed);
+        let legal: Vec<S::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
+        let mut wanted = Vec::new();
+        for (offset, text) in &limits.search_moves {
+            let read = read_legal(&self.game, &legal, text);
+            wanted.push(read.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?);
+        }
+        root.moves.retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        Ok(root)
+    }
+
+    /// What there is to say without a search: the move that looks best, or worst where chance moves.
+    fn unsearched(&self, root: &Root<WorstCase<S>>) -> Line<S::Move> {
+        let sign = match self.side() {
+            Side::P1 => 1.0,
+            Side::P2 => -1.0,
+        };
+        let looks = |m| sign * (self.game.gain(&self.position, m) + self.game.evaluate(&self.game.play(&self.position, m)));
+        let best = root.moves.iter().map(|candidate| (looks(candidate.m), candidate));
+        let best = best.min_by(|(one, first), (other, second)| other.total_cmp(one).then(first.rank.cmp(&second.rank)));
+        let score = Score::Points(self.game.evaluate(&self.position));
+        let line = best.map(|(_, best)| best.m).into_iter().collect();
+        Line { depth: 0, rank: 1, found: Found { score, bound: Bound::Exact, line, leaves: 0 } }
+    }
+
+    fn side(&self) -> Side {
+        match self.game.turn(&self.position) {
+            Turn::Player(side) => side,
+            Turn::Chance => Side::P2,
+        }
+    }
+
+    fn legal(&self) -> Vec<S::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.position, &mut moves);
+        moves
+    }
+
+    /// What chance does here, by the rules' probabilities.
+    fn draw_lots(&mut self, root: &Root<WorstCase<S>>) -> Option<S::Move> {
+        let mut chances = Vec::new();
+        self.game.chances(&self.position, &mut chances);
+        chances.retain(|(m, _)| root.moves.iter().any(|candidate| candidate.m == *m));
+        let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
+        let mut left = self.random.f64() * sum;
+        let drawn = chances.iter().find(|(_, chance)| {
+            left -= chance;
+            left < 0.0
+        });
+        drawn.or(chances.last()).map(|&(m, _)| m)
+    }
+}
+
+/// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
+/// that cannot be searched with.
+pub fn search<S: Stochastic>(settings: &Settings) -> Result<Chosen<WorstCase<S>>, Refusal> {
+    watched(settings, Unwatched)
+}
+
+fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
+    settings: &Settings,
+    watch: W,
+) -> Result<Chosen<WorstCase<S>>, Refusal> {
+    let least_probability = match settings.algorithm {
+        Algorithm::Minimax | Algorithm::AlphaBeta => return algorithms::watched(settings, watch),
+        Algorithm::Expectimax => 0.0,
+        _ => LEAST_PROBABILITY,
+    };
+    if settings.algorithm == Algorithm::Expectimax && !settings.memory {
+        return Ok(Ok(Box::new(StochasticExpectimax::new(Forgetful, watch, least_probability))));
+    }
+    Ok(Ok(Box::new(StochasticExpectimax::new(Table::new(settings.hash)?, watch, least_probability))))
+}
+
+/// Words a search's lines for the session.
+struct Wording<'a, S> {
+    game: &'a S,
+    shows_rank: bool,
+}
+
+impl<S: Stochastic + Notation> Wording<'_, S> {
+    /// The points are those still to be scored, whoever moves: chance has no view of its own.
+    fn info(&self, line: &Line<S::Move>, hashfull: u32, control: &Control) -> Report {
+        Report::Info(Info {
+            depth: line.depth,
+            seldepth: control.deepest.max(line.depth),
+            multipv: self.shows_rank.then_some(line.rank),
+            score: line.found.score,
+            bound: line.found.bound,
+            nodes: control.nodes(),
+            hashfull,
+            table_hits: None,
+            time: control.elapsed(),
+            line: self.words(&line.found.line),
+        })
+    }
+
+    fn words(&self, line: &[S::Move]) -> Vec<String> {
+        line.iter().map(|&m| self.game.show_move(m)).collect()
+    }
+}
+
+impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+        let (game, mut position) = match setup {
+            Setup::Start => (self.home.clone(), self.home.start()),
+            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Random { .. } | Setup::Scramble { .. } => {
+                return Err(Refusal::new("position random and scramble are for puzzles; expected startpos or fen"));
+            }
+        };
+        for (index, m) in moves.iter().enumerate() {
+            let mut legal = Vec::new();
+            game.moves(&position, &mut legal);
+            let read = read_legal(&game, &legal, &m.text);
+            let legal = read.map_err(|why| {
+                Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text))
+            })?;
+            position = game.play(&position, legal);
+        }
+        if game != self.game {
+            self.game = game;
+            self.forget_positions();
+        }
+        self.position = position;
+        Ok(Vec::new())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        let same_game = settings.eval_file == self.settings.eval_file;
+        let home = if same_game { self.home.clone() } else { (self.make)(settings)? };
+        let (game, _) = home.read_position(&self.fen())?;
+        if !algorithms::are_alike(settings, &self.settings) {
+            self.search = search(settings)?;
+        } else if !same_game {
+            self.forget_positions();
+        }
+        (self.home, self.game) = (home, game);
+        if settings.seed != self.settings.seed {
+            self.random.seed(settings.seed);
+        }
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.forget_positions();
+        self.random.seed(self.settings.seed);
+    }
+
+    fn standing(&self) -> Standing {
+        let over = self.game.is_over(&self.position);
+        let outcome = over.then(|| self.game.winner(&self.position).map_or(Outcome::Draw, Outcome::Won));
+        Standing { turn: self.side(), outcome }
+    }
+
+    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+        let game = WorstCase(self.game.clone());
+        let mut root = self.root(&game, limits)?;
+        let mut unsearched = self.unsearched(&root);
+        let draws = self.settings.seed > 0 && self.side() == Side::P2;
+        if draws {
+            unsearched.found.line = self.draw_lots(&root).into_iter().collect();
+        }
+        let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
+        if !ALGORITHMS.contains(&self.settings.algorithm) {
+            let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
+            let asked = name_of(&self.settings.algorithm);
+            let remark = format!("{asked} is not for games of chance, running auto (one of {})", known.join(", "));
+            report(Report::Text(remark));
+        }
+        let plan = Plan::new(limits, self.settings.multi_pv);
+        let wording = Wording { game: &self.game, shows_rank: self.settings.multi_pv > 1 };
+        let mut reported_nodes = None;
+        let mut lines = Vec::new();
+        if !root.moves.is_empty() && !draws {
+            let search: &mut dyn Search<_> = search.as_mut();
+            lines = deepening::deepen(&game, &mut root, search, &plan, control, &mut |line, fullness, control| {
+                reported_nodes = Some(control.nodes());
+                report(wording.info(line, fullness, control));
+            });
+        }
+        if lines.is_empty() {
+            lines.push(unsearched);
+        }
+        if reported_nodes != Some(control.nodes()) {
+            lines.iter().for_each(|line| report(wording.info(line, search.fullness(), control)));
+        }
+        let best = &lines[0].found;
+        if search.is_textbook() {
+            report(Report::Count("leaves", best.leaves));
+        }
+        // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
+        if let (Score::Points(points), true) = (best.score, search.has_nothing_deeper()) {
+            report(Report::Text(format!("expected {points:.6}")));
+        }
+        Ok(Choice { best: wording.words(&best.line).into_iter().next(), ponder: None })
+    }
+
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        let mut each = |m, leaves| report(Report::Line(format!("{}: {leaves}", self.game.show_move(m))));
+        match perft::divide(&self.game, &self.position, depth, control, &mut each) {
+            Ok(sum) => {
+                report(Report::Line(String::new()));
+                report(Report::Line(format!("Nodes searched: {sum}")));
+            }
+            Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
+        }
+    }
+
+    fn draw(&self) -> Vec<String> {
+        let side = match self.game.turn(&self.position) {
+            Turn::Player(Side::P1) => "p1",
+            Turn::Player(Side::P2) => "p2",
+            Turn::Chance => "p2 (chance)",
+        };
+        let moves: Vec<String> = self.legal().into_iter().map(|m| self.game.show_move(m)).collect();
+        let mut lines: Vec<String> = self.game.draw(&self.position).lines().map(String::from).collect();
+        lines.push(String::new());
+        lines.push(format!("Fen: {}", self.fen()));
+        lines.push(format!("Side to move: {side}"));
+        lines.push(format!("Key: {:016x}", self.game.key(&self.position)));
+        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        if self.game.is_over(&self.position) {
+            return vec!["Evaluation: the game is over, nothing more can be scored".into()];
+        }
+        let terms = self.game.terms(&self.position).into_iter();
+        let mut lines: Vec<String> = terms.map(|(name, points)| format!("{name}: {}", Score::Points(points))).collect();
+        lines.push(format!("Evaluation: {}", Score::Points(self.game.evaluate(&self.position))));
+        lines
+    }
+
+    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
+        let path = Path::new(Underway::new(self.position));
+        let game = WorstCase(self.game.clone());
+        trace::trace(&game, &path, self.settings.seed, depth, |watch| watched(&self.settings, watch))
+    }
+
+    fn fen(&self) -> String {
+        self.game.show_position(&self.position)
+    }
+}
+
+impl<S: Stochastic + Notation> DiceEngine<S> {
+    fn forget_positions(&mut self) {
+        if let Ok(search) = &mut self.search {
+            search.forget();
+        }
+    }
+}
