@@ -83,7 +83,7 @@ pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), F
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
-    let (mut origin, learner) = if args.resume { resume::<S>(args)? } else { begin::<S>(args, command)? };
+    let (mut origin, learner) = if args.resume { resume::<S>(args, command)? } else { begin::<S>(args, command)? };
     let (games, moves) = (origin.games, origin.moves);
     let course = Course {
         first_game: games,
@@ -129,14 +129,15 @@ fn begin<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), R
 }
 
 /// A training where it stopped, with the seed it had.
-fn resume<S: Shape>(args: &Args) -> Result<(Origin, Learner<S>), Refusal> {
+fn resume<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), Refusal> {
     let path = checkpoint(&args.out);
     let refuse = |why: String| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
     let bytes = file::read(&path)?;
-    let (origin, body) = file::open(&bytes, Kind::Training).map_err(refuse)?;
+    let (mut origin, body) = file::open(&bytes, Kind::Training).map_err(refuse)?;
     if origin.tuples != S::NAME {
         return Err(refuse(format!("its tuples have {} cells; --tuples must fit", origin.tuples.cells())));
     }
+    origin.command = format!("{}; {command}", origin.command);
     Ok((origin, Learner::resumed(body)?))
 }
 

@@ -23,7 +23,7 @@ pub const ALGORITHMS: &[Algorithm] =
 
 /// Positions that luck reaches less often than this are not searched deeper by `auto`: at depth 5 of 2048 it looks
 /// past two tiles where at most one is a 4 on a crowded board.
-pub const LEAST_PROBABILITY: f64 = 1e-3;
+pub const LEAST_PROBABILITY: f64 = 1e-2;
 
 /// A game of chance with a position and its searches.
 pub struct DiceEngine<S: Stochastic + Notation> {

@@ -79,10 +79,10 @@ fn tic_tac_toe(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
 /// 2048 on its full board, with the network that `EvalFile` names.
 pub fn twenty48(settings: &Settings) -> Result<Twenty48, Refusal> {
     let network = match settings.eval_file.as_str() {
-        "" => None,
-        path => Some(Arc::new(Network::load(Path::new(path))?)),
+        "" => Network::shipped()?,
+        path => Arc::new(Network::load(Path::new(path))?),
     };
-    Ok(Twenty48::new(4, 4, network))
+    Ok(Twenty48::new(4, 4, Some(network)))
 }
 
 /// The names of all variants.

@@ -204,7 +204,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         }
         // A memory that cuts off nothing does not care how likely a position is.
         let halvings = if self.least_probability > 0.0 { -probability.log2() as u8 } else { 0 };
-        let key = (M::REMEMBERS && depth > 1).then(|| self.rules.key(position));
+        let key = (M::REMEMBERS).then(|| self.rules.key(position));
         if let Some(known) = key.and_then(|key| self.remembered(key, depth, halvings)) {
             self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
             return Ok((known.points, Left::Remembered));

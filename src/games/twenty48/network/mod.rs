@@ -5,7 +5,12 @@ pub mod learner;
 pub mod training;
 pub mod tuples;
 
+use std::io::Read;
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
 
 use super::board::Board;
 use crate::error::Refusal;
@@ -72,6 +77,13 @@ impl Network {
         sum
     }
 
+    /// The network inside the program. README.md tells how it was made.
+    pub fn shipped() -> Result<Arc<Self>, Refusal> {
+        static SHIPPED: LazyLock<Result<Arc<Network>, String>> =
+            LazyLock::new(|| Network::parse(include_bytes!("shipped.net")).map(Arc::new));
+        SHIPPED.clone().map_err(|why| Refusal::new(format!("cannot use the network inside the program: {why}")))
+    }
+
     /// Reads a network from a file.
     pub fn load(path: &Path) -> Result<Self, Refusal> {
         let bytes = file::read(path)?;
@@ -80,18 +92,39 @@ impl Network {
 
     /// Writes the network to a file.
     pub fn save(&self, path: &Path) -> Result<(), Refusal> {
-        let weights: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        file::write(path, Kind::Network, &self.origin, &[&self.step.to_le_bytes(), &weights])
+        let packed = pack(&self.weights);
+        file::write(path, Kind::Network, &self.origin, &[&self.step.to_le_bytes(), &packed])
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         let (origin, body) = file::open(bytes, Kind::Network)?;
-        let (step, weights) = body.split_first_chunk().ok_or("it has no weights")?;
+        let (step, packed) = body.split_first_chunk().ok_or("it has no weights")?;
         let step = f64::from_le_bytes(*step);
-        let weights: Box<[i16]> = weights.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
-        if weights.len() != origin.tuples.weights() || !step.is_normal() {
-            return Err(format!("it has {} weights and should have {}", weights.len(), origin.tuples.weights()));
-        }
+        let weights = unpack(packed, origin.tuples.weights());
+        let weights = weights.filter(|_| step.is_normal() && step > 0.0).ok_or("its weights cannot be read")?;
         Ok(Self { origin, step, weights })
     }
+}
+
+/// The weights' lower bytes and then their upper ones, which are much alike, deflated (RFC 1951).
+fn pack(weights: &[i16]) -> Vec<u8> {
+    let bytes = |index: usize| weights.iter().map(move |weight| weight.to_le_bytes()[index]);
+    let planes: Vec<u8> = bytes(0).chain(bytes(1)).collect();
+    let mut packed = Vec::new();
+    DeflateEncoder::new(planes.as_slice(), Compression::best())
+        .read_to_end(&mut packed)
+        .unwrap_or_else(|_| unreachable!("memory can always be read"));
+    packed
+}
+
+/// The inverse of [`pack`], if that many weights were packed.
+fn unpack(packed: &[u8], count: usize) -> Option<Box<[i16]>> {
+    let mut planes = Vec::new();
+    // One byte more than there should be, so that a file cannot ask for any amount of memory.
+    let read = DeflateDecoder::new(packed).take(2 * count as u64 + 1).read_to_end(&mut planes);
+    if read.ok()? != 2 * count {
+        return None;
+    }
+    let (lower, upper) = planes.split_at(count);
+    Some(lower.iter().zip(upper).map(|(&lower, &upper)| i16::from_le_bytes([lower, upper])).collect())
 }
