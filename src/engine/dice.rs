@@ -11,7 +11,7 @@ use crate::rules::{Notation, Outcome, Path, Stochastic, Turn, read_legal};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{self, Line, Plan};
 use crate::search::memory::{Forgetful, Table};
-use crate::search::stochastic::StochasticExpectimax;
+use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{Underway, WorstCase};
 use crate::search::{Found, Root, Search, perft};
@@ -20,10 +20,6 @@ use crate::value::{Bound, Score, Side};
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.
 pub const ALGORITHMS: &[Algorithm] =
     &[Algorithm::Auto, Algorithm::Expectimax, Algorithm::Minimax, Algorithm::AlphaBeta];
-
-/// Positions that luck reaches less often than this are not searched deeper by `auto`: at depth 5 of 2048 it looks
-/// past two tiles where at most one is a 4 on a crowded board.
-pub const LEAST_PROBABILITY: f64 = 1e-2;
 
 /// A game of chance with a position and its searches.
 pub struct DiceEngine<S: Stochastic + Notation> {
@@ -116,15 +112,15 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
     settings: &Settings,
     watch: W,
 ) -> Result<Chosen<WorstCase<S>>, Refusal> {
-    let least_probability = match settings.algorithm {
+    let cut_off = match settings.algorithm {
         Algorithm::Minimax | Algorithm::AlphaBeta => return algorithms::watched(settings, watch),
-        Algorithm::Expectimax => 0.0,
-        _ => LEAST_PROBABILITY,
+        Algorithm::Expectimax => CutOff::Exact,
+        _ => CutOff::Unlikely,
     };
     if settings.algorithm == Algorithm::Expectimax && !settings.memory {
-        return Ok(Ok(Box::new(StochasticExpectimax::new(Forgetful, watch, least_probability))));
+        return Ok(Ok(Box::new(StochasticExpectimax::new(Forgetful, watch, cut_off))));
     }
-    Ok(Ok(Box::new(StochasticExpectimax::new(Table::new(settings.hash)?, watch, least_probability))))
+    Ok(Ok(Box::new(StochasticExpectimax::new(Table::new(settings.hash)?, watch, cut_off))))
 }
 
 /// Words a search's lines for the session.

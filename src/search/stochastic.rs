@@ -12,6 +12,29 @@ use crate::value::{Bound, Score, Side, Window};
 /// Expectations nearer than this, in points, are equal: what is left is rounding.
 const EQUAL: f64 = 1e-9;
 
+/// Which positions a search does not look into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutOff {
+    /// None: every position to the depth.
+    Exact,
+    /// Those that luck, whatever the player does, reaches with a probability below 10^(-depth / 2), where `depth` is
+    /// that of the iteration. They are judged by the static evaluation as they are.
+    ///
+    /// An approximation: it gives up depth where it hardly matters for depth where it does. What it neglects at a node
+    /// weighs as much as the node is likely, and the bound falls tenfold with each move of the player and each tile.
+    Unlikely,
+}
+
+impl CutOff {
+    /// The least probability of a position that is looked into at an iteration of `depth` plies.
+    fn least_probability(self, depth: u32) -> f64 {
+        match self {
+            Self::Exact => 0.0,
+            Self::Unlikely => 10_f64.powf(-0.5 * f64::from(depth)),
+        }
+    }
+}
+
 /// Expectimax with a memory and a watcher.
 #[derive(Debug)]
 pub struct StochasticExpectimax<M, W> {
@@ -19,17 +42,16 @@ pub struct StochasticExpectimax<M, W> {
     pub memory: M,
     /// What watches it.
     pub watch: W,
-    /// Positions less likely than this to be reached, luck alone counted, are judged without going deeper. With 0 the
-    /// expectations are exact; else each is wrong by at most this share of what the static evaluation is wrong there.
-    pub least_probability: f64,
+    /// Whether what is unlikely is judged without going deeper; if not, the expectations are exact.
+    pub cut_off: CutOff,
     /// Whether the last search saw every game to its end.
     exhausted: bool,
 }
 
 impl<M, W> StochasticExpectimax<M, W> {
     /// A search that has seen nothing yet.
-    pub fn new(memory: M, watch: W, least_probability: f64) -> Self {
-        Self { memory, watch, least_probability, exhausted: false }
+    pub fn new(memory: M, watch: W, cut_off: CutOff) -> Self {
+        Self { memory, watch, cut_off, exhausted: false }
     }
 }
 
@@ -81,7 +103,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             control,
             memory: &self.memory,
             watch: &mut self.watch,
-            least_probability: self.least_probability,
+            least_probability: self.cut_off.least_probability(depth),
+            iteration: if self.cut_off == CutOff::Exact { 0 } else { depth },
             moves: Vec::new(),
             chances: Vec::new(),
             leaves: 0,
@@ -155,6 +178,8 @@ struct Walk<'a, S: Stochastic, M, W> {
     memory: &'a M,
     watch: &'a mut W,
     least_probability: f64,
+    /// What sets the memories of this search apart from those of others with another bound; 0 where there is none.
+    iteration: u32,
     /// The players' moves of all nodes on the way, end to end.
     moves: Vec<S::Move>,
     /// The whims of chance of all nodes on the way, end to end.
@@ -221,7 +246,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
             if self.unfinished == unfinished {
                 self.memory.put(key, Expectation { points, depth: Expectation::TO_THE_END, halvings: 0 });
             } else {
-                self.memory.put(key ^ disguise(depth), Expectation { points, depth: depth as u8, halvings });
+                self.memory.put(key ^ self.disguise(depth), Expectation { points, depth: depth as u8, halvings });
             }
         }
         Ok((points, Left::Searched))
@@ -231,7 +256,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
     fn remembered(&self, key: u64, depth: u32, halvings: u8) -> Option<Expectation> {
         let whole = self.memory.get(key).filter(|known| known.depth == Expectation::TO_THE_END);
         whole.or_else(|| {
-            let known = self.memory.get(key ^ disguise(depth));
+            let known = self.memory.get(key ^ self.disguise(depth));
             known.filter(|known| u32::from(known.depth) == depth && known.halvings <= halvings)
         })
     }
@@ -277,10 +302,11 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         self.control.deepest = self.control.deepest.max(ply);
         self.rules.evaluate(position)
     }
-}
 
-/// Keeps apart in one memory what was expected of a position at different depths, which one iteration asks for in turn.
-#[inline]
-fn disguise(depth: u32) -> u64 {
-    u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    /// Keeps apart in one memory what was expected of a position at different depths, which one iteration asks for in
+    /// turn, and below different bounds.
+    #[inline]
+    fn disguise(&self, depth: u32) -> u64 {
+        u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
