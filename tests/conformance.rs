@@ -15,6 +15,9 @@ use puli::games::tiles::Tiles;
 use puli::games::tree::Tree;
 use puli::pathfinding::Solitaire;
 use puli::rules::{Game, Notation, Rules};
+use puli::games::twenty48::Twenty48;
+use puli::games::twenty48::network::Network;
+use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
 use puli::value::Value;
 use random_evaluation::RandomEvaluation;
 use support::Dice;
@@ -27,6 +30,10 @@ const VARIANTS: &[(&str, fn())] = &[
         conforms(&Small::default(), MNK);
         conforms(&Large::new(3, 3, 3), MNK);
         conforms(&Large::new(3, 3, 3), LARGE_MNK);
+    }),
+    ("2048", || {
+        let network = Network::shipped().expect("the shipped network");
+        conforms_by_chance(&Twenty48::new(4, 4, Some(network)), TWENTY48);
     }),
     ("tree", || conforms(&Tree::default(), TREES)),
     ("8-puzzle", || puzzle_conforms(&Tiles::new(3, 3), TILES)),
@@ -55,6 +62,12 @@ const MNK: &[&str] = &[
     "2 3 6 3/3 x",
 ];
 const LARGE_MNK: &[&str] = &["10 10 5 10/10/10/10/10/10/10/10/10/10 x", "1 19 5 9X9 o 1"];
+const TWENTY48: &[&str] = &[
+    "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,32768,0 p 100",
+    "0,0/0,0 t 0",
+    "0,2,0/4,0,0 p 4",
+    "2,0/2,8/0,0/4,4 t 16",
+];
 const TREES: &[&str] = &["[1,[-2.5,[3,4,5]],[[[6]],0.25]] min", "-3", "[[0,0],[0,0]]"];
 const TILES: &[&str] = &[
     "1,0/3,2",
@@ -119,6 +132,14 @@ fn conforms<G: Game + Notation>(home: &G, fens: &[&str]) {
         }
     }
     nearly_right(home, &texts, check_position);
+    let mut keys = HashMap::new();
+    nearly_right(home, &texts, |game, position| {
+        check_position(game, position);
+        // Most such positions no game reaches, as one with a goat more in hand.
+        if game == home {
+            check_key(home, position, &mut keys);
+        }
+    });
 }
 
 const GAMES: u64 = 30;
@@ -283,12 +304,68 @@ fn check_evaluation<G: Game + Notation>(game: &G, position: &G::Position) {
     assert!(game.stake(position).is_finite(), "{text}");
 }
 
+/// The suite for games of chance.
+fn conforms_by_chance<S: Stochastic + Notation>(home: &S, fens: &[&str]) {
+    let mut texts = Vec::new();
+    let mut starts = vec![(home.clone(), home.start())];
+    let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
+    starts.extend(fens.iter().map(read));
+    for (game, start) in &starts {
+        for seed in 0..GAMES {
+            let mut dice = Dice::new(seed);
+            let mut position = *start;
+            for _ in 0..PLIES {
+                check_chances(game, &position);
+                if dice.below(8) == 0 {
+                    texts.push(game.show_position(&position));
+                }
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                position = game.play(&position, *dice.pick(&moves));
+            }
+        }
+    }
+    nearly_right(home, &texts, check_chances);
+}
+
+/// Checks what a position of a game of chance promises alone and with its children.
+fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
+    check_notation(game, position);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.show_position(position);
+    assert_eq!(moves.is_empty(), game.is_over(position), "{text}");
+    if game.turn(position) == Turn::Chance {
+        let mut chances = Vec::new();
+        game.chances(position, &mut chances);
+        let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{text}");
+        assert!(
+            chances.iter().map(|(m, _)| *m).eq(moves.iter().copied()),
+            "{text}"
+        );
+    }
+    let value = game.evaluate(position);
+    assert!(value.abs() <= f64::from(Value::MOST_POINTS), "{text}");
+    if moves.is_empty() {
+        assert!(value.abs() < 1e-9, "{text}: nothing more can be scored");
+    }
+    for &m in &moves {
+        let name = game.show_move(m);
+        assert_eq!(game.read_move(&name), Ok(m), "{name}");
+        check_notation(game, &game.play(position, m));
+    }
+}
+
 const MUTATIONS: u64 = 10_000;
 
 /// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
 fn nearly_right<R: Notation>(home: &R, texts: &[String], check: fn(&R, &R::Position)) {
+fn nearly_right<N: Notation>(home: &N, texts: &[String], mut check: impl FnMut(&N, &N::Position)) {
     let mut refused = 0;
-    let mut keys = HashMap::new();
     for seed in 0..MUTATIONS {
         let mut dice = Dice::new(seed);
         let text = mutated(dice.pick::<String>(texts), &mut dice);
@@ -300,6 +377,7 @@ fn nearly_right<R: Notation>(home: &R, texts: &[String], check: fn(&R, &R::Posit
                     check_key(home, &position, &mut keys);
                 }
             }
+            Ok((game, position)) => check(&game, &position),
             Err(misread) => {
                 check_place(&misread, &text);
                 refused += 1;

@@ -6,6 +6,7 @@ use puli::control::Control;
 use puli::games::hunt::{Hunt, board};
 use puli::games::mnk::{Large, Small};
 use puli::games::tree::Tree;
+use puli::games::twenty48::Twenty48;
 use puli::rules::Notation;
 use puli::search::perft::perft;
 
@@ -35,6 +36,11 @@ fn tic_tac_toe_in_both_sizes() {
 fn large_boards() {
     let numbers = include_str!("perft/large-boards.txt");
     agrees(&Large::new(3, 3, 3), numbers);
+}
+
+#[test]
+fn twenty48() {
+    agrees(&Twenty48::new(4, 4, None), include_str!("perft/2048.txt"));
 }
 
 #[test]

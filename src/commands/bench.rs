@@ -43,7 +43,13 @@ const CASES: &[Case] = &[
     case("tic-tac-toe", "", "minimax", 6),
     case("tic-tac-toe", "4 4 4 4/4/4/4 x", "auto", 7),
     case("tree", "", "alphabeta", 4),
+    case("2048", "0,0,0/0,0,0 t 0", "expectimax", 32),
+    case("2048", CROWDED, "auto", 6),
+    case("2048", CROWDED, "alphabeta", 6),
 ];
+
+/// 2048 in the middle of a game.
+const CROWDED: &str = "2,4,8,16/4,32,64,128/0,0,256,2/0,0,0,4 p 3000";
 
 /// Runs the set, on one thread and with a fixed table, until it is done or stopped: a line a search, and the sum.
 ///

@@ -13,7 +13,7 @@ use crate::control::{Control, Limits};
 use crate::engine::options::{Algorithm, HeuristicName, name_of};
 use crate::engine::{Choice, Info, Report, Settings, Setup, Spanned};
 use crate::games::catalog;
-use crate::search::algorithms::{self, ALGORITHMS};
+use crate::search::algorithms;
 use crate::value::Score;
 
 /// What `puli compare` takes.
@@ -92,10 +92,11 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         ..Settings::default()
     };
     // A position that cannot be read should not leave half a table behind.
-    catalog::build(&settings)?.set(&setup, &[])?;
+    let mut engine = catalog::build(&settings)?;
+    engine.set(&setup, &[])?;
 
     let mut table = Table::new(out, args.format, COLUMNS)?;
-    for (algorithm, memory) in contestants() {
+    for (algorithm, memory) in contestants(engine.algorithms()) {
         let settings = Settings {
             algorithm,
             memory,
@@ -114,8 +115,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     Ok(())
 }
 
-fn contestants() -> impl Iterator<Item = (Algorithm, bool)> {
-    ALGORITHMS.iter().flat_map(|&algorithm| {
+fn contestants(algorithms: &'static [Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
+    algorithms.iter().flat_map(|&algorithm| {
         algorithms::memories(algorithm)
             .iter()
             .map(move |&memory| (algorithm, memory))

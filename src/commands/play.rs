@@ -122,17 +122,27 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     match args.format {
         Format::Text => {
             writeln!(out, "games: {}", tally.games)?;
-            writeln!(out, "mean score: {:.0} ± {:.0} (standard error)", tally.mean(), tally.standard_error())?;
+            writeln!(
+                out,
+                "mean score: {:.0} ± {:.0} (standard error)",
+                tally.mean(),
+                tally.standard_error()
+            )?;
             writeln!(out, "best score: {}", tally.best)?;
             for power in TOLD {
                 writeln!(out, "{}: {:.1}%", 1 << power, 100.0 * tally.rate(power))?;
             }
             writeln!(out, "moves: {} in {seconds:.1} s", tally.moves)?;
-            writeln!(out, "moves a second: {speed:.0} on {} threads", args.threads)?;
+            writeln!(
+                out,
+                "moves a second: {speed:.0} on {} threads",
+                args.threads
+            )?;
         }
         Format::Json => {
-            let rates: serde_json::Map<_, _> =
-                TOLD.map(|power| ((1 << power).to_string(), json!(tally.rate(power)))).collect();
+            let rates: serde_json::Map<_, _> = TOLD
+                .map(|power| ((1 << power).to_string(), json!(tally.rate(power))))
+                .collect();
             let result = json!({
                 "games": tally.games,
                 "seed": args.seed,
@@ -151,7 +161,12 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     Ok(())
 }
 
-fn play(players: Vec<Player>, args: &Args, start: Instant, progress: &mut dyn Write) -> Result<Tally, Failure> {
+fn play(
+    players: Vec<Player>,
+    args: &Args,
+    start: Instant,
+    progress: &mut dyn Write,
+) -> Result<Tally, Failure> {
     let next_game = AtomicU64::new(0);
     let (finished, results) = mpsc::channel();
     thread::scope(|scope| {
@@ -173,7 +188,13 @@ fn play(players: Vec<Player>, args: &Args, start: Instant, progress: &mut dyn Wr
             tally.add(played);
             if reported.elapsed() >= PROGRESS_INTERVAL {
                 reported = Instant::now();
-                writeln!(progress, "{} of {} games, mean score {:.0} …", tally.games, args.games, tally.mean())?;
+                writeln!(
+                    progress,
+                    "{} of {} games, mean score {:.0} …",
+                    tally.games,
+                    args.games,
+                    tally.mean()
+                )?;
             }
         }
         Ok(tally)
@@ -195,7 +216,11 @@ impl Player {
             game: WorstCase(game.clone()),
             search: dice::search(settings)??,
             tiles: args.tiles,
-            limits: Limits { depth: depth.map(plies), movetime: args.movetime, ..Limits::default() },
+            limits: Limits {
+                depth: depth.map(plies),
+                movetime: args.movetime,
+                ..Limits::default()
+            },
         })
     }
 
@@ -203,7 +228,11 @@ impl Player {
         let cells = self.game.0.slides.cells();
         let mut random = tiles::of_game(seed, game);
         let board = tiles::start(cells, &mut random);
-        let mut position = Position { board, tile_to_come: false, score: 0 };
+        let mut position = Position {
+            board,
+            tile_to_come: false,
+            score: 0,
+        };
         let mut moves = 0;
         self.search.forget();
         while let Some(slide) = self.best(&position) {
@@ -233,14 +262,26 @@ impl Player {
         let mut control = Control::new(&self.limits, budget, Arc::default());
         if let (Some(depth), None) = (self.limits.depth, self.limits.movetime) {
             // No limit binds before the depth, so the iterations before it are of no use.
-            let found = self.search.run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
+            let found = self
+                .search
+                .run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
             return found.ok().and_then(|found| found.line.first().copied());
         }
         let first = root.moves[0].m;
         let plan = Plan::new(&self.limits, 1);
         let search = self.search.as_mut();
-        let lines = deepening::deepen(&self.game, &mut root, search, &plan, &mut control, &mut |_, _, _| {});
-        lines.first().and_then(|line| line.found.line.first().copied()).or(Some(first))
+        let lines = deepening::deepen(
+            &self.game,
+            &mut root,
+            search,
+            &plan,
+            &mut control,
+            &mut |_, _, _| {},
+        );
+        lines
+            .first()
+            .and_then(|line| line.found.line.first().copied())
+            .or(Some(first))
     }
 }
 

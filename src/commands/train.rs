@@ -70,7 +70,10 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 fn step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
-    (0.001..=1000.0).contains(&step).then_some(step).ok_or_else(|| "expected 0.001 to 1000 points".into())
+    (0.001..=1000.0)
+        .contains(&step)
+        .then_some(step)
+        .ok_or_else(|| "expected 0.001 to 1000 points".into())
 }
 
 /// Trains, and leaves the network and its checkpoint in their files. Progress goes to `progress`.
@@ -83,7 +86,11 @@ pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), F
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
-    let (mut origin, learner) = if args.resume { resume::<S>(args, command)? } else { begin::<S>(args, command)? };
+    let (mut origin, learner) = if args.resume {
+        resume::<S>(args, command)?
+    } else {
+        begin::<S>(args, command)?
+    };
     let (games, moves) = (origin.games, origin.moves);
     let course = Course {
         first_game: games,
@@ -117,14 +124,24 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
 /// A new training.
 fn begin<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), Refusal> {
     if args.games.is_none() && args.minutes.is_none() {
-        return Err(Refusal::new("expected --games or --minutes: how long to train"));
+        return Err(Refusal::new(
+            "expected --games or --minutes: how long to train",
+        ));
     }
     let checkpoint = checkpoint(&args.out);
     if checkpoint.exists() {
         let (path, out) = (checkpoint.display(), args.out.display());
-        return Err(Refusal::new(format!("{path} exists: --resume goes on with it; remove it to begin {out} anew")));
+        return Err(Refusal::new(format!(
+            "{path} exists: --resume goes on with it; remove it to begin {out} anew"
+        )));
     }
-    let origin = Origin { tuples: S::NAME, command: command.to_string(), seed: args.seed, games: 0, moves: 0 };
+    let origin = Origin {
+        tuples: S::NAME,
+        command: command.to_string(),
+        seed: args.seed,
+        games: 0,
+        moves: 0,
+    };
     Ok((origin, Learner::new()?))
 }
 
@@ -135,7 +152,10 @@ fn resume<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), 
     let bytes = file::read(&path)?;
     let (mut origin, body) = file::open(&bytes, Kind::Training).map_err(refuse)?;
     if origin.tuples != S::NAME {
-        return Err(refuse(format!("its tuples have {} cells; --tuples must fit", origin.tuples.cells())));
+        return Err(refuse(format!(
+            "its tuples have {} cells; --tuples must fit",
+            origin.tuples.cells()
+        )));
     }
     origin.command = format!("{}; {command}", origin.command);
     Ok((origin, Learner::resumed(body)?))
@@ -143,7 +163,12 @@ fn resume<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), 
 
 fn save<S: Shape>(learner: &Learner<S>, origin: &Origin, args: &Args) -> Result<(), Refusal> {
     let [weights, errors] = learner.snapshot();
-    file::write(&checkpoint(&args.out), Kind::Training, origin, &[&weights, &errors])?;
+    file::write(
+        &checkpoint(&args.out),
+        Kind::Training,
+        origin,
+        &[&weights, &errors],
+    )?;
     let weights: Vec<f32> = learner.weights().collect();
     Network::new(origin.clone(), args.step, weights.iter().copied()).save(&args.out)
 }
@@ -156,6 +181,12 @@ fn checkpoint(out: &Path) -> PathBuf {
 
 /// One line on the last games and the speed in moves a second.
 fn describe(games: u64, recent: &Tally, speed: f64) -> String {
-    let rates: String = TOLD.map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * recent.rate(power))).collect();
-    format!("{games} games: mean {:.0} ± {:.0}{rates}, {speed:.0} moves/s", recent.mean(), recent.standard_error())
+    let rates: String = TOLD
+        .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * recent.rate(power)))
+        .collect();
+    format!(
+        "{games} games: mean {:.0} ± {:.0}{rates}, {speed:.0} moves/s",
+        recent.mean(),
+        recent.standard_error()
+    )
 }

@@ -18,8 +18,12 @@ use crate::search::{Found, Root, Search, perft};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.
-pub const ALGORITHMS: &[Algorithm] =
-    &[Algorithm::Auto, Algorithm::Expectimax, Algorithm::Minimax, Algorithm::AlphaBeta];
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::Minimax,
+    Algorithm::AlphaBeta,
+    Algorithm::Expectimax,
+    Algorithm::Auto,
+];
 
 /// A game of chance with a position and its searches.
 pub struct DiceEngine<S: Stochastic + Notation> {
@@ -38,12 +42,23 @@ pub struct DiceEngine<S: Stochastic + Notation> {
 
 impl<S: Stochastic + Notation> DiceEngine<S> {
     /// An engine at the start position.
-    pub fn new(make: fn(&Settings) -> Result<S, Refusal>, settings: &Settings) -> Result<Self, Refusal> {
+    pub fn new(
+        make: fn(&Settings) -> Result<S, Refusal>,
+        settings: &Settings,
+    ) -> Result<Self, Refusal> {
         let home = make(settings)?;
         let (game, position) = (home.clone(), home.start());
         let search = search(settings)?;
         let random = Rng::with_seed(settings.seed);
-        Ok(Self { make, home, game, position, settings: settings.clone(), search, random })
+        Ok(Self {
+            make,
+            home,
+            game,
+            position,
+            settings: settings.clone(),
+            search,
+            random,
+        })
     }
 
     /// The root with the moves that may be looked at.
@@ -54,9 +69,12 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
         let mut wanted = Vec::new();
         for (offset, text) in &limits.search_moves {
             let read = read_legal(&self.game, &legal, text);
-            wanted.push(read.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?);
+            wanted.push(
+                read.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?,
+            );
         }
-        root.moves.retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        root.moves
+            .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
         Ok(root)
     }
 
@@ -66,12 +84,29 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
             Side::P1 => 1.0,
             Side::P2 => -1.0,
         };
-        let looks = |m| sign * (self.game.gain(&self.position, m) + self.game.evaluate(&self.game.play(&self.position, m)));
-        let best = root.moves.iter().map(|candidate| (looks(candidate.m), candidate));
-        let best = best.min_by(|(one, first), (other, second)| other.total_cmp(one).then(first.rank.cmp(&second.rank)));
+        let looks = |m| {
+            sign * (self.game.gain(&self.position, m)
+                + self.game.evaluate(&self.game.play(&self.position, m)))
+        };
+        let best = root
+            .moves
+            .iter()
+            .map(|candidate| (looks(candidate.m), candidate));
+        let best = best.min_by(|(one, first), (other, second)| {
+            other.total_cmp(one).then(first.rank.cmp(&second.rank))
+        });
         let score = Score::Points(self.game.evaluate(&self.position));
         let line = best.map(|(_, best)| best.m).into_iter().collect();
-        Line { depth: 0, rank: 1, found: Found { score, bound: Bound::Exact, line, leaves: 0 } }
+        Line {
+            depth: 0,
+            rank: 1,
+            found: Found {
+                score,
+                bound: Bound::Exact,
+                line,
+                leaves: 0,
+            },
+        }
     }
 
     fn side(&self) -> Side {
@@ -118,9 +153,15 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
         _ => CutOff::Unlikely,
     };
     if settings.algorithm == Algorithm::Expectimax && !settings.memory {
-        return Ok(Ok(Box::new(StochasticExpectimax::new(Forgetful, watch, cut_off))));
+        return Ok(Ok(Box::new(StochasticExpectimax::new(
+            Forgetful, watch, cut_off,
+        ))));
     }
-    Ok(Ok(Box::new(StochasticExpectimax::new(Table::new(settings.hash)?, watch, cut_off))))
+    Ok(Ok(Box::new(StochasticExpectimax::new(
+        Table::new(settings.hash)?,
+        watch,
+        cut_off,
+    ))))
 }
 
 /// Words a search's lines for the session.
@@ -155,9 +196,14 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, mut position) = match setup {
             Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self.home.read_position(&fen.text).map_err(|misread| misread.shifted(fen.offset))?,
+            Setup::Fen(fen) => self
+                .home
+                .read_position(&fen.text)
+                .map_err(|misread| misread.shifted(fen.offset))?,
             Setup::Random { .. } | Setup::Scramble { .. } => {
-                return Err(Refusal::new("position random and scramble are for puzzles; expected startpos or fen"));
+                return Err(Refusal::new(
+                    "position random and scramble are for puzzles; expected startpos or fen",
+                ));
             }
         };
         for (index, m) in moves.iter().enumerate() {
@@ -165,7 +211,12 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             game.moves(&position, &mut legal);
             let read = read_legal(&game, &legal, &m.text);
             let legal = read.map_err(|why| {
-                Refusal::new(format!("column {}: move {}, '{}', {why}", m.offset + 1, index + 1, m.text))
+                Refusal::new(format!(
+                    "column {}: move {}, '{}', {why}",
+                    m.offset + 1,
+                    index + 1,
+                    m.text
+                ))
             })?;
             position = game.play(&position, legal);
         }
@@ -179,7 +230,11 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
         let same_game = settings.eval_file == self.settings.eval_file;
-        let home = if same_game { self.home.clone() } else { (self.make)(settings)? };
+        let home = if same_game {
+            self.home.clone()
+        } else {
+            (self.make)(settings)?
+        };
         let (game, _) = home.read_position(&self.fen())?;
         if !algorithms::are_alike(settings, &self.settings) {
             self.search = search(settings)?;
@@ -201,11 +256,23 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
 
     fn standing(&self) -> Standing {
         let over = self.game.is_over(&self.position);
-        let outcome = over.then(|| self.game.winner(&self.position).map_or(Outcome::Draw, Outcome::Won));
-        Standing { turn: self.side(), outcome }
+        let outcome = over.then(|| {
+            self.game
+                .winner(&self.position)
+                .map_or(Outcome::Draw, Outcome::Won)
+        });
+        Standing {
+            turn: self.side(),
+            outcome,
+        }
     }
 
-    fn go(&mut self, limits: &Limits, control: &mut Control, report: &mut dyn FnMut(Report)) -> Result<Choice, Refusal> {
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
         let game = WorstCase(self.game.clone());
         let mut root = self.root(&game, limits)?;
         let mut unsearched = self.unsearched(&root);
@@ -217,25 +284,40 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         if !ALGORITHMS.contains(&self.settings.algorithm) {
             let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
             let asked = name_of(&self.settings.algorithm);
-            let remark = format!("{asked} is not for games of chance, running auto (one of {})", known.join(", "));
+            let remark = format!(
+                "{asked} is not for games of chance, running auto (one of {})",
+                known.join(", ")
+            );
             report(Report::Text(remark));
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
-        let wording = Wording { game: &self.game, shows_rank: self.settings.multi_pv > 1 };
+        let wording = Wording {
+            game: &self.game,
+            shows_rank: self.settings.multi_pv > 1,
+        };
         let mut reported_nodes = None;
         let mut lines = Vec::new();
         if !root.moves.is_empty() && !draws {
             let search: &mut dyn Search<_> = search.as_mut();
-            lines = deepening::deepen(&game, &mut root, search, &plan, control, &mut |line, fullness, control| {
-                reported_nodes = Some(control.nodes());
-                report(wording.info(line, fullness, control));
-            });
+            lines = deepening::deepen(
+                &game,
+                &mut root,
+                search,
+                &plan,
+                control,
+                &mut |line, fullness, control| {
+                    reported_nodes = Some(control.nodes());
+                    report(wording.info(line, fullness, control));
+                },
+            );
         }
         if lines.is_empty() {
             lines.push(unsearched);
         }
         if reported_nodes != Some(control.nodes()) {
-            lines.iter().for_each(|line| report(wording.info(line, search.fullness(), control)));
+            lines
+                .iter()
+                .for_each(|line| report(wording.info(line, search.fullness(), control)));
         }
         let best = &lines[0].found;
         if search.is_textbook() {
@@ -245,11 +327,19 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         if let (Score::Points(points), true) = (best.score, search.has_nothing_deeper()) {
             report(Report::Text(format!("expected {points:.6}")));
         }
-        Ok(Choice { best: wording.words(&best.line).into_iter().next(), ponder: None })
+        Ok(Choice {
+            best: wording.words(&best.line).into_iter().next(),
+            ponder: None,
+        })
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let mut each = |m, leaves| report(Report::Line(format!("{}: {leaves}", self.game.show_move(m))));
+        let mut each = |m, leaves| {
+            report(Report::Line(format!(
+                "{}: {leaves}",
+                self.game.show_move(m)
+            )))
+        };
         match perft::divide(&self.game, &self.position, depth, control, &mut each) {
             Ok(sum) => {
                 report(Report::Line(String::new()));
@@ -259,19 +349,39 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         }
     }
 
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
     fn draw(&self) -> Vec<String> {
         let side = match self.game.turn(&self.position) {
             Turn::Player(Side::P1) => "p1",
             Turn::Player(Side::P2) => "p2",
             Turn::Chance => "p2 (chance)",
         };
-        let moves: Vec<String> = self.legal().into_iter().map(|m| self.game.show_move(m)).collect();
-        let mut lines: Vec<String> = self.game.draw(&self.position).lines().map(String::from).collect();
+        let moves: Vec<String> = self
+            .legal()
+            .into_iter()
+            .map(|m| self.game.show_move(m))
+            .collect();
+        let mut lines: Vec<String> = self
+            .game
+            .draw(&self.position)
+            .lines()
+            .map(String::from)
+            .collect();
         lines.push(String::new());
         lines.push(format!("Fen: {}", self.fen()));
         lines.push(format!("Side to move: {side}"));
         lines.push(format!("Key: {:016x}", self.game.key(&self.position)));
-        lines.push(format!("Legal moves: {}", if moves.is_empty() { "none".into() } else { moves.join(" ") }));
+        lines.push(format!(
+            "Legal moves: {}",
+            if moves.is_empty() {
+                "none".into()
+            } else {
+                moves.join(" ")
+            }
+        ));
         lines
     }
 
@@ -280,15 +390,23 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             return vec!["Evaluation: the game is over, nothing more can be scored".into()];
         }
         let terms = self.game.terms(&self.position).into_iter();
-        let mut lines: Vec<String> = terms.map(|(name, points)| format!("{name}: {}", Score::Points(points))).collect();
-        lines.push(format!("Evaluation: {}", Score::Points(self.game.evaluate(&self.position))));
+        let mut lines: Vec<String> = terms
+            .map(|(name, points)| format!("{name}: {}", Score::Points(points)))
+            .collect();
+        lines.push(format!(
+            "Evaluation: {}",
+            Score::Points(self.game.evaluate(&self.position))
+        ));
         lines
     }
 
     fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
         let path = Path::new(Underway::new(self.position));
         let game = WorstCase(self.game.clone());
-        trace::trace(&game, &path, self.settings.seed, depth, |watch| watched(&self.settings, watch))
+        let chooser = (self.settings.algorithm == Algorithm::Expectimax).then_some(Side::P1);
+        trace::trace(&game, &path, self.settings.seed, depth, chooser, |watch| {
+            watched(&self.settings, watch)
+        })
     }
 
     fn fen(&self) -> String {

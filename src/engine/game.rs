@@ -1,5 +1,6 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
+use super::options::Algorithm;
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits, Stopped};
@@ -303,7 +304,16 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     }
 
     fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
-        trace::trace(&self.game, &self.path, self.settings.seed, depth, |watch| algorithms::watched(&self.settings, watch))
+        let draws = self.settings.algorithm == Algorithm::Expectimax;
+        let chooser = draws.then(|| self.game.side(self.path.position()));
+        trace::trace(
+            &self.game,
+            &self.path,
+            self.settings.seed,
+            depth,
+            chooser,
+            |watch| algorithms::watched(&self.settings, watch),
+        )
     }
 
     fn fen(&self) -> String {

@@ -13,8 +13,10 @@ use std::time::Duration;
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::Outcome;
+use crate::search::algorithms::ALGORITHMS;
 use crate::value::{Bound, Score, Side};
 
+use options::Algorithm;
 pub use options::Settings;
 
 /// One word or phrase of a command, and its offset in the line in bytes.
@@ -143,6 +145,11 @@ pub trait Engine: Send {
     /// nobody is left to stop it.
     fn ends_by_itself(&self) -> bool {
         self.is_puzzle()
+    }
+
+    /// The algorithms that this game runs, in the order in which to compare them.
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
     }
 
     /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.

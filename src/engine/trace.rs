@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::control::Control;
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path};
-use crate::search::watch::{Left, Watch};
 use crate::search::Root;
 use crate::search::algorithms::Chosen;
+use crate::search::watch::{Left, Watch};
 use crate::value::{Score, Side, Window};
 
 /// The largest tree that is traced, in nodes: a larger one nobody could read.
@@ -131,7 +131,9 @@ pub fn trace<G: Game + Notation>(
         });
     }
     let events = Arc::default();
-    let mut search = build(Recorder { events: Arc::clone(&events) })??;
+    let mut search = build(Recorder {
+        events: Arc::clone(&events),
+    })??;
     let found = search.run(
         game,
         &mut root,

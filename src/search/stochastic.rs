@@ -51,7 +51,12 @@ pub struct StochasticExpectimax<M, W> {
 impl<M, W> StochasticExpectimax<M, W> {
     /// A search that has seen nothing yet.
     pub fn new(memory: M, watch: W, cut_off: CutOff) -> Self {
-        Self { memory, watch, cut_off, exhausted: false }
+        Self {
+            memory,
+            watch,
+            cut_off,
+            exhausted: false,
+        }
     }
 }
 
@@ -81,11 +86,17 @@ impl Entry for Expectation {
 
     #[inline]
     fn unpack(bits: u64) -> Self {
-        Self { points: f64::from_bits(bits & !0xFFFF), depth: (bits >> 8) as u8, halvings: bits as u8 }
+        Self {
+            points: f64::from_bits(bits & !0xFFFF),
+            depth: (bits >> 8) as u8,
+            halvings: bits as u8,
+        }
     }
 }
 
-impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<S>> for StochasticExpectimax<M, W> {
+impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<S>>
+    for StochasticExpectimax<M, W>
+{
     fn run(
         &mut self,
         game: &WorstCase<S>,
@@ -104,7 +115,11 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             memory: &self.memory,
             watch: &mut self.watch,
             least_probability: self.cut_off.least_probability(depth),
-            iteration: if self.cut_off == CutOff::Exact { 0 } else { depth },
+            iteration: if self.cut_off == CutOff::Exact {
+                0
+            } else {
+                depth
+            },
             moves: Vec::new(),
             chances: Vec::new(),
             leaves: 0,
@@ -116,14 +131,26 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             rules.chances(&position, &mut chances);
         }
         let mut best: Option<(RootMove<S::Move>, f64)> = None;
-        let mut found = Found { score: Score::Points(0.0), bound: Bound::Exact, line: Vec::new(), leaves: 0 };
+        let mut found = Found {
+            score: Score::Points(0.0),
+            bound: Bound::Exact,
+            line: Vec::new(),
+            leaves: 0,
+        };
         let mut expected = 0.0;
         for &candidate in &root.moves {
-            let chance = chances.iter().find(|(m, _)| *m == candidate.m).map_or(1.0, |&(_, chance)| chance);
+            let chance = chances
+                .iter()
+                .find(|(m, _)| *m == candidate.m)
+                .map_or(1.0, |&(_, chance)| chance);
             let points = walk.through(&position, candidate.m, depth - 1, 1, chance)?;
             expected += chance * points;
             let is_better = best.is_none_or(|(chosen, best)| {
-                let slack = if candidate.rank < chosen.rank { -EQUAL } else { EQUAL };
+                let slack = if candidate.rank < chosen.rank {
+                    -EQUAL
+                } else {
+                    EQUAL
+                };
                 advantage(side, points, best) > slack
             });
             if is_better {
@@ -228,7 +255,11 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
             return Ok((self.rules.evaluate(position), Left::Leaf));
         }
         // A memory that cuts off nothing does not care how likely a position is.
-        let halvings = if self.least_probability > 0.0 { -probability.log2() as u8 } else { 0 };
+        let halvings = if self.least_probability > 0.0 {
+            -probability.log2() as u8
+        } else {
+            0
+        };
         let key = (M::REMEMBERS).then(|| self.rules.key(position));
         if let Some(known) = key.and_then(|key| self.remembered(key, depth, halvings)) {
             self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
@@ -244,9 +275,23 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         };
         if let Some(key) = key {
             if self.unfinished == unfinished {
-                self.memory.put(key, Expectation { points, depth: Expectation::TO_THE_END, halvings: 0 });
+                self.memory.put(
+                    key,
+                    Expectation {
+                        points,
+                        depth: Expectation::TO_THE_END,
+                        halvings: 0,
+                    },
+                );
             } else {
-                self.memory.put(key ^ self.disguise(depth), Expectation { points, depth: depth as u8, halvings });
+                self.memory.put(
+                    key ^ self.disguise(depth),
+                    Expectation {
+                        points,
+                        depth: depth as u8,
+                        halvings,
+                    },
+                );
             }
         }
         Ok((points, Left::Searched))
@@ -254,7 +299,10 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
 
     /// What is known of a position: all of its games to their ends, or as many plies as asked for and no fewer chances.
     fn remembered(&self, key: u64, depth: u32, halvings: u8) -> Option<Expectation> {
-        let whole = self.memory.get(key).filter(|known| known.depth == Expectation::TO_THE_END);
+        let whole = self
+            .memory
+            .get(key)
+            .filter(|known| known.depth == Expectation::TO_THE_END);
         whole.or_else(|| {
             let known = self.memory.get(key ^ self.disguise(depth));
             known.filter(|known| u32::from(known.depth) == depth && known.halvings <= halvings)
@@ -262,7 +310,13 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
     }
 
     /// The expectation where chance moves.
-    fn drawn(&mut self, position: &S::Position, depth: u32, ply: u32, probability: f64) -> Result<f64, Stopped> {
+    fn drawn(
+        &mut self,
+        position: &S::Position,
+        depth: u32,
+        ply: u32,
+        probability: f64,
+    ) -> Result<f64, Stopped> {
         let base = self.chances.len();
         self.rules.chances(position, &mut self.chances);
         let mut sum = 0.0;
@@ -287,7 +341,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W>
         self.rules.moves(position, &mut self.moves);
         let mut best: Option<f64> = None;
         for index in base..self.moves.len() {
-            let points = self.through(position, self.moves[index], depth - 1, ply + 1, probability)?;
+            let points =
+                self.through(position, self.moves[index], depth - 1, ply + 1, probability)?;
             if best.is_none_or(|best| advantage(side, points, best) > 0.0) {
                 best = Some(points);
             }

@@ -23,7 +23,10 @@ pub struct Underway<P> {
 impl<P> Underway<P> {
     /// A position in which nothing has been scored yet.
     pub fn new(position: P) -> Self {
-        Self { position, gained: 0 }
+        Self {
+            position,
+            gained: 0,
+        }
     }
 }
 

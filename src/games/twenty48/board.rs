@@ -218,17 +218,25 @@ fn through(table: &Table, Board(bits): Board) -> (Board, u32) {
     let (a, b, c, d) = (row(0), row(1), row(2), row(3));
     let low = |entry: u32| u64::from(entry & 0xFFFF);
     let slid = low(a) | low(b) << 16 | low(c) << 32 | low(d) << 48;
-    (Board(slid), ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
+    (
+        Board(slid),
+        ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4,
+    )
 }
 
 fn table(slid: impl Fn([u8; 4]) -> ([u8; 4], u32)) -> Box<Table> {
     let mut table = vec![0; 1 << 16].into_boxed_slice();
     for (bits, entry) in table.iter_mut().enumerate() {
         let (row, points) = slid([0, 4, 8, 12].map(|shift| (bits >> shift & 15) as u8));
-        let packed = row.iter().rev().fold(0, |packed, &power| packed << 4 | u32::from(power));
+        let packed = row
+            .iter()
+            .rev()
+            .fold(0, |packed, &power| packed << 4 | u32::from(power));
         *entry = packed | points / 4 << 16;
     }
-    table.try_into().unwrap_or_else(|_| unreachable!("the length is that of the array"))
+    table
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("the length is that of the array"))
 }
 
 /// The rule itself: the row slid to its front, each tile merging at most once, and the points.
@@ -257,7 +265,9 @@ mod tests {
 
     fn board(rows: [[u8; 4]; 4]) -> Board {
         let cells = rows.as_flattened().iter().enumerate();
-        cells.fold(Board::default(), |board, (cell, &power)| board.with(cell, power))
+        cells.fold(Board::default(), |board, (cell, &power)| {
+            board.with(cell, power)
+        })
     }
 
     #[test]
@@ -266,8 +276,14 @@ mod tests {
         let before = board([[1, 1, 1, 1], [2, 1, 1, 0], [1, 1, 1, 0], [3, 0, 0, 3]]);
         let left = board([[2, 2, 0, 0], [2, 2, 0, 0], [2, 1, 0, 0], [4, 0, 0, 0]]);
         let right = board([[0, 0, 2, 2], [0, 0, 2, 2], [0, 0, 1, 2], [0, 0, 0, 4]]);
-        assert_eq!(slides.slide(before, Direction::Left), (left, 4 + 4 + 4 + 4 + 16));
-        assert_eq!(slides.slide(before, Direction::Right), (right, 4 + 4 + 4 + 4 + 16));
+        assert_eq!(
+            slides.slide(before, Direction::Left),
+            (left, 4 + 4 + 4 + 4 + 16)
+        );
+        assert_eq!(
+            slides.slide(before, Direction::Right),
+            (right, 4 + 4 + 4 + 4 + 16)
+        );
     }
 
     #[test]
@@ -275,8 +291,14 @@ mod tests {
         let slides = Slides::new(2, 3);
         let before = board([[1, 1, 0, 0], [0, 2, 0, 0], [0; 4], [0; 4]]);
         let after = |direction| slides.slide(before, direction).0;
-        assert_eq!(after(Direction::Right), board([[0, 0, 2, 0], [0, 0, 2, 0], [0; 4], [0; 4]]));
-        assert_eq!(after(Direction::Down), board([[0, 1, 0, 0], [1, 2, 0, 0], [0; 4], [0; 4]]));
+        assert_eq!(
+            after(Direction::Right),
+            board([[0, 0, 2, 0], [0, 0, 2, 0], [0; 4], [0; 4]])
+        );
+        assert_eq!(
+            after(Direction::Down),
+            board([[0, 1, 0, 0], [1, 2, 0, 0], [0; 4], [0; 4]])
+        );
         assert_eq!(slides.cells().count_ones(), 6);
     }
 
@@ -284,7 +306,10 @@ mod tests {
     fn the_largest_tile_fits_and_does_not_merge() {
         let before = board([[15, 15, 14, 14], [0; 4], [0; 4], [0; 4]]);
         let after = board([[15, 15, 15, 0], [0; 4], [0; 4], [0; 4]]);
-        assert_eq!(Slides::new(4, 4).slide(before, Direction::Left), (after, 32768));
+        assert_eq!(
+            Slides::new(4, 4).slide(before, Direction::Left),
+            (after, 32768)
+        );
     }
 
     proptest! {

@@ -14,7 +14,11 @@ const DISORDER: f64 = 2.0;
 
 /// The points expected from a board on that a slide has left: never below zero, as no point is ever lost.
 pub fn value(game: &Twenty48, board: Board) -> f64 {
-    terms(game, board).into_iter().map(|(_, points)| points).sum::<f64>().max(0.0)
+    terms(game, board)
+        .into_iter()
+        .map(|(_, points)| points)
+        .sum::<f64>()
+        .max(0.0)
 }
 
 /// What the value is made of.
@@ -45,5 +49,11 @@ pub fn terms(game: &Twenty48, board: Board) -> [(&'static str, f64); 3] {
 
 /// The powers on a row, 0 beyond its length.
 fn line(board: Board, row: usize, length: usize) -> [u8; 4] {
-    std::array::from_fn(|cell| if cell < length { board.power(4 * row + cell) } else { 0 })
+    std::array::from_fn(|cell| {
+        if cell < length {
+            board.power(4 * row + cell)
+        } else {
+            0
+        }
+    })
 }

@@ -19,7 +19,8 @@ impl Notation for Twenty48 {
     fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
         let mut words = Words::new(text);
         let rows = words.expect("the rows of the board")?;
-        let (board, height, width) = read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+        let (board, height, width) =
+            read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
         let game = Self::new(height, width, self.network.clone());
         let side = words.expect("the side to move, p or t")?;
         let tile_to_come = match side {
@@ -35,21 +36,39 @@ impl Notation for Twenty48 {
         let score = word.parse().ok().filter(|&score: &u32| score <= MOST_SCORE);
         let score = score.ok_or_else(|| words.misread(word, &expected))?;
         words.end()?;
-        Ok((game, Position { board, tile_to_come, score }))
+        Ok((
+            game,
+            Position {
+                board,
+                tile_to_come,
+                score,
+            },
+        ))
     }
 
     fn show_position(&self, position: &Position) -> String {
         let row = |row| {
-            let tiles = (0..self.columns()).map(|column| tile(position.board.power(4 * row + column)).to_string());
+            let tiles = (0..self.columns())
+                .map(|column| tile(position.board.power(4 * row + column)).to_string());
             tiles.collect::<Vec<_>>().join(",")
         };
         let rows: Vec<String> = (0..self.rows()).map(row).collect();
-        format!("{} {} {}", rows.join("/"), if position.tile_to_come { 't' } else { 'p' }, position.score)
+        format!(
+            "{} {} {}",
+            rows.join("/"),
+            if position.tile_to_come { 't' } else { 'p' },
+            position.score
+        )
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Misread> {
-        let slide = SLIDES.iter().zip(Direction::ALL).find(|(name, _)| **name == text);
-        let read = slide.map(|(_, direction)| Move::slide(direction)).or_else(|| self.read_tile(text));
+        let slide = SLIDES
+            .iter()
+            .zip(Direction::ALL)
+            .find(|(name, _)| **name == text);
+        let read = slide
+            .map(|(_, direction)| Move::slide(direction))
+            .or_else(|| self.read_tile(text));
         read.ok_or_else(|| Misread::new(0, "a move: up, down, left, right, or a tile, as c3=4"))
     }
 
@@ -59,17 +78,28 @@ impl Notation for Twenty48 {
         }
         let (row, column) = (m.cell() / 4, m.cell() % 4);
         let letter = (b'a' + column as u8) as char;
-        format!("{letter}{}={}", self.rows().saturating_sub(row), tile(m.power()))
+        format!(
+            "{letter}{}={}",
+            self.rows().saturating_sub(row),
+            tile(m.power())
+        )
     }
 
     fn draw(&self, position: &Position) -> String {
-        let rule = format!("  +{}\n", format!("{}+", "-".repeat(WIDTH + 2)).repeat(self.columns()));
+        let rule = format!(
+            "  +{}\n",
+            format!("{}+", "-".repeat(WIDTH + 2)).repeat(self.columns())
+        );
         let mut text = rule.clone();
         for row in 0..self.rows() {
             text += &format!("{} |", self.rows() - row);
             for column in 0..self.columns() {
                 let power = position.board.power(4 * row + column);
-                let tile = if power == 0 { ".".to_string() } else { tile(power).to_string() };
+                let tile = if power == 0 {
+                    ".".to_string()
+                } else {
+                    tile(power).to_string()
+                };
                 text += &format!(" {tile:>WIDTH$} |");
             }
             text.push('\n');
@@ -137,18 +167,31 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
     }
     match width {
         Some(width) if SIDES.contains(&height) => Ok((board, height, width)),
-        _ => Err(Misread::new(text.len(), format!("2 to 4 rows, found {height}"))),
+        _ => Err(Misread::new(
+            text.len(),
+            format!("2 to 4 rows, found {height}"),
+        )),
     }
 }
 
 /// The power of two that a number is; 0 for 0.
 fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
-    let digits = number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number);
+    let digits = number
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then_some(number);
     let power = match digits.unwrap_or_default().parse::<u32>() {
         Ok(0) => Some(0),
-        Ok(tile) if tile.is_power_of_two() => Some(tile.trailing_zeros() as u8).filter(|power| (1..=LARGEST).contains(power)),
+        Ok(tile) if tile.is_power_of_two() => {
+            Some(tile.trailing_zeros() as u8).filter(|power| (1..=LARGEST).contains(power))
+        }
         _ => None,
     };
-    let expected = || format!("0 or a power of two from 2 to 32768, found '{}'", shortened(number));
+    let expected = || {
+        format!(
+            "0 or a power of two from 2 to 32768, found '{}'",
+            shortened(number)
+        )
+    };
     power.ok_or_else(|| Misread::at(text, number, expected()))
 }

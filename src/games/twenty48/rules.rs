@@ -97,7 +97,10 @@ pub const SIDES: std::ops::RangeInclusive<usize> = 2..=4;
 impl Twenty48 {
     /// A board of this size, which [`SIDES`] bounds. The network is of use on four by four only.
     pub fn new(rows: usize, columns: usize, network: Option<Arc<Network>>) -> Self {
-        Self { slides: Slides::new(rows, columns), network }
+        Self {
+            slides: Slides::new(rows, columns),
+            network,
+        }
     }
 
     /// How many rows the board has.
@@ -125,7 +128,9 @@ impl Twenty48 {
     /// Whether some slide changes the board.
     #[inline]
     pub fn can_slide(&self, board: Board) -> bool {
-        Direction::ALL.into_iter().any(|direction| self.slides.slide(board, direction).0 != board)
+        Direction::ALL
+            .into_iter()
+            .any(|direction| self.slides.slide(board, direction).0 != board)
     }
 
     /// The points expected once a slide has left this board, and a tile is to come.
@@ -140,7 +145,9 @@ impl Twenty48 {
     /// The network, if it knows boards of this size.
     #[inline]
     fn network(&self) -> Option<&Network> {
-        self.network.as_deref().filter(|_| (self.rows(), self.columns()) == (4, 4))
+        self.network
+            .as_deref()
+            .filter(|_| (self.rows(), self.columns()) == (4, 4))
     }
 
     fn terms_after_slide(&self, board: Board) -> Vec<(&'static str, f64)> {
@@ -152,10 +159,14 @@ impl Twenty48 {
 
     /// The slide with the most points and prospects, the board after it, and its points.
     fn best_slide(&self, board: Board) -> Option<(Direction, Board, u32)> {
-        let slides = Direction::ALL.map(|direction| (direction, self.slides.slide(board, direction)));
+        let slides =
+            Direction::ALL.map(|direction| (direction, self.slides.slide(board, direction)));
         let legal = slides.into_iter().filter(|(_, (after, _))| *after != board);
         let valued = legal.map(|(direction, (after, points))| {
-            (f64::from(points) + self.value_after_slide(after), (direction, after, points))
+            (
+                f64::from(points) + self.value_after_slide(after),
+                (direction, after, points),
+            )
         });
         let best = valued.reduce(|best, other| if other.0 > best.0 { other } else { best });
         best.map(|(_, slide)| slide)
@@ -167,8 +178,12 @@ impl Twenty48 {
     pub fn value_before_slide(&self, board: Board) -> f64 {
         let turned = board.transposed();
         let after = self.slides.all_up_to_symmetry(board);
-        let legal = after.into_iter().zip([board, board, turned, turned]).filter(|((after, _), before)| after != before);
-        let values = legal.map(|((after, points), _)| f64::from(points) + self.value_after_slide(after));
+        let legal = after
+            .into_iter()
+            .zip([board, board, turned, turned])
+            .filter(|((after, _), before)| after != before);
+        let values =
+            legal.map(|((after, points), _)| f64::from(points) + self.value_after_slide(after));
         values.reduce(f64::max).unwrap_or(0.0)
     }
 }
@@ -178,7 +193,11 @@ impl Rules for Twenty48 {
     type Move = Move;
 
     fn start(&self) -> Position {
-        Position { board: Board::default(), tile_to_come: true, score: 0 }
+        Position {
+            board: Board::default(),
+            tile_to_come: true,
+            score: 0,
+        }
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
@@ -197,7 +216,11 @@ impl Rules for Twenty48 {
         match m.direction() {
             Some(direction) => {
                 let (board, points) = self.slides.slide(board, direction);
-                Position { board, tile_to_come: true, score: score + points }
+                Position {
+                    board,
+                    tile_to_come: true,
+                    score: score + points,
+                }
             }
             // The game begins with two tiles.
             None => Position {
@@ -210,14 +233,22 @@ impl Rules for Twenty48 {
 
     fn key(&self, position: &Position) -> u64 {
         // Positions with the same board and turn are worth the same, whatever was scored before.
-        let turn = if position.tile_to_come { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+        let turn = if position.tile_to_come {
+            0x9e37_79b9_7f4a_7c15
+        } else {
+            0
+        };
         scattered(position.board.0 ^ turn)
     }
 }
 
 impl Stochastic for Twenty48 {
     fn turn(&self, position: &Position) -> Turn {
-        if position.tile_to_come { Turn::Chance } else { Turn::Player(Side::P1) }
+        if position.tile_to_come {
+            Turn::Chance
+        } else {
+            Turn::Player(Side::P1)
+        }
     }
 
     fn is_over(&self, position: &Position) -> bool {
@@ -227,11 +258,15 @@ impl Stochastic for Twenty48 {
     fn chances(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
         let cells = self.empty_cells(position.board);
         let share = 1.0 / f64::from((position.board.empty() & self.slides.cells()).count_ones());
-        out.extend(cells.flat_map(|cell| TILES.map(|(power, chance)| (Move::tile(cell, power), chance * share))));
+        out.extend(cells.flat_map(|cell| {
+            TILES.map(|(power, chance)| (Move::tile(cell, power), chance * share))
+        }));
     }
 
     fn gain(&self, position: &Position, m: Move) -> f64 {
-        m.direction().map_or(0.0, |direction| f64::from(self.slides.slide(position.board, direction).1))
+        m.direction().map_or(0.0, |direction| {
+            f64::from(self.slides.slide(position.board, direction).1)
+        })
     }
 
     fn evaluate(&self, position: &Position) -> f64 {
@@ -257,7 +292,9 @@ impl Stochastic for Twenty48 {
             Direction::Right => "points of right",
         };
         let points = (name, f64::from(points));
-        std::iter::once(points).chain(self.terms_after_slide(after)).collect()
+        std::iter::once(points)
+            .chain(self.terms_after_slide(after))
+            .collect()
     }
 
     fn winner(&self, position: &Position) -> Option<Side> {

@@ -17,7 +17,11 @@ impl Played {
     /// A game that ended on this board.
     pub fn new(board: Board, score: u32, moves: u64) -> Self {
         let largest = (0..16).map(|cell| board.power(cell)).max().unwrap_or(0);
-        Self { score, moves, largest }
+        Self {
+            score,
+            moves,
+            largest,
+        }
     }
 }
 
@@ -76,11 +80,18 @@ mod tests {
     fn the_mean_and_its_error_are_those_of_the_books() {
         let mut tally = Tally::default();
         for score in [2, 4, 4, 4, 5, 5, 7, 9] {
-            tally.add(Played { score, moves: 1, largest: if score < 5 { 10 } else { 11 } });
+            tally.add(Played {
+                score,
+                moves: 1,
+                largest: if score < 5 { 10 } else { 11 },
+            });
         }
         assert_eq!((tally.mean(), tally.games, tally.best), (5.0, 8, 9));
         // The sample's variance is 32/7.
         assert!((tally.standard_error() - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
-        assert_eq!((tally.rate(10), tally.rate(11), tally.rate(12)), (1.0, 0.5, 0.0));
+        assert_eq!(
+            (tally.rate(10), tally.rate(11), tally.rate(12)),
+            (1.0, 0.5, 0.0)
+        );
     }
 }

@@ -49,10 +49,19 @@ mod tests {
             seen[cell][(after >> (4 * cell)) as usize] += 1;
         }
         for (cell, counts) in seen.into_iter().enumerate() {
-            let share = if board.power(cell) == 0 { draws as f64 / 11.0 } else { 0.0 };
+            let share = if board.power(cell) == 0 {
+                draws as f64 / 11.0
+            } else {
+                0.0
+            };
             // Five standard deviations.
-            let near = |count: u32, expected: f64| (f64::from(count) - expected).abs() <= 5.0 * expected.sqrt();
-            assert!(near(counts[1], share * 0.9) && near(counts[2], share * 0.1), "cell {cell}: {counts:?}");
+            let near = |count: u32, expected: f64| {
+                (f64::from(count) - expected).abs() <= 5.0 * expected.sqrt()
+            };
+            assert!(
+                near(counts[1], share * 0.9) && near(counts[2], share * 0.1),
+                "cell {cell}: {counts:?}"
+            );
         }
     }
 }

@@ -62,12 +62,14 @@ const FOOTER: usize = 4;
 
 /// Writes a file whole or not at all: beside its place first, and then moved there.
 pub fn write(path: &Path, kind: Kind, origin: &Origin, body: &[&[u8]]) -> Result<(), Refusal> {
-    let refuse = |error: std::io::Error| Refusal::new(format!("cannot write {}: {error}", path.display()));
+    let refuse =
+        |error: std::io::Error| Refusal::new(format!("cannot write {}: {error}", path.display()));
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = Path::new(&partial);
     let file = File::create(partial).map_err(refuse)?;
-    let written = seal(BufWriter::new(file), kind, origin, body).and_then(|()| fs::rename(partial, path));
+    let written =
+        seal(BufWriter::new(file), kind, origin, body).and_then(|()| fs::rename(partial, path));
     written.map_err(|error| {
         // The old file, if there is one, is as it was.
         let _ = fs::remove_file(partial);
@@ -75,7 +77,12 @@ pub fn write(path: &Path, kind: Kind, origin: &Origin, body: &[&[u8]]) -> Result
     })
 }
 
-fn seal(mut file: BufWriter<File>, kind: Kind, origin: &Origin, body: &[&[u8]]) -> std::io::Result<()> {
+fn seal(
+    mut file: BufWriter<File>,
+    kind: Kind,
+    origin: &Origin,
+    body: &[&[u8]],
+) -> std::io::Result<()> {
     let mut checksum = crc32fast::Hasher::new();
     let mut put = |bytes: &[u8]| {
         checksum.update(bytes);
@@ -103,7 +110,9 @@ pub fn open(bytes: &[u8], kind: Kind) -> Result<(Origin, &[u8]), String> {
     }
     let version = u32_at(bytes, 8).ok_or("it ends too early")?;
     if version != VERSION {
-        return Err(format!("it has version {version}; this Puli reads version {VERSION}"));
+        return Err(format!(
+            "it has version {version}; this Puli reads version {VERSION}"
+        ));
     }
     let header = bytes.get(..HEADER).ok_or("it ends too early")?;
     let number = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
@@ -111,7 +120,11 @@ pub fn open(bytes: &[u8], kind: Kind) -> Result<(Origin, &[u8]), String> {
     let body = usize::try_from(number(3)).ok();
     let length = body.and_then(|body| (HEADER + text + FOOTER).checked_add(body));
     if length != Some(bytes.len()) {
-        return Err(format!("it has {} bytes and should have {}", bytes.len(), length.unwrap_or(usize::MAX)));
+        return Err(format!(
+            "it has {} bytes and should have {}",
+            bytes.len(),
+            length.unwrap_or(usize::MAX)
+        ));
     }
     let (sealed, checksum) = bytes.split_at(bytes.len() - FOOTER);
     if Some(crc32fast::hash(sealed)) != u32_at(checksum, 0) {
@@ -120,7 +133,8 @@ pub fn open(bytes: &[u8], kind: Kind) -> Result<(Origin, &[u8]), String> {
     let cells = u32_at(header, 12).unwrap_or_default();
     let (command, body) = sealed[HEADER..].split_at(text);
     let origin = Origin {
-        tuples: Tuples::with_cells(cells).ok_or_else(|| format!("it has tuples of {cells} cells, not of 5 or 6"))?,
+        tuples: Tuples::with_cells(cells)
+            .ok_or_else(|| format!("it has tuples of {cells} cells, not of 5 or 6"))?,
         command: String::from_utf8_lossy(command).into_owned(),
         seed: number(0),
         games: number(1),

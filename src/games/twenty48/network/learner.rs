@@ -45,7 +45,10 @@ impl<S: Shape> Learner<S> {
     pub fn resumed(body: &[u8]) -> Result<Self, Refusal> {
         let count = S::NAME.weights();
         if body.len() != count * BYTES_OF_WEIGHT {
-            return Err(Refusal::new(format!("a training of {count} weights has {} bytes", count * BYTES_OF_WEIGHT)));
+            return Err(Refusal::new(format!(
+                "a training of {count} weights has {} bytes",
+                count * BYTES_OF_WEIGHT
+            )));
         }
         let (weights, errors) = body.split_at(count * size_of::<u32>());
         let learner = Self::new()?;
@@ -60,8 +63,14 @@ impl<S: Shape> Learner<S> {
 
     /// The weights and errors as [`Learner::resumed`] reads them.
     pub fn snapshot(&self) -> [Vec<u8>; 2] {
-        let weights = self.weights.iter().flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes());
-        let errors = self.errors.iter().flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes());
+        let weights = self
+            .weights
+            .iter()
+            .flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes());
+        let errors = self
+            .errors
+            .iter()
+            .flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes());
         [weights.collect(), errors.collect()]
     }
 
@@ -94,7 +103,10 @@ impl<S: Shape> Learner<S> {
     /// The value that these weights make up.
     #[inline]
     pub fn value_of(&self, active: &Active) -> f32 {
-        active.iter().map(|&index| self.weight(index as usize)).sum()
+        active
+            .iter()
+            .map(|&index| self.weight(index as usize))
+            .sum()
     }
 
     /// Moves the value of a board towards what was found to be better by `error` points.

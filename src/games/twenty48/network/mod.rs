@@ -30,13 +30,21 @@ pub struct Network {
 impl Network {
     /// The network of these weights, in points, rounded to multiples of a power of two that is at least `finest`.
     pub fn new(origin: Origin, finest: f64, weights: impl Iterator<Item = f32> + Clone) -> Self {
-        let largest = weights.clone().fold(0.0, |largest: f64, weight| largest.max(f64::from(weight.abs())));
+        let largest = weights.clone().fold(0.0, |largest: f64, weight| {
+            largest.max(f64::from(weight.abs()))
+        });
         let mut step = finest;
         while largest / step > f64::from(i16::MAX) {
             step *= 2.0;
         }
-        let weights = weights.map(|weight| (f64::from(weight) / step).round() as i16).collect();
-        Self { origin, step, weights }
+        let weights = weights
+            .map(|weight| (f64::from(weight) / step).round() as i16)
+            .collect();
+        Self {
+            origin,
+            step,
+            weights,
+        }
     }
 
     /// The points expected from a board on that a slide has left.
@@ -55,7 +63,9 @@ impl Network {
             Tuples::FourByFive => self.sums::<FourByFive>(board),
             Tuples::FourBySix => self.sums::<FourBySix>(board),
         };
-        let named = ["tuple 1", "tuple 2", "tuple 3", "tuple 4"].into_iter().zip(sums);
+        let named = ["tuple 1", "tuple 2", "tuple 3", "tuple 4"]
+            .into_iter()
+            .zip(sums);
         let mut terms = [("", 0.0); TUPLES];
         for (term, (name, sum)) in terms.iter_mut().zip(named) {
             *term = (name, f64::from(sum) * self.step);
@@ -65,7 +75,9 @@ impl Network {
 
     fn sums<S: Shape>(&self, board: Board) -> [i32; TUPLES] {
         let mut sums = [0; TUPLES];
-        S::for_each_weight(board, |index| sums[index / S::SIZE] += i32::from(self.weights[index]));
+        S::for_each_weight(board, |index| {
+            sums[index / S::SIZE] += i32::from(self.weights[index])
+        });
         sums
     }
 
@@ -81,19 +93,27 @@ impl Network {
     pub fn shipped() -> Result<Arc<Self>, Refusal> {
         static SHIPPED: LazyLock<Result<Arc<Network>, String>> =
             LazyLock::new(|| Network::parse(include_bytes!("shipped.net")).map(Arc::new));
-        SHIPPED.clone().map_err(|why| Refusal::new(format!("cannot use the network inside the program: {why}")))
+        SHIPPED.clone().map_err(|why| {
+            Refusal::new(format!("cannot use the network inside the program: {why}"))
+        })
     }
 
     /// Reads a network from a file.
     pub fn load(path: &Path) -> Result<Self, Refusal> {
         let bytes = file::read(path)?;
-        Self::parse(&bytes).map_err(|why| Refusal::new(format!("cannot use {}: {why}", path.display())))
+        Self::parse(&bytes)
+            .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path.display())))
     }
 
     /// Writes the network to a file.
     pub fn save(&self, path: &Path) -> Result<(), Refusal> {
         let packed = pack(&self.weights);
-        file::write(path, Kind::Network, &self.origin, &[&self.step.to_le_bytes(), &packed])
+        file::write(
+            path,
+            Kind::Network,
+            &self.origin,
+            &[&self.step.to_le_bytes(), &packed],
+        )
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
@@ -101,14 +121,24 @@ impl Network {
         let (step, packed) = body.split_first_chunk().ok_or("it has no weights")?;
         let step = f64::from_le_bytes(*step);
         let weights = unpack(packed, origin.tuples.weights());
-        let weights = weights.filter(|_| step.is_normal() && step > 0.0).ok_or("its weights cannot be read")?;
-        Ok(Self { origin, step, weights })
+        let weights = weights
+            .filter(|_| step.is_normal() && step > 0.0)
+            .ok_or("its weights cannot be read")?;
+        Ok(Self {
+            origin,
+            step,
+            weights,
+        })
     }
 }
 
 /// The weights' lower bytes and then their upper ones, which are much alike, deflated (RFC 1951).
 fn pack(weights: &[i16]) -> Vec<u8> {
-    let bytes = |index: usize| weights.iter().map(move |weight| weight.to_le_bytes()[index]);
+    let bytes = |index: usize| {
+        weights
+            .iter()
+            .map(move |weight| weight.to_le_bytes()[index])
+    };
     let planes: Vec<u8> = bytes(0).chain(bytes(1)).collect();
     let mut packed = Vec::new();
     DeflateEncoder::new(planes.as_slice(), Compression::best())
@@ -121,10 +151,18 @@ fn pack(weights: &[i16]) -> Vec<u8> {
 fn unpack(packed: &[u8], count: usize) -> Option<Box<[i16]>> {
     let mut planes = Vec::new();
     // One byte more than there should be, so that a file cannot ask for any amount of memory.
-    let read = DeflateDecoder::new(packed).take(2 * count as u64 + 1).read_to_end(&mut planes);
+    let read = DeflateDecoder::new(packed)
+        .take(2 * count as u64 + 1)
+        .read_to_end(&mut planes);
     if read.ok()? != 2 * count {
         return None;
     }
     let (lower, upper) = planes.split_at(count);
-    Some(lower.iter().zip(upper).map(|(&lower, &upper)| i16::from_le_bytes([lower, upper])).collect())
+    Some(
+        lower
+            .iter()
+            .zip(upper)
+            .map(|(&lower, &upper)| i16::from_le_bytes([lower, upper]))
+            .collect(),
+    )
 }

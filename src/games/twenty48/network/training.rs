@@ -38,7 +38,9 @@ pub fn train<S: Shape, E>(
     let start = Instant::now();
     let stop = AtomicBool::new(false);
     let next_game = AtomicU64::new(course.first_game);
-    let end = course.games.map_or(u64::MAX, |games| course.first_game.saturating_add(games));
+    let end = course
+        .games
+        .map_or(u64::MAX, |games| course.first_game.saturating_add(games));
     let (finished, results) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..course.threads {
@@ -48,7 +50,8 @@ pub fn train<S: Shape, E>(
                 let slides = Slides::new(4, 4);
                 loop {
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    let played = (game < end).then(|| play_and_learn(learner, &slides, course.seed, game, stop));
+                    let played = (game < end)
+                        .then(|| play_and_learn(learner, &slides, course.seed, game, stop));
                     match played.flatten() {
                         Some(played) if finished.send(played).is_ok() => {}
                         _ => break,
@@ -118,7 +121,11 @@ fn play_and_learn<S: Shape>(
 
 /// The slide with the most points and prospects: the board after it, up to symmetry, its points, its value.
 #[inline]
-fn best_slide<S: Shape>(learner: &Learner<S>, slides: &Slides, board: Board) -> Option<(Board, u32, f32)> {
+fn best_slide<S: Shape>(
+    learner: &Learner<S>,
+    slides: &Slides,
+    board: Board,
+) -> Option<(Board, u32, f32)> {
     let mut best: Option<(Board, u32, f32)> = None;
     let turned = board.transposed();
     let boards = slides.all_up_to_symmetry(board);

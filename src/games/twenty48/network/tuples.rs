@@ -34,7 +34,10 @@ impl Tuples {
 
     /// The network whose tuples have so many cells.
     pub fn with_cells(cells: u32) -> Option<Self> {
-        Self::value_variants().iter().copied().find(|tuples| tuples.cells() == cells)
+        Self::value_variants()
+            .iter()
+            .copied()
+            .find(|tuples| tuples.cells() == cells)
     }
 }
 

@@ -1,0 +1,466 @@
+//! 2048: chances that are chances, expectations that are exact, an adversary who is one, and a network that learns.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use puli::commands::train;
+use puli::control::{Control, Limits};
+use puli::engine::{Choice, Engine, Report, Settings, Setup, Spanned};
+use puli::games::catalog;
+use puli::games::twenty48::Twenty48;
+use puli::games::twenty48::network::Network;
+use puli::games::twenty48::rules::Position;
+use puli::games::twenty48::tiles;
+use puli::rules::{Notation, Path, Rules, Stochastic, Turn};
+use puli::search::memory::{Forgetful, Memory, Table};
+use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
+use puli::search::watch::Unwatched;
+use puli::search::worst_case::{Underway, WorstCase};
+use puli::search::{Found, Root, Search};
+use puli::value::Score;
+
+const SIZES: [(usize, usize); 5] = [(2, 2), (2, 3), (3, 2), (3, 4), (4, 4)];
+
+fn game(rows: usize, columns: usize) -> Twenty48 {
+    Twenty48::new(
+        rows,
+        columns,
+        Some(Network::shipped().expect("the shipped network")),
+    )
+}
+
+/// The positions of some random games.
+fn positions(game: &Twenty48) -> Vec<Position> {
+    let mut random = Rng::with_seed(2048);
+    let mut positions = Vec::new();
+    for _ in 0..4 {
+        let mut position = game.start();
+        let mut moves = Vec::new();
+        loop {
+            positions.push(position);
+            moves.clear();
+            game.moves(&position, &mut moves);
+            let Some(&m) = random.choice(&moves) else {
+                break;
+            };
+            position = game.play(&position, m);
+        }
+    }
+    positions
+}
+
+#[test]
+fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
+    let game = game(4, 4);
+    for position in positions(&game) {
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        for m in moves {
+            let gained = game.play(&position, m).score - position.score;
+            assert_eq!(f64::from(gained), game.gain(&position, m));
+        }
+        let elsewhere = Position {
+            score: position.score + 4,
+            ..position
+        };
+        assert_eq!(game.key(&elsewhere), game.key(&position));
+    }
+}
+
+#[test]
+fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
+    let game = game(4, 4);
+    for position in positions(&game) {
+        for seen in position.board.symmetries() {
+            assert_eq!(
+                game.value_after_slide(seen),
+                game.value_after_slide(position.board)
+            );
+        }
+    }
+}
+
+/// The expectation by the book, with nothing remembered and nothing cut off.
+fn expected(game: &Twenty48, position: &Position, depth: u32) -> f64 {
+    if depth == 0 || game.is_over(position) {
+        return game.evaluate(position);
+    }
+    let after = |m| game.gain(position, m) + expected(game, &game.play(position, m), depth - 1);
+    match game.turn(position) {
+        Turn::Chance => {
+            let mut chances = Vec::new();
+            game.chances(position, &mut chances);
+            chances
+                .into_iter()
+                .map(|(m, chance)| chance * after(m))
+                .sum()
+        }
+        Turn::Player(_) => {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            moves
+                .into_iter()
+                .map(after)
+                .fold(f64::NEG_INFINITY, f64::max)
+        }
+    }
+}
+
+fn found<M: Memory<Expectation>>(
+    game: &Twenty48,
+    position: Position,
+    depth: u32,
+    memory: M,
+    cut_off: CutOff,
+) -> f64 {
+    let game = WorstCase(game.clone());
+    let mut root = Root::new(&game, Path::new(Underway::new(position)), 0);
+    let mut search = StochasticExpectimax::new(memory, Unwatched, cut_off);
+    let found: Found<_> = search
+        .run(
+            &game,
+            &mut root,
+            depth,
+            &mut Control::unlimited(),
+            &mut |_, _| {},
+        )
+        .expect("nothing stops it");
+    match found.score {
+        Score::Points(points) => points,
+        Score::Win(..) => panic!("2048 has points only"),
+    }
+}
+
+#[test]
+fn the_search_expects_what_the_book_expects_with_and_without_memory() {
+    for (rows, columns) in SIZES {
+        let game = game(rows, columns);
+        let positions = positions(&game);
+        for position in positions.iter().step_by(positions.len() / 6 + 1) {
+            if game.is_over(position) {
+                continue;
+            }
+            for depth in 1..=4 {
+                if depth == 4 && rows * columns > 6 && position.board.empty().count_ones() > 6 {
+                    continue;
+                }
+                let book = expected(&game, position, depth);
+                let near = |points: f64| (points - book).abs() <= 1e-6 * book.abs().max(1.0);
+                assert!(near(found(
+                    &game,
+                    *position,
+                    depth,
+                    Forgetful,
+                    CutOff::Exact
+                )));
+                let table = Table::new(4).expect("4 MiB");
+                assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
+                // Too shallow for anything to be cut off above the last slide, which is tried in any case.
+                if depth < 3 {
+                    let table = Table::new(4).expect("4 MiB");
+                    assert!(near(found(
+                        &game,
+                        *position,
+                        depth,
+                        table,
+                        CutOff::Unlikely
+                    )));
+                }
+            }
+        }
+    }
+}
+
+fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
+    let mut settings = Settings {
+        hash: 16,
+        ..Settings::default()
+    };
+    settings
+        .set("UCI_Variant", Some("2048"))
+        .expect("the variant");
+    for (name, value) in options {
+        settings.set(name, Some(value)).expect("an option");
+    }
+    let mut engine = catalog::build(&settings).expect("an engine");
+    let setup = Setup::Fen(Spanned {
+        offset: 0,
+        text: fen.into(),
+    });
+    engine.set(&setup, &[]).expect("a position");
+    engine
+}
+
+/// The end of a search, the score of its last line, what it said, and its nodes.
+fn go(engine: &mut dyn Engine, limits: &Limits) -> (Choice, f64, Vec<String>, u64) {
+    let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+    let mut control = Control::new(limits, budget, Arc::default());
+    let (mut score, mut texts) = (f64::NAN, Vec::new());
+    let choice = engine.go(limits, &mut control, &mut |report| match report {
+        Report::Info(info) => match info.score {
+            Score::Points(points) => score = points,
+            Score::Win(..) => panic!("2048 has points only"),
+        },
+        Report::Text(text) => texts.push(text),
+        _ => {}
+    });
+    (choice.expect("a search"), score, texts, control.nodes())
+}
+
+#[test]
+fn the_smallest_boards_are_played_to_their_ends_exactly() {
+    for (fen, expected) in [
+        ("0,0/0,0 t 0", "66.964149"),
+        ("0,0,0/0,0,0 t 0", "480.258272"),
+    ] {
+        let mut engine = engine(&[("Algorithm", "expectimax")], fen);
+        let (_, score, texts, _) = go(engine.as_mut(), &Limits::default());
+        assert_eq!(texts, [format!("expected {expected}")]);
+        assert!((score - expected.parse::<f64>().expect("a number")).abs() < 1e-6);
+    }
+}
+
+const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";
+
+#[test]
+fn alpha_beta_finds_what_minimax_finds_against_the_worst_tile() {
+    for fen in [CROWDED, "2,0/0,2 p 0", "0,4,2/2,0,0/0,0,8 t 20"] {
+        for depth in 1..=4 {
+            let run = |algorithm| {
+                go(
+                    engine(&[("Algorithm", algorithm)], fen).as_mut(),
+                    &Limits::depth(depth),
+                )
+            };
+            let (minimax, alphabeta) = (run("minimax"), run("alphabeta"));
+            assert_eq!(
+                (minimax.0.best, minimax.1),
+                (alphabeta.0.best, alphabeta.1),
+                "{fen}, depth {depth}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_limit_is_kept() {
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let mut engine = engine(&[("Algorithm", algorithm)], CROWDED);
+        for nodes in [0, 1, 7, 5000] {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let (choice, _, _, searched) = go(engine.as_mut(), &limits);
+            assert!(
+                searched <= nodes && choice.best.is_some(),
+                "{algorithm}: {searched} of {nodes} nodes"
+            );
+        }
+        for limits in [
+            Limits {
+                movetime: Some(30),
+                ..Limits::default()
+            },
+            Limits {
+                time: [Some(100), None],
+                ..Limits::default()
+            },
+            Limits {
+                time: [Some(-5), None],
+                ..Limits::default()
+            },
+        ] {
+            let start = Instant::now();
+            assert!(go(engine.as_mut(), &limits).0.best.is_some());
+            assert!(
+                start.elapsed() < Duration::from_secs(2),
+                "{algorithm}: {limits:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
+    let fen = "2,0/4,8 t 0";
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let (choice, ..) = go(
+            engine(&[("Algorithm", algorithm)], fen).as_mut(),
+            &Limits::depth(6),
+        );
+        assert_eq!(choice.best.as_deref(), Some("b2=4"), "{algorithm}");
+    }
+    let mut engine = engine(&[("Seed", "7")], fen);
+    let draws: Vec<_> = (0..2000)
+        .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
+        .collect();
+    let fours = draws
+        .iter()
+        .filter(|best| best.as_deref() == Some("b2=4"))
+        .count();
+    // 200 are expected; five standard deviations are 67.
+    assert!((133..=267).contains(&fours), "{fours} fours");
+    engine.forget();
+    let again: Vec<_> = (0..2000)
+        .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
+        .collect();
+    assert_eq!(draws, again);
+}
+
+#[test]
+fn a_bad_position_is_refused_at_its_column() {
+    let game = game(4, 4);
+    for (text, column) in [
+        ("", 1),
+        ("0,0/0,3 t 0", 7),
+        ("0,0/0,-2 t 0", 7),
+        ("0,0/0,65536 t 0", 7),
+        ("0,0/0 t 0", 6),
+        ("0,0/0,0,0 t 0", 9),
+        ("0,0,0,0,0/0,0,0,0,0 t 0", 9),
+        ("0,0 t 0", 4),
+        ("0/0 t 0", 2),
+        ("0,0/0,0/0,0/0,0/0,0 t 0", 17),
+        ("0,0/0,0 x 0", 9),
+        ("2,4/4,2 t 0", 9),
+        ("0,0/0,0 t", 10),
+        ("0,0/0,0 t -1", 11),
+        ("0,0/0,0 t 0 1", 13),
+    ] {
+        let misread = game.read_position(text).expect_err(text);
+        assert_eq!(misread.offset + 1, column, "{text}: {misread}");
+    }
+}
+
+#[test]
+fn a_refused_network_changes_nothing() {
+    let mut engine = engine(&[], CROWDED);
+    let before = engine.explain_evaluation();
+    let settings = Settings {
+        variant: "2048",
+        eval_file: "/no/such/file".into(),
+        ..Settings::default()
+    };
+    let refusal = engine
+        .configure(&settings)
+        .expect_err("there is no such file");
+    assert!(refusal.0.contains("/no/such/file"), "{refusal}");
+    assert_eq!(
+        (engine.explain_evaluation(), engine.fen()),
+        (before, CROWDED.to_string())
+    );
+}
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn train(arguments: &str) -> String {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: train::Args,
+    }
+    let words = arguments.split_whitespace();
+    let line = <Line as clap::Parser>::try_parse_from(["train", "2048"].into_iter().chain(words));
+    let mut progress = Vec::new();
+    match line.map_err(|error| error.to_string()).and_then(|line| {
+        train::run(&line.args, "the command", &mut progress).map_err(|failure| failure.to_string())
+    }) {
+        Ok(()) => String::from_utf8(progress).expect("text"),
+        Err(refusal) => refusal,
+    }
+}
+
+/// The mean score of some greedy games.
+fn mean(network: Network) -> f64 {
+    let game = Twenty48::new(4, 4, Some(Arc::new(network)));
+    let cells = game.slides.cells();
+    let games = 40;
+    let mut sum = 0;
+    for seed in 0..games {
+        let mut random = tiles::of_game(seed, 0);
+        let board = tiles::start(cells, &mut random);
+        let mut position = Position {
+            board,
+            tile_to_come: false,
+            score: 0,
+        };
+        loop {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            let value = |m| game.gain(&position, m) + game.evaluate(&game.play(&position, m));
+            let Some(m) = moves
+                .into_iter()
+                .max_by(|&one, &other| value(one).total_cmp(&value(other)))
+            else {
+                break;
+            };
+            position = game.play(&position, m);
+            position.board = tiles::appear(position.board, cells, &mut random);
+            position.tile_to_come = false;
+        }
+        sum += position.score;
+    }
+    f64::from(sum) / games as f64
+}
+
+#[test]
+fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
+    let folder = folder("training");
+    let path = |name: &str| folder.join(name);
+    let load = |name: &str| Network::load(&path(name)).expect("a network");
+    let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
+    run("few", "--games 20 --seed 3");
+    run("many", "--games 600 --seed 3");
+    run("again", "--games 600 --seed 3");
+    assert_eq!(
+        fs::read(path("many")).expect("a file"),
+        fs::read(path("again")).expect("a file")
+    );
+    assert!(mean(load("many")) > 1.5 * mean(load("few")));
+
+    let refusal = run("many", "--games 1");
+    assert!(refusal.contains("--resume"), "{refusal}");
+    run("few", "--games 5 --resume");
+    assert_eq!(load("few").origin.games, 25);
+    let refusal = run("few", "--games 5 --resume --tuples 4x6");
+    assert!(refusal.contains("--tuples"), "{refusal}");
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
+#[test]
+fn a_damaged_network_is_refused_and_the_reason_named() {
+    let folder = folder("damage");
+    let path = folder.join("network");
+    Network::shipped()
+        .expect("the shipped network")
+        .save(&path)
+        .expect("a file");
+    let good = fs::read(&path).expect("a file");
+    Network::load(&path).expect("the file as it was");
+    let refused = |bytes: &[u8], reason: &str| {
+        fs::write(&path, bytes).expect("a file");
+        let refusal = Network::load(&path).expect_err(reason);
+        assert!(refusal.0.contains(reason), "{refusal}");
+    };
+    let changed = |at: usize, bits: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= bits;
+        bytes
+    };
+    refused(&[], "not a network");
+    refused(&changed(0, 1), "not a network");
+    refused(&changed(8, 2), "version 3");
+    refused(&good[..30], "too early");
+    refused(&good[..good.len() - 1], "bytes");
+    refused(&changed(good.len() / 2, 16), "checksum");
+    fs::remove_dir_all(folder).expect("a folder");
+}
