@@ -315,9 +315,9 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             lines.push(unsearched);
         }
         if reported_nodes != Some(control.nodes()) {
-            lines
-                .iter()
-                .for_each(|line| report(wording.info(line, search.fullness(), control)));
+            for line in &lines {
+                report(wording.info(line, search.fullness(), control));
+            }
         }
         let best = &lines[0].found;
         if search.is_textbook() {
@@ -338,7 +338,7 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             report(Report::Line(format!(
                 "{}: {leaves}",
                 self.game.show_move(m)
-            )))
+            )));
         };
         match perft::divide(&self.game, &self.position, depth, control, &mut each) {
             Ok(sum) => {

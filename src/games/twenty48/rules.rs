@@ -172,7 +172,7 @@ impl Twenty48 {
         best.map(|(_, slide)| slide)
     }
 
-    /// The points expected where the player is to slide: those of the best slide, and what is expected after it. None
+    /// The points expected where the player is to slide: those of the best slide, and what is expected after it; 0
     /// when he cannot.
     #[inline]
     pub fn value_before_slide(&self, board: Board) -> f64 {

@@ -76,7 +76,7 @@ impl Network {
     fn sums<S: Shape>(&self, board: Board) -> [i32; TUPLES] {
         let mut sums = [0; TUPLES];
         S::for_each_weight(board, |index| {
-            sums[index / S::SIZE] += i32::from(self.weights[index])
+            sums[index / S::SIZE] += i32::from(self.weights[index]);
         });
         sums
     }
