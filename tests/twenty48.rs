@@ -156,8 +156,9 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                 )));
                 let table = Table::new(4).expect("4 MiB");
                 assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
-                // Too shallow for anything to be cut off above the last slide, which is tried in any case.
-                if depth < 3 {
+                // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
+                // start one tile follows another.
+                if depth < 3 && position.board.0 != 0 {
                     let table = Table::new(4).expect("4 MiB");
                     assert!(near(found(
                         &game,
