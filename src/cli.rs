@@ -1,9 +1,7 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
-use puli::commands::{compare, tables, trace};
-use puli::commands::{compare, trace, train};
-use puli::commands::{compare, play, trace, train};
+use puli::commands::{compare, play, tables, trace, train};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.

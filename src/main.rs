@@ -8,9 +8,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
-use puli::commands::{Failure, compare, tables, trace};
-use puli::commands::{Failure, compare, trace, train};
-use puli::commands::{Failure, compare, play, trace, train};
+use puli::commands::{Failure, compare, play, tables, trace, train};
 use puli::games::catalog;
 use puli::session;
 

@@ -6,6 +6,8 @@
     reason = "a test that cannot go on should say so and fail"
 )]
 
+#[path = "support/random_evaluation.rs"]
+mod random_evaluation;
 mod support;
 
 use std::sync::Arc;
@@ -20,7 +22,8 @@ use puli::games::mnk::{Large, Small};
 use puli::rules::{Game, Notation, Path, Rules};
 use puli::search::{Found, Root, Search, algorithms};
 use puli::value::{Score, Side};
-use support::{Dice, RandomEvaluation, random_path};
+use random_evaluation::RandomEvaluation;
+use support::{Dice, random_path};
 
 /// A search with this algorithm and its memory, in a table of one MiB.
 fn search<G: Game>(algorithm: Algorithm, memory: bool) -> Box<dyn Search<G>> {

@@ -161,7 +161,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, Option<String>)>, Failure> {
         let number = (index + 1).to_string();
         match fields.as_slice() {
             [line] if !line.trim().is_empty() && !line.starts_with('#') => {
-                instances.push((number, Some((*line).to_string())))
+                instances.push((number, Some((*line).to_string())));
             }
             [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
