@@ -252,6 +252,22 @@ impl Board {
         board
     }
 
+    /// The same board for a game with fewer goats. The tigers still win by as many captures, or by all there are.
+    ///
+    /// # Panics
+    /// When there are to be more goats than the game has, or none.
+    #[must_use]
+    pub fn with_goats(&self, goats: u32) -> Self {
+        assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
+        Self {
+            goats,
+            captures_to_win: self.captures_to_win.min(goats),
+            jumps: self.jumps.clone(),
+            symmetries: self.symmetries.clone(),
+            ..*self
+        }
+    }
+
     /// The set of all points.
     #[inline]
     pub fn all(&self) -> Points {

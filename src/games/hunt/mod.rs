@@ -9,4 +9,4 @@ mod outlook;
 mod rules;
 
 pub use board::Board;
-pub use rules::{Hunt, Move, Position};
+pub use rules::{Hunt, Move, Position, points_of};

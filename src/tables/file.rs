@@ -1,0 +1,216 @@
+//! The file of one layer: a header that says what it holds, the cubes compressed in chunks that can be read one by one,
+//! and a checksum over every byte.
+//!
+//! ```text
+//! magic, version, length of the text, the text, checksum of all these     (numbers are little-endian)
+//! cube 0: for every chunk its length and checksum; checksum of these; the chunks
+//! cube 1 …
+//! for every cube where it begins; checksum of these
+//! length of the whole file, checksum of that
+//! ```
+//! A chunk of one byte stands for as many of it as the chunk has values; any other is a Zstandard frame. Values that
+//! cannot arise, which only fill the blocks, repeat their predecessor.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::rank::Ranking;
+use super::tally::Tally;
+use super::verdict::DRAW;
+use super::word::Word;
+use crate::error::Refusal;
+
+pub(super) const MAGIC: [u8; 8] = *b"PuliTabl";
+pub(super) const VERSION: u32 = 1;
+
+/// Bytes of a word, which is a block.
+pub(super) const BLOCK: usize = 1 << BYTES_INSIDE;
+/// Blocks of a chunk.
+pub const CHUNK_BLOCKS: usize = 256;
+/// Values of a chunk, the last of a cube excepted.
+pub const CHUNK: usize = CHUNK_BLOCKS * BLOCK;
+/// The fastest levels already find the long runs that most chunks are made of; higher ones cost time, not size.
+const COMPRESSION_LEVEL: i32 = 1;
+/// Cubes compressed before any of them is written.
+const BATCH: usize = 64;
+/// The longest header text that is believed.
+pub(super) const LONGEST_TEXT: u32 = 1 << 16;
+
+/// Which layer a file holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Label {
+    /// The game solved.
+    pub scope: Scope,
+    /// Goats in hand.
+    pub hand: u32,
+    /// Whose move it is.
+    pub tigers_to_move: bool,
+}
+
+impl Label {
+    /// The file's name in its folder.
+    pub fn file_name(&self) -> String {
+        format!(
+            "{}-{:02}-{:02}{}.puli",
+            self.scope.board.name,
+            self.scope.goats,
+            self.hand,
+            if self.tigers_to_move { 't' } else { 'g' }
+        )
+    }
+
+    /// Whether no position of the layer can arise: tigers to move before any goat was placed.
+    pub fn is_empty(&self) -> bool {
+        self.scope
+            .arising(self.hand, self.tigers_to_move)
+            .is_empty()
+    }
+
+    /// What the header says: the board down to its lines, so that a file of another board is never believed.
+    pub(super) fn text(&self, ranking: &Ranking, blocks: &Blocks) -> String {
+        let board = self.scope.board;
+        let steps: Vec<String> = board.steps[..board.points]
+            .iter()
+            .map(|set| format!("{set:x}"))
+            .collect();
+        format!(
+            "board {}\nsteps {}\ntigers {}\ngoats {}\ncaptures {}\nhand {}\nto-move {}\non-board {}-{}\nsets {}\ndigits {}\nblocks {}\nchunk {CHUNK}\ncodec zstd\n",
+            board.name,
+            steps.join(" "),
+            board.tigers.count_ones(),
+            self.scope.goats,
+            self.scope.captures_to_win(),
+            self.hand,
+            if self.tigers_to_move {
+                "tigers"
+            } else {
+                "goats"
+            },
+            blocks.goats.start(),
+            blocks.goats.end(),
+            ranking.sets.len(),
+            ranking.dimensions,
+            blocks.len(),
+        )
+    }
+
+    fn header(&self, ranking: &Ranking, blocks: &Blocks, tallies: &[Tally]) -> Vec<u8> {
+        let mut text = self.text(ranking, blocks);
+        for tally in tallies {
+            text += &format!("tally {tally}\n");
+        }
+        let mut header = MAGIC.to_vec();
+        header.extend(VERSION.to_le_bytes());
+        header.extend((text.len() as u32).to_le_bytes());
+        header.extend(text.as_bytes());
+        seal(&mut header);
+        header
+    }
+}
+
+/// Appends the checksum of what is there.
+fn seal(bytes: &mut Vec<u8>) {
+    bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+}
+
+/// Takes the checksum off the end, if it is right.
+pub(super) fn unseal(bytes: &[u8]) -> Option<&[u8]> {
+    let (content, checksum) = bytes.split_last_chunk::<4>()?;
+    (crc32fast::hash(content) == u32::from_le_bytes(*checksum)).then_some(content)
+}
+
+/// How many chunks a cube of so many blocks has.
+pub(super) fn chunks_of(blocks: &Blocks) -> usize {
+    blocks.len().div_ceil(CHUNK_BLOCKS)
+}
+
+/// Writes a layer beside its place and moves it there once it is whole: the file is there complete, or not at all.
+pub fn write(
+    folder: &Path,
+    label: &Label,
+    ranking: &Ranking,
+    layer: &Layer,
+    tallies: &[Tally],
+) -> Result<u64, Refusal> {
+    let path = folder.join(label.file_name());
+    let unfinished = path.with_extension("unfinished");
+    let written = write_to(&unfinished, label, ranking, layer, tallies)
+        .and_then(|bytes| fs::rename(&unfinished, &path).map(|()| bytes))
+        .and_then(|bytes| File::open(folder)?.sync_all().map(|()| bytes));
+    written.map_err(|error| refuse(&path, &format!("cannot be written: {error}")))
+}
+
+fn write_to(
+    path: &Path,
+    label: &Label,
+    ranking: &Ranking,
+    layer: &Layer,
+    tallies: &[Tally],
+) -> std::io::Result<u64> {
+    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let header = label.header(ranking, &layer.blocks, tallies);
+    out.write_all(&header)?;
+    let mut position = header.len() as u64;
+    let mut beginnings = Vec::new();
+    let sets: Vec<usize> = (0..ranking.sets.len()).collect();
+    for batch in sets.chunks(BATCH) {
+        let cubes: Vec<std::io::Result<Vec<u8>>> = batch
+            .par_iter()
+            .map(|&set| compress(&layer.blocks, layer.cube(set)))
+            .collect();
+        for cube in cubes {
+            let cube = cube?;
+            beginnings.extend(position.to_le_bytes());
+            out.write_all(&cube)?;
+            position += cube.len() as u64;
+        }
+    }
+    seal(&mut beginnings);
+    out.write_all(&beginnings)?;
+    position += beginnings.len() as u64;
+    let mut end = (position + 12).to_le_bytes().to_vec();
+    seal(&mut end);
+    out.write_all(&end)?;
+    out.into_inner()?.sync_all()?;
+    Ok(position + end.len() as u64)
+}
+
+fn compress(blocks: &Blocks, cube: &[Word]) -> std::io::Result<Vec<u8>> {
+    let mut values = Vec::with_capacity(cube.len() * BLOCK);
+    let mut last = DRAW;
+    for (word, &outer) in cube.iter().zip(&blocks.kept) {
+        let arising = blocks.arising(outer).bytes();
+        for (&byte, &arises) in word.bytes().iter().zip(arising) {
+            if arises != 0 {
+                last = byte;
+            }
+            values.push(last);
+        }
+    }
+    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL)?;
+    compressor.include_contentsize(false)?;
+    let (mut index, mut body) = (Vec::new(), Vec::new());
+    for chunk in values.chunks(CHUNK) {
+        let is_uniform = chunk.iter().all(|byte| *byte == chunk[0]);
+        let compressed = if is_uniform {
+            vec![chunk[0]]
+        } else {
+            compressor.compress(chunk)?
+        };
+        index.extend((compressed.len() as u32).to_le_bytes());
+        index.extend(crc32fast::hash(&compressed).to_le_bytes());
+        body.extend(compressed);
+    }
+    seal(&mut index);
+    index.extend(body);
+    Ok(index)
+}
+
+pub(super) fn refuse(path: &Path, what: &str) -> Refusal {
+    Refusal::new(format!("table {} {what}", path.display()))
+}

@@ -1,0 +1,73 @@
+//! Which game is solved ([`Scope`]), and the values of all its positions with as many goats in hand ([`Layer`]).
+
+use std::ops::RangeInclusive;
+
+use super::blocks::Blocks;
+use super::rank::Ranking;
+use super::verdict::DRAW;
+use super::word::{DIMENSIONS, Word};
+use crate::games::hunt::Board;
+
+/// Dimensions inside a block of bytes: 64 of them are a word.
+pub const BYTES_INSIDE: u32 = DIMENSIONS - 3;
+
+/// The game to solve: a board, and how many goats there are in all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scope {
+    /// The board.
+    pub board: &'static Board,
+    /// Goats in hand at the start.
+    pub goats: u32,
+}
+
+impl Scope {
+    /// How many captures win.
+    pub fn captures_to_win(&self) -> u32 {
+        self.board.captures_to_win.min(self.goats)
+    }
+
+    /// How many goats can stand on the board with `hand` in hand while the tigers have not won.
+    pub fn on_board(&self, hand: u32) -> RangeInclusive<u32> {
+        let most = self.goats - hand;
+        (most + 1).saturating_sub(self.captures_to_win())..=most
+    }
+
+    /// The same for positions that can arise with this side to move: a goat has just been placed where the tigers move.
+    pub fn arising(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
+        let on_board = self.on_board(hand);
+        let least = u32::from(tigers_to_move);
+        least.max(*on_board.start())..=*on_board.end()
+    }
+}
+
+/// The values of the positions with so many goats in hand and one side to move, a byte each.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    /// Which blocks of each cube there are.
+    pub blocks: Blocks,
+    /// Cube by cube, block by block.
+    pub words: Vec<Word>,
+}
+
+impl Layer {
+    /// A layer of draws.
+    pub fn new(ranking: &Ranking, goats: RangeInclusive<u32>) -> Self {
+        let blocks = Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0);
+        let words =
+            vec![Word([u64::from_ne_bytes([DRAW; 8]); 8]); blocks.len() * ranking.sets.len()];
+        Self { blocks, words }
+    }
+
+    /// The cube of a set of tigers.
+    #[inline]
+    pub fn cube(&self, set: usize) -> &[Word] {
+        &self.words[set * self.blocks.len()..][..self.blocks.len()]
+    }
+
+    /// The value's byte for a set of tigers and a set of goats, by their numbers.
+    pub fn value(&self, set: usize, goats: u32) -> Option<u8> {
+        let place = self.blocks.find(goats >> BYTES_INSIDE)?;
+        let inner = goats & ((1 << BYTES_INSIDE) - 1);
+        Some(self.cube(set)[place].bytes()[inner as usize])
+    }
+}

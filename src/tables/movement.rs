@@ -1,0 +1,322 @@
+//! The movement phase: retrograde analysis of all positions with no goat in hand, one ply of distance after another,
+//! on sets of positions held as single bits.
+//!
+//! A step backwards finds the positions from which a move leads to one found in the ply before. Where the winner is to
+//! move, those are won; where the loser is, they are candidates, lost unless another move leads out of the won ones.
+//! The positions found in one ply are few, so they are kept as lists of words, and only those words are stepped back.
+
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::gathering::{Found, Gathering};
+use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::rank::Ranking;
+use super::steps::GoatSteps;
+use super::turn::{TigerMove, Turned};
+use super::verdict::{LONGEST, code};
+use super::word::{DIMENSIONS, Word};
+use crate::error::Refusal;
+use crate::value::Side;
+
+/// Hears of every ply finished: who wins, in how many plies, and how many positions that are.
+pub type Progress<'a> = &'a (dyn Fn(Side, u32, u64) + Sync);
+
+/// The values of the movement phase, goats to move and tigers to move.
+///
+/// Fails when a win is longer than the tables can say.
+pub fn solve(ranking: &Ranking, scope: &Scope, progress: Progress) -> Result<[Layer; 2], Refusal> {
+    let goats = scope.on_board(0);
+    let mut layers = [
+        Layer::new(ranking, goats.clone()),
+        Layer::new(ranking, goats.clone()),
+    ];
+    let analysis = Analysis {
+        ranking,
+        // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
+        blocks: Blocks::new(ranking.dimensions, DIMENSIONS, goats, 1),
+        tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
+        goat_steps: (0..ranking.sets.len())
+            .map(|set| GoatSteps::new(ranking, set))
+            .collect(),
+    };
+    for winner in [Side::P2, Side::P1] {
+        analysis.find_wins(winner, &mut layers, progress)?;
+    }
+    Ok(layers)
+}
+
+/// What a thread works with.
+struct Bench {
+    /// Where positions of the set at hand are gathered.
+    gathering: Gathering,
+    /// A cube of the ply before, or escapes, spread out.
+    spread: Vec<Word>,
+    /// The groups of words to turn.
+    groups: Vec<u32>,
+    turned: Turned,
+}
+
+struct Analysis<'a> {
+    ranking: &'a Ranking,
+    blocks: Blocks,
+    tiger_moves: Vec<Vec<TigerMove>>,
+    goat_steps: Vec<GoatSteps>,
+}
+
+impl Analysis<'_> {
+    /// Finds all wins of one side. The layers are those with goats and with tigers to move.
+    fn find_wins(
+        &self,
+        winner: Side,
+        layers: &mut [Layer; 2],
+        progress: Progress,
+    ) -> Result<(), Refusal> {
+        let by_tigers = winner == Side::P2;
+        let everything = self.blocks.len() * self.ranking.sets.len();
+        let (mut won, mut lost) = (vec![Word::NONE; everything], vec![Word::NONE; everything]);
+        let [goats_to_move, tigers_to_move] = layers;
+        let (to_win, to_lose) = if by_tigers {
+            (tigers_to_move, goats_to_move)
+        } else {
+            (goats_to_move, tigers_to_move)
+        };
+        let byte = code(winner, !by_tigers, 0);
+        let mut found = self.extend(&mut lost, to_lose, byte, |set, _, bench| {
+            self.gather_stuck(set, !by_tigers, bench);
+        });
+        progress(winner, 0, count(&found));
+        if by_tigers {
+            self.add_decided(&mut found);
+        }
+        for half in 0.. {
+            let byte = code(winner, by_tigers, half);
+            found = self.extend(&mut won, to_win, byte, |set, _, bench| {
+                self.gather_before(set, by_tigers, &found, bench);
+            });
+            progress(winner, 2 * half + 1, count(&found));
+            let byte = code(winner, !by_tigers, half + 1);
+            found = self.extend(&mut lost, to_lose, byte, |set, lost, bench| {
+                self.gather_before(set, !by_tigers, &found, bench);
+                self.drop_escapes(set, !by_tigers, &won, lost, bench);
+            });
+            let added = count(&found);
+            progress(winner, 2 * half + 2, added);
+            if added == 0 {
+                return Ok(());
+            }
+            if half == LONGEST {
+                return Err(Refusal::new(format!(
+                    "a win takes more than {} plies, which the tables cannot say",
+                    2 * LONGEST + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
+    /// value.
+    fn extend(
+        &self,
+        known: &mut [Word],
+        layer: &mut Layer,
+        byte: u8,
+        gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
+    ) -> Vec<Found> {
+        let per_cube = layer.blocks.len();
+        let values = layer.words.par_chunks_exact_mut(per_cube);
+        let value_blocks = &layer.blocks;
+        let known = known.par_chunks_exact_mut(self.blocks.len());
+        let bench = || Bench {
+            gathering: Gathering::new(&self.blocks),
+            spread: vec![Word::NONE; self.blocks.len()],
+            groups: Vec::new(),
+            turned: Turned::default(),
+        };
+        known
+            .zip(values)
+            .enumerate()
+            .map_init(bench, |bench, (set, (known, values))| {
+                gather(set, known, bench);
+                let mut found = Found::default();
+                for (place, word) in bench.gathering.drain().iter() {
+                    let outer = self.blocks.kept[place];
+                    let word = word & *self.blocks.arising(outer) & !known[place];
+                    if !word.is_none() {
+                        known[place] = known[place] | word;
+                        record(value_blocks, values, outer, &word, byte);
+                        found.places.push(place as u32);
+                        found.words.push(word);
+                    }
+                }
+                found
+            })
+            .collect()
+    }
+
+    /// Gathers the positions in which the side to move has no move.
+    fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
+        bench.spread.fill(Word::NONE);
+        if tigers_to_move {
+            for tiger_move in &self.tiger_moves[set] {
+                for group in tiger_move.groups(&self.blocks) {
+                    let (all, turned) = (|_| Word::ALL, &mut bench.turned);
+                    tiger_move.find(
+                        &self.blocks,
+                        group,
+                        Word::NONE,
+                        all,
+                        turned,
+                        |place, word| {
+                            bench.spread[place] = bench.spread[place] | word;
+                        },
+                    );
+                }
+            }
+        } else {
+            let steps = &self.goat_steps[set];
+            for (able, &outer) in bench.spread.iter_mut().zip(&self.blocks.kept) {
+                *able = steps.before(outer, |_| Word::ALL);
+            }
+        }
+        for (place, able) in bench.spread.iter_mut().enumerate() {
+            bench.gathering.add(place, !*able);
+            *able = Word::NONE;
+        }
+    }
+
+    /// Adds the positions that have one goat too few to go on: the tigers have won them.
+    fn add_decided(&self, found: &mut [Found]) {
+        for found in found {
+            let mut all = Gathering::new(&self.blocks);
+            for (place, word) in found.iter() {
+                all.add(place, word);
+            }
+            let least = *self.blocks.goats.start();
+            for (place, &outer) in self.blocks.kept.iter().enumerate() {
+                if outer.count_ones() < least {
+                    all.add(place, !*self.blocks.arising(outer));
+                }
+            }
+            *found = all.drain();
+        }
+    }
+
+    /// Gathers the positions of a set from which a move leads to one found.
+    fn gather_before(&self, set: usize, tigers_to_move: bool, found: &[Found], bench: &mut Bench) {
+        let blocks = &self.blocks;
+        if !tigers_to_move {
+            if !found[set].places.is_empty() {
+                let steps = &self.goat_steps[set];
+                for (place, word) in found[set].iter() {
+                    steps.spread(blocks.kept[place], word, |outer, word| {
+                        if let Some(place) = blocks.find(outer) {
+                            bench.gathering.add(place, word);
+                        }
+                    });
+                }
+            }
+            return;
+        }
+        for tiger_move in &self.tiger_moves[set] {
+            let found = &found[tiger_move.source];
+            if found.places.is_empty() {
+                continue;
+            }
+            bench.groups.clear();
+            for (place, word) in found.iter() {
+                bench.spread[place] = word;
+                bench
+                    .groups
+                    .extend(tiger_move.group_after(blocks.kept[place]));
+            }
+            bench.groups.sort_unstable();
+            bench.groups.dedup();
+            let (spread, turned) = (&bench.spread, &mut bench.turned);
+            let fetch = |place: Option<usize>| place.map_or(Word::NONE, |place| spread[place]);
+            for &group in &bench.groups {
+                tiger_move.find(blocks, group, Word::NONE, fetch, turned, |place, word| {
+                    bench.gathering.add(place, word);
+                });
+            }
+            for (place, _) in found.iter() {
+                bench.spread[place] = Word::NONE;
+            }
+        }
+    }
+
+    /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
+    fn drop_escapes(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        won: &[Word],
+        known: &[Word],
+        bench: &mut Bench,
+    ) {
+        let blocks = &self.blocks;
+        let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
+        let mut candidates = bench.gathering.drain();
+        for (word, &place) in candidates.words.iter_mut().zip(&candidates.places) {
+            let place = place as usize;
+            *word = *word & *blocks.arising(blocks.kept[place]) & !known[place];
+        }
+        if candidates.words.iter().all(Word::is_none) {
+            return;
+        }
+        if !tigers_to_move {
+            let (won, steps) = (cube(set), &self.goat_steps[set]);
+            for (place, word) in candidates.iter().filter(|(_, word)| !word.is_none()) {
+                let escapes = steps.before(blocks.kept[place], |outer| {
+                    blocks.find(outer).map_or(Word::NONE, |place| !won[place])
+                });
+                bench.gathering.add(place, word & !escapes);
+            }
+            return;
+        }
+        for (place, word) in candidates.iter() {
+            bench.spread[place] = word;
+        }
+        for tiger_move in &self.tiger_moves[set] {
+            let won = cube(tiger_move.source);
+            let left = |place: usize| !bench.spread[place].is_none();
+            let outers = candidates.iter().filter(|&(place, _)| left(place));
+            bench.groups.clear();
+            bench.groups.extend(
+                outers.filter_map(|(place, _)| tiger_move.group_before(blocks.kept[place])),
+            );
+            bench.groups.sort_unstable();
+            bench.groups.dedup();
+            let fetch = |place: Option<usize>| place.map_or(Word::ALL, |place| !won[place]);
+            for &group in &bench.groups {
+                let (spread, turned) = (&mut bench.spread, &mut bench.turned);
+                tiger_move.find(blocks, group, Word::NONE, fetch, turned, |place, word| {
+                    spread[place] = spread[place] & !word;
+                });
+            }
+        }
+        for (place, _) in candidates.iter() {
+            let lost = std::mem::take(&mut bench.spread[place]);
+            bench.gathering.add(place, lost);
+        }
+    }
+}
+
+fn count(found: &[Found]) -> u64 {
+    found.iter().map(Found::count).sum()
+}
+
+/// Gives the positions of a word of bits this byte.
+fn record(blocks: &Blocks, values: &mut [Word], outer: u32, positions: &Word, byte: u8) {
+    for (lane, &bits) in positions.0.iter().enumerate() {
+        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
+        if let Some(place) = (bits != 0).then(|| blocks.find(block)).flatten() {
+            let values = values[place].bytes_mut();
+            let mut bits = bits;
+            while bits != 0 {
+                values[bits.trailing_zeros() as usize] = byte;
+                bits &= bits - 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The placement phase, backwards by goats in hand: a placement leads to one goat fewer in hand and a tiger's move to
+//! none fewer, so the values of a layer follow from the layer below in a single pass.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::rank::Ranking;
+use super::turn::{TigerMove, Turned};
+use super::verdict::DRAW;
+use super::word::{DIMENSIONS, Word};
+use crate::error::Refusal;
+
+/// The lowest dimension inside a word of bytes; those below number the bits of a byte.
+const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
+
+/// The values with goats to move and `hand` of them in hand, from those with tigers to move and one fewer in hand.
+///
+/// `done` counts the cubes finished.
+pub fn goats_to_move(
+    ranking: &Ranking,
+    scope: &Scope,
+    hand: u32,
+    below: &Layer,
+    done: &AtomicU64,
+) -> Result<Layer, Refusal> {
+    let goats = scope.on_board(hand);
+    let mut layer = Layer::new(ranking, goats.clone());
+    let blocks = layer.blocks.clone();
+    let too_far = layer
+        .words
+        .par_chunks_exact_mut(blocks.len())
+        .enumerate()
+        .map(|(set, cube)| {
+            let after = below.cube(set);
+            let mut too_far = false;
+            for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                let best = best_placement(&below.blocks, outer, after);
+                too_far |= goats_aged(best, word);
+                // Where the tigers have captured enough they have won.
+                *word = *word & *blocks.arising(outer);
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+            too_far
+        })
+        .reduce(|| false, |a, b| a | b);
+    refuse_if(too_far)?;
+    Ok(layer)
+}
+
+/// The best byte for the goats that a placement leads to, for every set of a block.
+#[inline]
+fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
+    let fetch = |outer| below.find(outer).map_or(Word::NONE, |place| after[place]);
+    let here = fetch(outer);
+    let mut best = Word::NONE;
+    for d in BASE..DIMENSIONS {
+        best = best.larger_bytes(&(here.flip(d) & Word::zero_digit(d)));
+    }
+    for digit in (0..below.outside).map(|digit| 1 << digit) {
+        if outer & digit == 0 {
+            best = best.larger_bytes(&fetch(outer | digit));
+        }
+    }
+    best
+}
+
+/// The values with tigers to move, from those with goats to move and as many in hand.
+///
+/// `moves` are those of every set, for blocks of bytes; `done` counts the cubes finished.
+pub fn tigers_to_move(
+    ranking: &Ranking,
+    moves: &[Vec<TigerMove>],
+    after: &Layer,
+    done: &AtomicU64,
+) -> Result<Layer, Refusal> {
+    let mut layer = Layer::new(ranking, after.blocks.goats.clone());
+    let blocks = &after.blocks;
+    let too_far = layer
+        .words
+        .par_chunks_exact_mut(blocks.len())
+        .enumerate()
+        .map_init(Turned::default, |turned, (set, cube)| {
+            cube.fill(Word::ALL);
+            for tiger_move in &moves[set] {
+                let source = after.cube(tiger_move.source);
+                // Beyond the blocks kept the tigers have won.
+                let fetch = |place: Option<usize>| place.map_or(Word::NONE, |place| source[place]);
+                for group in tiger_move.groups(blocks) {
+                    tiger_move.find(blocks, group, Word::ALL, fetch, turned, |place, word| {
+                        cube[place] = cube[place].smaller_bytes(&word);
+                    });
+                }
+            }
+            let mut too_far = false;
+            for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                too_far |= tigers_aged(word, blocks.arising(outer));
+            }
+            done.fetch_add(1, Ordering::Relaxed);
+            too_far
+        })
+        .reduce(|| false, |a, b| a | b);
+    refuse_if(too_far)?;
+    Ok(layer)
+}
+
+/// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.
+#[inline]
+fn goats_aged(best: Word, out: &mut Word) -> bool {
+    let mut nearest = u8::MAX;
+    for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
+        let is_win = u8::from(best > DRAW);
+        *byte = best - is_win;
+        nearest = nearest.min(if best > DRAW { *byte } else { u8::MAX });
+    }
+    nearest == DRAW
+}
+
+/// Brings wins of the tigers, who moved, one step nearer to the draw; true if one that can arise has got there.
+#[inline]
+fn tigers_aged(word: &mut Word, arising: &Word) -> bool {
+    let mut farthest = 0;
+    for (byte, &arising) in word.bytes_mut().iter_mut().zip(arising.bytes()) {
+        let is_win = u8::from(*byte < DRAW);
+        *byte += is_win;
+        farthest = farthest.max(if is_win == 1 { *byte & arising } else { 0 });
+    }
+    farthest == DRAW
+}
+
+fn refuse_if(too_far: bool) -> Result<(), Refusal> {
+    if too_far {
+        return Err(Refusal::new(
+            "a win takes more plies than the tables can say",
+        ));
+    }
+    Ok(())
+}

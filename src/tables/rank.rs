@@ -1,0 +1,319 @@
+//! Positions of hunt games and their numbers: the tigers' set, folded by the board's symmetries, and the goats' set as
+//! a number with one binary digit for every point free of tigers.
+
+use crate::games::hunt::Board;
+use crate::games::hunt::board::{MOST_POINTS, Points};
+
+/// Where no digit stands for a point.
+const NO_DIGIT: u8 = u8::MAX;
+
+/// A set of tigers that stands for all its images under the board's symmetries.
+#[derive(Clone, Debug)]
+pub struct TigerSet {
+    /// The tigers' points.
+    pub tigers: Points,
+    /// How many sets it stands for.
+    pub images: u32,
+    /// The symmetries, other than the identity, that leave it as it is.
+    pub stabilizers: Vec<usize>,
+    /// The digit that stands for each point; none for the tigers' own.
+    digit_of: [u8; MOST_POINTS],
+    /// The point that each digit stands for.
+    point_of: Vec<u8>,
+}
+
+impl TigerSet {
+    /// The digit that stands for a point, as a number with this digit alone.
+    #[inline]
+    pub fn digit(&self, point: usize) -> u32 {
+        debug_assert!(self.digit_of[point] != NO_DIGIT, "a tiger stands here");
+        1 << self.digit_of[point]
+    }
+
+    /// The place of the digit that stands for a point; `None` where a tiger stands.
+    pub fn dimension(&self, point: usize) -> Option<u32> {
+        let digit = self.digit_of[point];
+        (digit != NO_DIGIT).then_some(u32::from(digit))
+    }
+
+    /// The point that the digit of this place stands for.
+    pub fn point(&self, dimension: u32) -> usize {
+        self.point_of[dimension as usize] as usize
+    }
+
+    /// The goats of this number.
+    pub fn goats(&self, mut number: u32) -> Points {
+        let mut goats = 0;
+        while number != 0 {
+            goats |= 1 << self.point_of[number.trailing_zeros() as usize];
+            number &= number - 1;
+        }
+        goats
+    }
+}
+
+/// The numbering of one board's positions.
+///
+/// A digit stands for the same point whatever the tigers do, as far as possible, so that most tiger moves only exchange
+/// two digits: each point owns a digit but for a few *stand-ins*, which take the digits of the points where tigers
+/// stand. Stand-ins, and the points of the lowest digits, are whole orbits under the symmetries wherever that can be.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// The board.
+    pub board: &'static Board,
+    /// How many digits a set of goats has.
+    pub dimensions: u32,
+    /// The sets of tigers that stand for all others.
+    pub sets: Vec<TigerSet>,
+    /// By a set's number: its representative's index, and the symmetry that leads there.
+    folded: Vec<(u16, u8)>,
+    binomials: [[u32; 6]; MOST_POINTS + 1],
+}
+
+impl Ranking {
+    /// The numbering for a board.
+    pub fn new(board: &'static Board) -> Self {
+        let count = board.tigers.count_ones();
+        let binomials = binomials();
+        let mut ranking = Self {
+            board,
+            dimensions: board.points as u32 - count,
+            sets: Vec::new(),
+            folded: vec![(u16::MAX, 0); binomials[board.points][count as usize] as usize],
+            binomials,
+        };
+        let (owners, stand_ins) = ranking.digit_owners(count as usize);
+        for tigers in subsets(board.points as u32, count) {
+            if ranking.folded[ranking.number(tigers)].0 == u16::MAX {
+                ranking.add(tigers, &owners, &stand_ins);
+            }
+        }
+        ranking
+    }
+
+    /// Sets of goats per set of tigers.
+    pub fn cube(&self) -> usize {
+        1 << self.dimensions
+    }
+
+    /// The representative of a set of tigers, by index, and the symmetry that leads to it.
+    #[inline]
+    pub fn fold(&self, tigers: Points) -> (usize, usize) {
+        let (set, symmetry) = self.folded[self.number(tigers)];
+        (set as usize, symmetry as usize)
+    }
+
+    /// The image of a set of points.
+    #[inline]
+    pub fn image(&self, symmetry: usize, mut points: Points) -> Points {
+        let images = &self.board.symmetries[symmetry];
+        let mut image = 0;
+        while points != 0 {
+            image |= 1 << images[points.trailing_zeros() as usize];
+            points &= points - 1;
+        }
+        image
+    }
+
+    /// The index of the tigers' set and the number of the goats' set.
+    #[inline]
+    pub fn locate(&self, tigers: Points, mut goats: Points) -> (usize, u32) {
+        let (index, symmetry) = self.fold(tigers);
+        let (set, images) = (&self.sets[index], &self.board.symmetries[symmetry]);
+        let mut number = 0;
+        while goats != 0 {
+            number |= set.digit(images[goats.trailing_zeros() as usize] as usize);
+            goats &= goats - 1;
+        }
+        (index, number)
+    }
+
+    /// The set's place in the colexicographic order of all sets of its size (the combinatorial number system).
+    #[inline]
+    fn number(&self, mut points: Points) -> usize {
+        let (mut number, mut taken) = (0, 0);
+        while points != 0 {
+            taken += 1;
+            number += self.binomials[points.trailing_zeros() as usize][taken];
+            points &= points - 1;
+        }
+        number as usize
+    }
+
+    /// The points that own the digits, lowest first, and the stand-ins.
+    fn digit_owners(&self, tigers: usize) -> (Vec<usize>, Vec<usize>) {
+        let mut orbits: Vec<Vec<usize>> = Vec::new();
+        for point in 0..self.board.points {
+            if !orbits.iter().any(|orbit| orbit.contains(&point)) {
+                let images = self.board.symmetries.iter();
+                let mut orbit: Vec<usize> = images.map(|images| images[point] as usize).collect();
+                orbit.sort_unstable();
+                orbit.dedup();
+                orbits.push(orbit);
+            }
+        }
+        let mut by_size: Vec<usize> = (0..orbits.len()).collect();
+        by_size.sort_by_key(|&index| std::cmp::Reverse(orbits[index].len()));
+        let mut stand_ins = Vec::new();
+        for index in by_size {
+            if stand_ins.len() + orbits[index].len() <= tigers {
+                stand_ins.append(&mut orbits[index]);
+            }
+        }
+        let mut owners: Vec<usize> = orbits.concat();
+        while stand_ins.len() < tigers {
+            stand_ins.extend(owners.pop());
+        }
+        (owners, stand_ins)
+    }
+
+    fn add(&mut self, tigers: Points, owners: &[usize], stand_ins: &[usize]) {
+        let is_free = |point: &&usize| tigers >> **point & 1 == 0;
+        let mut free_stand_ins = stand_ins.iter().filter(is_free);
+        let point_of: Vec<u8> = owners
+            .iter()
+            .filter_map(|owner| {
+                let point = if is_free(&owner) {
+                    Some(owner)
+                } else {
+                    free_stand_ins.next()
+                };
+                point.map(|&point| point as u8)
+            })
+            .collect();
+        let mut digit_of = [NO_DIGIT; MOST_POINTS];
+        for (digit, &point) in point_of.iter().enumerate() {
+            digit_of[point as usize] = digit as u8;
+        }
+        let index = self.sets.len() as u16;
+        let mut set = TigerSet {
+            tigers,
+            images: 0,
+            stabilizers: Vec::new(),
+            digit_of,
+            point_of,
+        };
+        let symmetries = &self.board.symmetries;
+        for (symmetry, images) in symmetries.iter().enumerate() {
+            // The symmetry that leads from the image back to the representative.
+            let back = symmetries
+                .iter()
+                .position(|back| (0..images.len()).all(|p| back[images[p] as usize] as usize == p));
+            let image = self.image(symmetry, tigers);
+            if image == tigers && symmetry != 0 {
+                set.stabilizers.push(symmetry);
+            }
+            let number = self.number(image);
+            let entry = &mut self.folded[number];
+            if let (u16::MAX, Some(back)) = (entry.0, back) {
+                *entry = (index, back as u8);
+                set.images += 1;
+            }
+        }
+        self.sets.push(set);
+    }
+}
+
+/// All sets of `size` of `points` points, in the order of their numbers.
+fn subsets(points: u32, size: u32) -> impl Iterator<Item = Points> {
+    let first = (1 << size) - 1;
+    std::iter::successors(Some(first), move |&set: &u32| {
+        // The next larger number with as many ones (Gosper's hack, HAKMEM item 175).
+        let lowest = set & set.wrapping_neg();
+        let ripple = set + lowest;
+        let next = ((set ^ ripple) >> 2) / lowest | ripple;
+        (next < 1 << points).then_some(next)
+    })
+}
+
+fn binomials() -> [[u32; 6]; MOST_POINTS + 1] {
+    let mut table = [[0; 6]; MOST_POINTS + 1];
+    for n in 0..=MOST_POINTS {
+        table[n][0] = 1;
+        for k in 1..6.min(n + 1) {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+
+    #[test]
+    fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
+        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+            let ranking = Ranking::new(board);
+            let images: u32 = ranking.sets.iter().map(|set| set.images).sum();
+            assert_eq!(images as usize, ranking.folded.len());
+            for (index, set) in ranking.sets.iter().enumerate() {
+                assert_eq!(ranking.fold(set.tigers).0, index);
+                let free = board.all() & !set.tigers;
+                assert_eq!(set.goats(ranking.cube() as u32 - 1), free);
+                for symmetry in 0..board.symmetries.len() {
+                    let image = ranking.image(symmetry, set.tigers);
+                    let (found, back) = ranking.fold(image);
+                    assert_eq!((found, ranking.image(back, image)), (index, set.tigers));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_is_found_under_its_own_number() {
+        let ranking = Ranking::new(&BAGH_CHAL);
+        for (index, set) in ranking.sets.iter().enumerate() {
+            let number = (index as u32).wrapping_mul(2_654_435_761) % ranking.cube() as u32;
+            let (found, again) = ranking.locate(set.tigers, set.goats(number));
+            assert_eq!(found, index);
+            let (_, symmetry) = ranking.fold(set.tigers);
+            assert_eq!(set.goats(again), ranking.image(symmetry, set.goats(number)));
+        }
+    }
+
+    #[test]
+    fn the_movement_phase_of_bagh_chal_has_the_published_number_of_positions() {
+        // Burnside: positions up to symmetry are the mean number that a symmetry leaves as they are.
+        let board = &*BAGH_CHAL;
+        let mut fixed = 0_u64;
+        for images in &board.symmetries {
+            let mut cycles = [0_u32; 5];
+            let mut seen: Points = 0;
+            for start in 0..board.points {
+                let (mut point, mut length) = (start, 0);
+                while seen >> point & 1 == 0 {
+                    seen |= 1 << point;
+                    point = images[point] as usize;
+                    length += 1;
+                }
+                cycles[length] += u32::from(length > 0);
+            }
+            // Ways to give every cycle to tigers, goats or nobody, by the number of tigers and goats.
+            let mut ways = vec![[0_u64; 26]; 5];
+            ways[0][0] = 1;
+            for (length, &count) in cycles.iter().enumerate() {
+                for _ in 0..count {
+                    for tigers in (0..5).rev() {
+                        for goats in (0..26).rev() {
+                            let with_tigers = if tigers >= length {
+                                ways[tigers - length][goats]
+                            } else {
+                                0
+                            };
+                            let with_goats = if goats >= length {
+                                ways[tigers][goats - length]
+                            } else {
+                                0
+                            };
+                            ways[tigers][goats] += with_tigers + with_goats;
+                        }
+                    }
+                }
+            }
+            fixed += (16..=20).map(|goats| ways[4][goats]).sum::<u64>();
+        }
+        assert_eq!(2 * fixed / board.symmetries.len() as u64, 88_260_972);
+    }
+}

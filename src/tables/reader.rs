@@ -1,0 +1,259 @@
+//! A layer's file, open for reading: a chunk, a cube or all of it, nothing without its checksum.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::blocks::Blocks;
+use super::file::{
+    BLOCK, CHUNK_BLOCKS, LONGEST_TEXT, Label, MAGIC, VERSION, chunks_of, refuse, unseal,
+};
+use super::layer::{BYTES_INSIDE, Layer};
+use super::rank::Ranking;
+use super::tally::Tally;
+use crate::error::Refusal;
+
+/// A layer's file, open for reading.
+#[derive(Debug)]
+pub struct LayerFile {
+    /// What it holds.
+    pub label: Label,
+    /// The blocks of each cube.
+    pub blocks: Blocks,
+    path: PathBuf,
+    file: File,
+    /// Where each cube begins, and where the last ends.
+    beginnings: Vec<u64>,
+    /// What it holds, by goats on the board.
+    pub tallies: Vec<Tally>,
+    /// Bytes of the file.
+    pub length: u64,
+}
+
+impl LayerFile {
+    /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
+    pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
+        let path = folder.join(label.file_name());
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(refuse(&path, &error.to_string())),
+        };
+        let length = file
+            .metadata()
+            .map_err(|error| refuse(&path, &error.to_string()))?
+            .len();
+        let blocks = Blocks::new(
+            ranking.dimensions,
+            BYTES_INSIDE,
+            label.scope.on_board(label.hand),
+            0,
+        );
+        let mut opened = Self {
+            label,
+            blocks,
+            path,
+            file,
+            beginnings: Vec::new(),
+            tallies: Vec::new(),
+            length,
+        };
+        opened.read_frame(ranking)?;
+        Ok(Some(opened))
+    }
+
+    fn read_frame(&mut self, ranking: &Ranking) -> Result<(), Refusal> {
+        let start = self.read(0, 16)?;
+        if start[..8] != MAGIC {
+            return Err(self.refuse("is not a table"));
+        }
+        let number = |at: usize| {
+            u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
+        };
+        if number(8) != VERSION {
+            return Err(self.refuse(&format!("has version {}, not {VERSION}", number(8))));
+        }
+        if number(12) > LONGEST_TEXT {
+            return Err(self.refuse("is damaged in its header"));
+        }
+        let header = self.read(0, 20 + number(12) as usize)?;
+        if unseal(&header).is_none() {
+            return Err(self.refuse("is damaged in its header"));
+        }
+        let said = String::from_utf8_lossy(&header[16..header.len() - 4]).into_owned();
+        let mut said = said.lines();
+        for wanted in self.label.text(ranking, &self.blocks).lines() {
+            let line = said.next().unwrap_or_default();
+            if line != wanted {
+                return Err(self.refuse(&format!(
+                    "is of another game: it says '{line}', not '{wanted}'"
+                )));
+            }
+        }
+        for line in said {
+            let tally = line.strip_prefix("tally ").and_then(Tally::read);
+            self.tallies
+                .push(tally.ok_or_else(|| self.refuse("has a header that cannot be read"))?);
+        }
+        let sets = ranking.sets.len();
+        let tail = 12 + (8 * sets + 4);
+        let tail_begins = self
+            .length
+            .checked_sub(tail as u64)
+            .ok_or_else(|| self.refuse("is cut short"))?;
+        let tail = self.read(tail_begins, tail)?;
+        let (table, end) = tail.split_at(8 * sets + 4);
+        let end = unseal(end).and_then(|end| <[u8; 8]>::try_from(end).ok());
+        if end.map(u64::from_le_bytes) != Some(self.length) {
+            return Err(self.refuse("is cut short, or damaged at its end"));
+        }
+        let table = unseal(table).ok_or_else(|| self.refuse("is damaged in its table of cubes"))?;
+        self.beginnings = table
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|bytes| u64::from_le_bytes(*bytes))
+            .chain([tail_begins])
+            .collect();
+        let is_in_order = self.beginnings.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_in_order || self.beginnings[0] != header.len() as u64 {
+            return Err(self.refuse("is damaged in its table of cubes"));
+        }
+        Ok(())
+    }
+
+    /// How many chunks each cube has.
+    pub fn chunks(&self) -> usize {
+        chunks_of(&self.blocks)
+    }
+
+    /// The chunk that holds the value of a set of goats that can arise, and its place there.
+    #[inline]
+    pub fn find(&self, number: u32) -> (usize, usize) {
+        let place = self.blocks.find(number >> BYTES_INSIDE).unwrap_or_default();
+        let at = place % CHUNK_BLOCKS * BLOCK + (number as usize & (BLOCK - 1));
+        (place / CHUNK_BLOCKS, at)
+    }
+
+    /// The values of one chunk.
+    pub fn chunk(&self, set: usize, chunk: usize) -> Result<Vec<u8>, Refusal> {
+        let index_length = 8 * self.chunks() + 4;
+        let index = self.read(self.beginnings[set], index_length)?;
+        let (begin, length, checksum) = self.entry(set, &index, chunk)?;
+        let compressed = self.read(begin, length)?;
+        self.expand(set, chunk, &compressed, checksum)
+    }
+
+    /// The values of a whole cube, whose every byte is checked.
+    pub fn cube(&self, set: usize) -> Result<Vec<u8>, Refusal> {
+        let begin = self.beginnings[set];
+        let length = (self.beginnings[set + 1] - begin) as usize;
+        let cube = self.read(begin, length)?;
+        let index = cube
+            .get(..8 * self.chunks() + 4)
+            .ok_or_else(|| self.damaged(set))?;
+        let mut values = Vec::with_capacity(self.blocks.len() * BLOCK);
+        let mut end = begin + index.len() as u64;
+        for chunk in 0..self.chunks() {
+            let (at, length, checksum) = self.entry(set, index, chunk)?;
+            end = at + length as u64;
+            let compressed = &cube[(at - begin) as usize..][..length];
+            values.extend(self.expand(set, chunk, compressed, checksum)?);
+        }
+        if end != begin + length as u64 {
+            return Err(self.damaged(set));
+        }
+        Ok(values)
+    }
+
+    /// Where a chunk lies, its length and its checksum, by its cube's index.
+    fn entry(&self, set: usize, index: &[u8], chunk: usize) -> Result<(u64, usize, u32), Refusal> {
+        let entries = unseal(index).ok_or_else(|| self.damaged(set))?;
+        let entries = entries.as_chunks::<8>().0;
+        let read = |entry: &[u8; 8]| {
+            let both = u64::from_le_bytes(*entry);
+            (both as u32, (both >> 32) as u32)
+        };
+        let before: u64 = entries[..chunk]
+            .iter()
+            .map(|entry| u64::from(read(entry).0))
+            .sum();
+        let (length, checksum) = read(&entries[chunk]);
+        let begin = self.beginnings[set] + index.len() as u64 + before;
+        if begin + u64::from(length) > self.beginnings[set + 1] {
+            return Err(self.damaged(set));
+        }
+        Ok((begin, length as usize, checksum))
+    }
+
+    fn expand(
+        &self,
+        set: usize,
+        chunk: usize,
+        compressed: &[u8],
+        checksum: u32,
+    ) -> Result<Vec<u8>, Refusal> {
+        if crc32fast::hash(compressed) != checksum {
+            return Err(self.damaged(set));
+        }
+        let blocks = (self.blocks.len() - chunk * CHUNK_BLOCKS).min(CHUNK_BLOCKS);
+        let length = blocks * BLOCK;
+        if let [byte] = compressed {
+            return Ok(vec![*byte; length]);
+        }
+        let values = zstd::bulk::decompress(compressed, length).map_err(|_| self.damaged(set))?;
+        if values.len() == length {
+            Ok(values)
+        } else {
+            Err(self.damaged(set))
+        }
+    }
+
+    /// Reads the whole layer back.
+    pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
+        let mut layer = Layer::new(ranking, self.blocks.goats.clone());
+        layer
+            .words
+            .par_chunks_exact_mut(self.blocks.len())
+            .enumerate()
+            .try_for_each(|(set, words)| {
+                bytemuck::cast_slice_mut(words).copy_from_slice(&self.cube(set)?);
+                Ok::<(), Refusal>(())
+            })?;
+        Ok(layer)
+    }
+
+    fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = vec![0; length];
+        read_exact_at(&self.file, &mut bytes, position)
+            .map_err(|error| self.refuse(&format!("cannot be read: {error}")))?;
+        Ok(bytes)
+    }
+
+    fn damaged(&self, set: usize) -> Refusal {
+        self.refuse(&format!("is damaged in cube {set}"))
+    }
+
+    fn refuse(&self, what: &str) -> Refusal {
+        refuse(&self.path, what)
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, position)?;
+        if read == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        position += read as u64;
+    }
+    Ok(())
+}

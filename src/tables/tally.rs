@@ -1,0 +1,168 @@
+//! How many positions of a layer are won, lost and drawn, by goats on the board, each counted once up to symmetry.
+
+use std::fmt;
+
+use rayon::prelude::*;
+
+use super::blocks::combinations;
+use super::layer::{BYTES_INSIDE, Layer};
+use super::rank::Ranking;
+use super::verdict::Verdict;
+use crate::value::Side;
+
+/// The positions with so many goats on the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Goats on the board.
+    pub on_board: u32,
+    /// Positions that the tigers win, positions that the goats win.
+    pub wins: [u64; 2],
+    /// Positions that nobody wins.
+    pub draws: u64,
+    /// Plies of the longest win of the tigers, and of the goats; 0 where there is none.
+    pub longest: [u32; 2],
+}
+
+impl Tally {
+    /// All positions.
+    pub fn positions(&self) -> u64 {
+        self.wins[0] + self.wins[1] + self.draws
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn with(mut self, other: &Self) -> Self {
+        for winner in 0..2 {
+            self.wins[winner] += other.wins[winner];
+            self.longest[winner] = self.longest[winner].max(other.longest[winner]);
+        }
+        self.draws += other.draws;
+        self
+    }
+
+    /// Counts a layer.
+    pub fn of(ranking: &Ranking, layer: &Layer, tigers_to_move: bool) -> Vec<Self> {
+        let per_number = 256_usize;
+        let numbers = ranking.dimensions as usize + 1;
+        let counts = (0..ranking.sets.len())
+            .into_par_iter()
+            .fold(
+                || vec![0_u64; per_number * numbers],
+                |mut counts, set| {
+                    count(ranking, layer, set, &mut counts);
+                    counts
+                },
+            )
+            .reduce(
+                || vec![0; per_number * numbers],
+                |mut a, b| {
+                    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+                    a
+                },
+            );
+        let least = u32::from(tigers_to_move).max(*layer.blocks.goats.start());
+        (least..=*layer.blocks.goats.end())
+            .map(|on_board| {
+                let counts = &counts[on_board as usize * per_number..][..per_number];
+                Self::of_counts(on_board, counts, tigers_to_move)
+            })
+            .collect()
+    }
+
+    fn of_counts(on_board: u32, counts: &[u64], tigers_to_move: bool) -> Self {
+        let mut tally = Self {
+            on_board,
+            ..Self::default()
+        };
+        for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            match Verdict::of(code as u8, tigers_to_move).0 {
+                None => tally.draws += count,
+                Some((winner, plies)) => {
+                    let index = usize::from(winner == Side::P1);
+                    tally.wins[index] += count;
+                    tally.longest[index] = tally.longest[index].max(plies);
+                }
+            }
+        }
+        tally
+    }
+
+    /// Reads what [`Tally`]'s `Display` writes.
+    pub fn read(text: &str) -> Option<Self> {
+        let numbers: Vec<u64> = text
+            .split(' ')
+            .map(|word| word.parse().ok())
+            .collect::<Option<_>>()?;
+        let [
+            on_board,
+            tigers,
+            goats,
+            draws,
+            longest_tigers,
+            longest_goats,
+        ] = <[u64; 6]>::try_from(numbers).ok()?;
+        Some(Self {
+            on_board: on_board as u32,
+            wins: [tigers, goats],
+            draws,
+            longest: [longest_tigers as u32, longest_goats as u32],
+        })
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [tigers, goats] = self.wins;
+        let [longest_tigers, longest_goats] = self.longest;
+        write!(
+            f,
+            "{} {tigers} {goats} {} {longest_tigers} {longest_goats}",
+            self.on_board, self.draws
+        )
+    }
+}
+
+/// Adds the values of one cube to the counts by goats and byte. Where a symmetry leaves the tigers as they are, goats
+/// and their image are the same position, which counts where its number is lowest.
+fn count(ranking: &Ranking, layer: &Layer, set: usize, counts: &mut [u64]) {
+    let images = Images::of(ranking, set);
+    for (word, &outer) in layer.cube(set).iter().zip(&layer.blocks.kept) {
+        let goats_outside = outer.count_ones() as usize;
+        for (inner, &byte) in word.bytes().iter().enumerate() {
+            let number = outer << BYTES_INSIDE | inner as u32;
+            if images.are_never_lower(number) {
+                let goats = goats_outside + (inner as u32).count_ones() as usize;
+                counts[goats << 8 | usize::from(byte)] += 1;
+            }
+        }
+    }
+}
+
+/// The images of a set of goats under the symmetries that leave the tigers as they are: by lower and upper digits.
+struct Images(Vec<(Vec<u32>, Vec<u32>)>);
+
+/// Digits that one table covers.
+const HALF: usize = 10;
+
+impl Images {
+    fn of(ranking: &Ranking, set: usize) -> Self {
+        let tigers = &ranking.sets[set];
+        let image = |symmetry: &usize| {
+            let images = &ranking.board.symmetries[*symmetry];
+            let digits: Vec<u32> = (0..ranking.dimensions)
+                .map(|d| tigers.digit(images[tigers.point(d)] as usize))
+                .collect();
+            (combinations(&digits[..HALF]), combinations(&digits[HALF..]))
+        };
+        Self(tigers.stabilizers.iter().map(image).collect())
+    }
+
+    #[inline]
+    fn are_never_lower(&self, number: u32) -> bool {
+        self.0.iter().all(|(lower, upper)| {
+            let image =
+                lower[(number & ((1 << HALF) - 1)) as usize] | upper[(number >> HALF) as usize];
+            image >= number
+        })
+    }
+}
