@@ -2,6 +2,7 @@
 
 use clap::{ArgAction, Parser, Subcommand};
 use puli::commands::{compare, play, tables, trace, train};
+use puli::commands::{compare, solve, trace, verify};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -36,4 +37,8 @@ pub enum Task {
     Trace(trace::Args),
     /// Teaches a network to play: progress, checkpoints, and --resume to go on
     Train(train::Args),
+    /// Solves a hunt game for all its positions, and keeps the answers in tables
+    Solve(solve::Args),
+    /// Checks solved tables
+    Verify(verify::Args),
 }

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::commands::{Failure, compare, play, tables, trace, train};
+use puli::commands::{Failure, compare, solve, trace, verify};
 use puli::games::catalog;
 use puli::session;
 
@@ -31,6 +32,8 @@ fn main() -> ExitCode {
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
+        Some(Task::Solve(args)) => done(solve::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),
     };

@@ -4,10 +4,12 @@ pub mod bench;
 pub mod compare;
 pub mod compare_puzzles;
 pub mod play;
+pub mod solve;
 pub mod table;
 pub mod tables;
 pub mod trace;
 pub mod train;
+pub mod verify;
 
 use std::fmt;
 use std::io;
