@@ -1,9 +1,11 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
 use super::options::Algorithm;
+use super::known::{Known, OpenTables};
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits, Stopped};
+use crate::engine::options::Algorithm;
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path, read_legal};
 use crate::search::algorithms::{self, Chosen};
@@ -23,6 +25,7 @@ pub struct GameEngine<G: Game + Notation> {
     path: Path<G>,
     settings: Settings,
     search: Chosen<G>,
+    known: Known<G>,
 }
 
 impl<G: Game + Notation> GameEngine<G> {
@@ -36,7 +39,16 @@ impl<G: Game + Notation> GameEngine<G> {
             path,
             settings: settings.clone(),
             search,
+            known: Known::default(),
         })
+    }
+
+    /// The same with solved tables, which `open` finds in the folder of the settings.
+    #[must_use]
+    pub fn with_tables(mut self, open: OpenTables<G>) -> Self {
+        self.known = Known::new(open);
+        self.known.look(&self.home, &self.settings.tablebase_path);
+        self
     }
 
     /// The root with the moves that may be looked at.
@@ -74,6 +86,35 @@ impl<G: Game + Notation> GameEngine<G> {
     }
 }
 
+impl<G: Game + Notation> GameEngine<G> {
+    /// Plays from the tables, without a search, if they know every move.
+    fn known_choice(
+        &mut self,
+        root: &Root<G>,
+        control: &Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Choice> {
+        let wording = Wording {
+            game: &self.game,
+            side: self.game.side(self.path.position()),
+            shows_rank: self.settings.multi_pv > 1,
+        };
+        let known = self
+            .known
+            .lines(&self.game, root, self.settings.multi_pv, report)?;
+        for line in &known.lines {
+            let mut info = wording.info(line, 0, control);
+            info.table_hits = Some(known.answers);
+            report(Report::Info(info));
+        }
+        let mut best = wording.words(&known.lines.first()?.found.line).into_iter();
+        Some(Choice {
+            best: best.next(),
+            ponder: best.next(),
+        })
+    }
+}
+
 /// Words a search's lines for the session.
 struct Wording<'a, G> {
     game: &'a G,
@@ -82,12 +123,12 @@ struct Wording<'a, G> {
 }
 
 impl<G: Game + Notation> Wording<'_, G> {
-    fn info(&self, line: &Line<G::Move>, hashfull: u32, control: &Control) -> Report {
+    fn info(&self, line: &Line<G::Move>, hashfull: u32, control: &Control) -> Info {
         let (score, bound) = match self.side {
             Side::P1 => (line.found.score, line.found.bound),
             Side::P2 => (line.found.score.turned(), line.found.bound.turned()),
         };
-        Report::Info(Info {
+        Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
             multipv: self.shows_rank.then_some(line.rank),
@@ -98,7 +139,7 @@ impl<G: Game + Notation> Wording<'_, G> {
             table_hits: None,
             time: control.elapsed(),
             line: self.words(&line.found.line),
-        })
+        }
     }
 
     fn words(&self, line: &[G::Move]) -> Vec<String> {
@@ -143,6 +184,9 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         if !algorithms::are_alike(settings, &self.settings) {
             self.search = algorithms::build(settings)?;
         }
+        if settings.tablebase_path != self.settings.tablebase_path {
+            self.known.look(&self.home, &settings.tablebase_path);
+        }
         self.settings = settings.clone();
         Ok(())
     }
@@ -174,6 +218,12 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Choice, Refusal> {
         let mut root = self.root(limits)?;
+        self.known.complain(report);
+        if self.settings.algorithm == Algorithm::Auto
+            && let Some(choice) = self.known_choice(&root, control, report)
+        {
+            return Ok(choice);
+        }
         let unsearched = self.unsearched(
             root.moves
                 .iter()
@@ -207,7 +257,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
                 control,
                 &mut |line, fullness, control| {
                     reported_nodes = Some(control.nodes());
-                    report(wording.info(line, fullness, control));
+                    report(Report::Info(wording.info(line, fullness, control)));
                 },
             );
         }
@@ -216,7 +266,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         }
         if reported_nodes != Some(control.nodes()) {
             for line in &lines {
-                report(wording.info(line, search.fullness(), control));
+                report(Report::Info(wording.info(line, search.fullness(), control)));
             }
         }
         if search.is_textbook() {
@@ -275,6 +325,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
                 moves.join(" ")
             }
         ));
+        lines.extend(self.known.describe(&self.game, &self.path));
         lines
     }
 
@@ -300,6 +351,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             "Evaluation: {}",
             if sign > 0.0 { total } else { total.turned() }
         ));
+        lines.extend(self.known.describe(&self.game, &self.path));
         lines
     }
 

@@ -3,6 +3,7 @@
 
 pub mod dice;
 pub mod game;
+mod known;
 pub mod options;
 pub mod puzzle;
 pub mod trace;

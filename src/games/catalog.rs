@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::hunt::{Hunt, board};
 use super::missionaries::River;
+use super::hunt::{Board, Hunt, board};
 use super::mnk;
 use super::tiles::Tiles;
 use super::tree::Tree;
@@ -18,6 +19,7 @@ use crate::engine::{Engine, Settings};
 use crate::error::Refusal;
 use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Notation};
+use crate::tables::probe::Tables;
 
 /// The variant at the start.
 pub const DEFAULT: &str = "aadu-puli";
@@ -26,22 +28,8 @@ pub const DEFAULT: &str = "aadu-puli";
 type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
 
 const VARIANTS: &[(&str, Build)] = &[
-    ("aadu-puli", |settings| {
-        game(
-            Hunt {
-                board: &board::AADU_PULI,
-            },
-            settings,
-        )
-    }),
-    ("bagh-chal", |settings| {
-        game(
-            Hunt {
-                board: &board::BAGH_CHAL,
-            },
-            settings,
-        )
-    }),
+    ("aadu-puli", |settings| hunt(&board::AADU_PULI, settings)),
+    ("bagh-chal", |settings| hunt(&board::BAGH_CHAL, settings)),
     ("tic-tac-toe", tic_tac_toe),
     ("2048", |settings| {
         Ok(Box::new(DiceEngine::new(twenty48, settings)?))
@@ -67,6 +55,15 @@ fn puzzle<P: Solitaire>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {
 
 fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     Ok(Box::new(GameEngine::new(game, settings)?))
+}
+
+/// A hunt game, with its solved tables where there are any.
+fn hunt(board: &'static Board, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    let engine = GameEngine::new(Hunt { board }, settings)?;
+    Ok(Box::new(engine.with_tables(|game, folder| {
+        let (tables, complaints) = Tables::open(folder, game.board, game.board.goats)?;
+        Ok((Arc::new(tables), complaints))
+    })))
 }
 
 /// Tic-tac-toe at the start, and any m,n,k game by FEN.

@@ -1,0 +1,161 @@
+//! What a two-player engine knows without searching: the solved tables of its folder, and the lines they give.
+
+use std::path::Path as Folder;
+use std::sync::Arc;
+
+use super::Report;
+use crate::error::Refusal;
+use crate::rules::{Game, Notation, Path};
+use crate::search::deepening::Line;
+use crate::search::{Found, Root};
+use crate::tables::oracle::{self, Judged, Oracle};
+use crate::tables::verdict::Verdict;
+use crate::value::Bound;
+
+/// Solved tables, and what is wrong with those of their files that cannot be used.
+pub type Opened<G> = (Arc<dyn Oracle<G>>, Vec<Refusal>);
+
+/// Opens the tables of a game in a folder.
+pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, Refusal>;
+
+/// The tables of an engine, if there are any.
+pub struct Known<G: Game> {
+    open: Option<OpenTables<G>>,
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    /// What was wrong with the files; said once, by the next search.
+    complaints: Vec<Refusal>,
+}
+
+impl<G: Game> Default for Known<G> {
+    fn default() -> Self {
+        Self {
+            open: None,
+            oracle: None,
+            complaints: Vec::new(),
+        }
+    }
+}
+
+/// The lines that the tables give.
+pub struct KnownLines<M> {
+    /// Best first.
+    pub lines: Vec<Line<M>>,
+    /// Positions found in the tables on the way.
+    pub answers: u64,
+}
+
+impl<G: Game + Notation> Known<G> {
+    /// A game whose tables `open` finds.
+    pub fn new(open: OpenTables<G>) -> Self {
+        Self {
+            open: Some(open),
+            ..Self::default()
+        }
+    }
+
+    /// Takes the tables of this folder, or none.
+    pub fn look(&mut self, game: &G, folder: &str) {
+        self.oracle = None;
+        self.complaints.clear();
+        if let Some(open) = self.open.filter(|_| !folder.is_empty()) {
+            match open(game, Folder::new(folder)) {
+                Ok((oracle, complaints)) => {
+                    self.oracle = Some(oracle);
+                    self.complaints = complaints;
+                }
+                Err(refusal) => self.complaints.push(refusal),
+            }
+        }
+    }
+
+    /// Says what is wrong with the tables, once.
+    pub fn complain(&mut self, report: &mut dyn FnMut(Report)) {
+        for refusal in self.complaints.drain(..) {
+            report(Report::Error(refusal.to_string()));
+        }
+    }
+
+    /// The best lines of a root, if every move is known. Damage is an error line, and nothing is known then.
+    pub fn lines(
+        &self,
+        game: &G,
+        root: &Root<G>,
+        wanted: u32,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<KnownLines<G::Move>> {
+        let oracle = self.oracle.as_deref()?;
+        let before = oracle.answers();
+        let mut moves = root.moves.clone();
+        moves.sort_by_key(|candidate| candidate.rank);
+        let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
+        let found = oracle::judge(game, &root.path, &moves, oracle).and_then(|judged| {
+            let judged = judged.unwrap_or_default();
+            let best = judged.iter().take(wanted as usize).enumerate();
+            best.map(|(index, judged)| line(game, &root.path, judged, index as u32 + 1, oracle))
+                .collect::<Result<Vec<_>, _>>()
+        });
+        match found {
+            Ok(lines) if lines.is_empty() => None,
+            Ok(lines) => Some(KnownLines {
+                lines,
+                answers: oracle.answers() - before,
+            }),
+            Err(refusal) => {
+                report(Report::Error(refusal.to_string()));
+                None
+            }
+        }
+    }
+
+    /// The verdict on a position, and on each of its moves, as `d` and `eval` tell it.
+    pub fn describe(&self, game: &G, path: &Path<G>) -> Vec<String> {
+        let Some(oracle) = self.oracle.as_deref() else {
+            return Vec::new();
+        };
+        let judged = oracle::judge(game, path, &path.moves(game), oracle);
+        match (oracle::value_of(game, path, oracle), judged) {
+            (Ok(Some(verdict)), Ok(Some(judged))) => {
+                let mut lines = vec![format!("Tables: {verdict}")];
+                lines.extend(judged.iter().map(|judged| describe_move(game, judged)));
+                lines
+            }
+            (Err(refusal), _) | (_, Err(refusal)) => vec![format!("Tables: {refusal}")],
+            _ => vec!["Tables: not known".into()],
+        }
+    }
+}
+
+fn describe_move<G: Game + Notation>(game: &G, judged: &Judged<G::Move>) -> String {
+    let traps = match judged.traps {
+        0 => String::new(),
+        traps => format!(", {:.0}% of the answers lose", f64::from(traps) / 10_000.0),
+    };
+    format!("  {}: {}{traps}", game.show_move(judged.m), judged.verdict)
+}
+
+/// The line that begins with a move: to the end of a won game, else the move alone.
+fn line<G: Game>(
+    game: &G,
+    path: &Path<G>,
+    judged: &Judged<G::Move>,
+    rank: u32,
+    oracle: &dyn Oracle<G>,
+) -> Result<Line<G::Move>, Refusal> {
+    let mut moves = vec![judged.m];
+    if judged.verdict != Verdict::DRAW {
+        let mut path = path.clone();
+        let child = game.play(path.position(), judged.m);
+        path.push(game, child);
+        moves.extend(oracle::line(game, &path, oracle)?);
+    }
+    Ok(Line {
+        depth: moves.len() as u32,
+        rank,
+        found: Found {
+            score: judged.verdict.score(),
+            bound: Bound::Exact,
+            line: moves,
+            leaves: 0,
+        },
+    })
+}
