@@ -105,24 +105,18 @@ impl Ranking {
 
     /// The image of a set of points.
     #[inline]
-    pub fn image(&self, symmetry: usize, mut points: Points) -> Points {
-        let images = &self.board.symmetries[symmetry];
-        let mut image = 0;
-        while points != 0 {
-            image |= 1 << images[points.trailing_zeros() as usize];
-            points &= points - 1;
-        }
-        image
+    pub fn image(&self, symmetry: usize, points: Points) -> Points {
+        self.board.symmetries[symmetry].turned.of(points)
     }
 
     /// The index of the tigers' set and the number of the goats' set.
     #[inline]
-    pub fn locate(&self, tigers: Points, mut goats: Points) -> (usize, u32) {
+    pub fn locate(&self, tigers: Points, goats: Points) -> (usize, u32) {
         let (index, symmetry) = self.fold(tigers);
-        let (set, images) = (&self.sets[index], &self.board.symmetries[symmetry]);
+        let (set, mut goats) = (&self.sets[index], self.image(symmetry, goats));
         let mut number = 0;
         while goats != 0 {
-            number |= set.digit(images[goats.trailing_zeros() as usize] as usize);
+            number |= set.digit(goats.trailing_zeros() as usize);
             goats &= goats - 1;
         }
         (index, number)
@@ -146,7 +140,9 @@ impl Ranking {
         for point in 0..self.board.points {
             if !orbits.iter().any(|orbit| orbit.contains(&point)) {
                 let images = self.board.symmetries.iter();
-                let mut orbit: Vec<usize> = images.map(|images| images[point] as usize).collect();
+                let mut orbit: Vec<usize> = images
+                    .map(|symmetry| symmetry.images[point] as usize)
+                    .collect();
                 orbit.sort_unstable();
                 orbit.dedup();
                 orbits.push(orbit);
@@ -194,11 +190,11 @@ impl Ranking {
             point_of,
         };
         let symmetries = &self.board.symmetries;
-        for (symmetry, images) in symmetries.iter().enumerate() {
+        for (symmetry, turn) in symmetries.iter().enumerate() {
             // The symmetry that leads from the image back to the representative.
             let back = symmetries
                 .iter()
-                .position(|back| (0..images.len()).all(|p| back[images[p] as usize] as usize == p));
+                .position(|back| back.images == turn.origins);
             let image = self.image(symmetry, tigers);
             if image == tigers && symmetry != 0 {
                 set.stabilizers.push(symmetry);
@@ -278,7 +274,8 @@ mod tests {
         // Burnside: positions up to symmetry are the mean number that a symmetry leaves as they are.
         let board = &*BAGH_CHAL;
         let mut fixed = 0_u64;
-        for images in &board.symmetries {
+        for symmetry in &board.symmetries {
+            let images = &symmetry.images;
             let mut cycles = [0_u32; 5];
             let mut seen: Points = 0;
             for start in 0..board.points {

@@ -148,7 +148,7 @@ impl Images {
     fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
-            let images = &ranking.board.symmetries[*symmetry];
+            let images = &ranking.board.symmetries[*symmetry].images;
             let digits: Vec<u32> = (0..ranking.dimensions)
                 .map(|d| tigers.digit(images[tigers.point(d)] as usize))
                 .collect();

@@ -68,13 +68,12 @@ impl TigerMove {
         let mut moves = Vec::new();
         for from in points_of(tigers) {
             let steps = points_of(board.steps[from] & !tigers).map(|to| (to, None));
-            let jumps = board.jumps[from]
+            let jumps = board
+                .jumps
                 .iter()
-                .filter(|jump| (jump.to | jump.over) & tigers == 0)
-                .map(|jump| {
-                    let over = jump.over.trailing_zeros() as usize;
-                    (jump.to.trailing_zeros() as usize, Some(over))
-                });
+                .map(|jump| (jump.from as usize, jump.to as usize, jump.over as usize))
+                .filter(|&(begin, to, over)| begin == from && tigers & (1 << to | 1 << over) == 0)
+                .map(|(_, to, over)| (to, Some(over)));
             for (to, over) in steps.chain(jumps) {
                 moves.push(Self::new(ranking, set, inside, (from, to, over)));
             }
@@ -90,7 +89,10 @@ impl TigerMove {
     ) -> Self {
         let before = &ranking.sets[set];
         let (source, symmetry) = ranking.fold(before.tigers ^ (1 << from | 1 << to));
-        let (after, images) = (&ranking.sets[source], &ranking.board.symmetries[symmetry]);
+        let (after, images) = (
+            &ranking.sets[source],
+            &ranking.board.symmetries[symmetry].images,
+        );
         // The digit after the move that holds what each digit before it held; the point entered, and empty before,
         // goes with the point left.
         let leads_to: Vec<u32> = (0..ranking.dimensions)

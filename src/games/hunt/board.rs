@@ -28,7 +28,7 @@ pub struct Jump {
 }
 
 /// A function of sets of points that is the union over their members, looked up eight points at a time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Union<T> {
     by_point: [T; MOST_POINTS],
     by_byte: [[T; 256]; 4],
@@ -78,7 +78,7 @@ struct Sketch {
 }
 
 /// A permutation of the points that keeps lines and start.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
     pub images: Vec<u8>,
@@ -104,7 +104,7 @@ impl Symmetry {
 }
 
 /// A board with everything derived from its lines.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Board {
     /// The variant's name on the wire.
     pub name: &'static str,
@@ -262,9 +262,7 @@ impl Board {
         Self {
             goats,
             captures_to_win: self.captures_to_win.min(goats),
-            jumps: self.jumps.clone(),
-            symmetries: self.symmetries.clone(),
-            ..*self
+            ..self.clone()
         }
     }
 
