@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
@@ -15,6 +16,7 @@ use crate::rules::{Game, Rules};
 use crate::tables::blocks::choose;
 use crate::tables::file::Label;
 use crate::tables::layer::{Layer, Scope};
+use crate::tables::placement;
 use crate::tables::rank::Ranking;
 use crate::tables::reader::LayerFile;
 use crate::tables::verdict::Verdict;
@@ -99,7 +101,15 @@ impl<'a> Check<'a> {
     fn run(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let mut below: Option<Layer> = None;
         for hand in 0..=self.scope.goats {
-            let goats = self.load(hand, false, out)?;
+            let mut goats = self.load(hand, false, out)?;
+            if let Some(below) = below.as_ref().filter(|_| goats.is_none()) {
+                // A layer without a file follows from the one below.
+                let done = AtomicU64::new(0);
+                let (ranking, scope) = (&self.ranking, &self.scope);
+                goats = Some(placement::goats_to_move(
+                    ranking, scope, hand, below, &done,
+                )?);
+            }
             let tigers = self.load(hand, true, out)?;
             if let Some(layer) = &goats {
                 // With goats in hand a move places one; without, it is a step.
@@ -130,7 +140,7 @@ impl<'a> Check<'a> {
             hand,
             tigers_to_move,
         };
-        if label.is_empty() {
+        if !label.is_stored() {
             return Ok(None);
         }
         let loaded = LayerFile::open(&self.args.folder, label, &self.ranking)

@@ -71,6 +71,14 @@ impl Label {
             .is_empty()
     }
 
+    /// Whether the layer has a file. Goats to place have none, unless all are in hand: the value of such a position is
+    /// the best of those a placement leads to, which one set of tigers holds side by side, and their layers would take
+    /// two thirds of the disk.
+    pub fn is_stored(&self) -> bool {
+        let follows = !self.tigers_to_move && (1..self.scope.goats).contains(&self.hand);
+        !self.is_empty() && !follows
+    }
+
     /// What the header says: the board down to its lines, so that a file of another board is never believed.
     pub(super) fn text(&self, ranking: &Ranking, blocks: &Blocks) -> String {
         let board = self.scope.board;

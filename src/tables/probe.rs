@@ -9,7 +9,7 @@ use super::layer::Scope;
 use super::oracle::Oracle;
 use super::rank::Ranking;
 use super::reader::LayerFile;
-use super::verdict::Verdict;
+use super::verdict::{DRAW, Verdict};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Position};
 
@@ -109,26 +109,43 @@ impl Tables {
     /// What is known of a position: nothing where its layer is not there, or the rules have decided it already. Fails
     /// where the file is damaged or cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
-        let (hand, side) = (
-            u32::from(position.hand),
-            usize::from(position.tigers_to_move),
-        );
-        let layer = self
-            .layers
-            .get(hand as usize)
-            .and_then(|sides| sides[side].as_ref());
-        let arising = self.scope.goats.checked_sub(hand).is_some()
+        let hand = u32::from(position.hand);
+        let arising = hand <= self.scope.goats
             && self
                 .scope
                 .arising(hand, position.tigers_to_move)
                 .contains(&position.goats.count_ones());
-        let Some(layer) = layer.filter(|_| arising) else {
+        if !arising {
+            return Ok(None);
+        }
+        let (set, number) = self.ranking.locate(position.tigers, position.goats);
+        let byte = match self.layer(hand, position.tigers_to_move) {
+            Some(layer) => Some(self.value(layer, set, number)?),
+            None if position.tigers_to_move || hand == 0 => None,
+            None => self.best_placement(hand, set, number)?,
+        };
+        self.hits
+            .fetch_add(u64::from(byte.is_some()), Ordering::Relaxed);
+        Ok(byte.map(|byte| Verdict::of(byte, position.tigers_to_move)))
+    }
+
+    fn layer(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
+        self.layers[hand as usize][usize::from(tigers_to_move)].as_ref()
+    }
+
+    /// The value with goats to place, which has no file of its own: the best that a placement leads to.
+    fn best_placement(&self, hand: u32, set: usize, number: u32) -> Result<Option<u8>, Refusal> {
+        let Some(after) = self.layer(hand - 1, true) else {
             return Ok(None);
         };
-        let (set, number) = self.ranking.locate(position.tigers, position.goats);
-        let byte = self.value(layer, set, number)?;
-        self.hits.fetch_add(1, Ordering::Relaxed);
-        Ok(Some(Verdict::of(byte, position.tigers_to_move)))
+        let mut best = 0;
+        for digit in (0..self.ranking.dimensions).map(|d| 1 << d) {
+            if number & digit == 0 {
+                best = best.max(self.value(after, set, number | digit)?);
+            }
+        }
+        // A win of the goats is one ply farther from here, as `placement` has it.
+        Ok(Some(best - u8::from(best > DRAW)))
     }
 
     fn value(&self, layer: &LayerFile, set: usize, number: u32) -> Result<u8, Refusal> {

@@ -1,5 +1,7 @@
 //! What the tables promise: the wins that a plain search finds, perfect play, no value from a damaged file.
 
+use std::time::Instant;
+
 use super::*;
 use crate::games::hunt::board::AADU_PULI;
 use crate::rules::{Game, Path as GamePath, Rules};
@@ -82,6 +84,31 @@ fn a_search_without_tables_finds_the_same_short_wins() {
     }
 }
 
+/// Plays `start`, won by `winner`, from the tables against random answers.
+fn is_won_in_time(
+    game: &Hunt,
+    tables: &Tables,
+    start: Position,
+    random: &mut fastrand::Rng,
+) -> Option<bool> {
+    let decided = game.outcome(&start).is_some();
+    let verdict = (!decided).then(|| tables.probe(&start).unwrap()).flatten();
+    let (winner, plies) = verdict?.0?;
+    let mut path = GamePath::new(start);
+    while path.outcome(game).is_none() {
+        let moves = path.moves(game);
+        let m = if game.side(path.position()) == winner {
+            oracle::judge(game, &path, &moves, tables).unwrap().unwrap()[0].m
+        } else {
+            moves[random.usize(..moves.len())]
+        };
+        let child = game.play(path.position(), m);
+        path.push(game, child);
+    }
+    let is_won = path.outcome(game).unwrap().winner() == Some(winner);
+    Some(is_won && path.len() as u32 - 1 <= plies)
+}
+
 #[test]
 fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
     let (_folder, game, tables) = solved();
@@ -89,36 +116,79 @@ fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
     let mut won = 0;
     while won < 300 {
         let start = random_position(&tables, &mut random);
-        if game.outcome(&start).is_some() {
-            continue;
-        }
-        let Some(Verdict(Some((winner, plies)))) = tables.probe(&start).unwrap() else {
-            continue;
-        };
-        let mut path = GamePath::new(start);
-        let mut played = 0;
-        while path.outcome(&game).is_none() {
-            let moves = path.moves(&game);
-            let m = if game.side(path.position()) == winner {
-                oracle::judge(&game, &path, &moves, &tables)
-                    .unwrap()
-                    .unwrap()[0]
-                    .m
-            } else {
-                moves[random.usize(..moves.len())]
-            };
-            let child = game.play(path.position(), m);
-            path.push(&game, child);
-            played += 1;
-        }
-        assert_eq!(
-            path.outcome(&game).unwrap().winner(),
-            Some(winner),
-            "{start:?}"
-        );
-        assert!(played <= plies, "{start:?}");
-        won += 1;
+        let in_time = is_won_in_time(&game, &tables, start, &mut random);
+        assert_ne!(in_time, Some(false), "{start:?}");
+        won += u32::from(in_time.is_some());
     }
+}
+
+/// The tables of the whole game, and positions drawn from all of it.
+fn whole_game() -> (Hunt, Tables, Vec<Position>) {
+    let folder = std::env::var("PULI_TABLES").unwrap();
+    let board = &*AADU_PULI;
+    let start = Instant::now();
+    let (tables, complaints) = Tables::open(Path::new(&folder), board, board.goats).unwrap();
+    let opened = start.elapsed();
+    assert!(complaints.is_empty());
+    println!("opened in {opened:?}");
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut positions = Vec::new();
+    while positions.len() < 4000 {
+        positions.push(whole_game_position(&tables, &mut random));
+    }
+    (Hunt { board }, tables, positions)
+}
+
+fn whole_game_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
+    loop {
+        let set = &tables.ranking.sets[random.usize(..tables.ranking.sets.len())];
+        let position = Position {
+            tigers: set.tigers,
+            goats: set.goats(random.u32(..tables.ranking.cube() as u32)),
+            hand: random.u8(..15),
+            tigers_to_move: random.bool(),
+        };
+        let hand = position.hand.into();
+        let arising = tables.scope.arising(hand, position.tigers_to_move);
+        if arising.contains(&position.goats.count_ones()) {
+            return position;
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
+fn a_probe_takes_microseconds() {
+    let (_, tables, positions) = whole_game();
+    let time = |positions: &[Position]| {
+        let start = Instant::now();
+        for position in positions {
+            tables.probe(position).unwrap();
+        }
+        start.elapsed() / positions.len() as u32
+    };
+    let cold = time(&positions);
+    time(&positions[..200]);
+    let warm = time(&positions[..200]);
+    println!("cold {cold:?}, warm {warm:?}");
+    assert!(cold.as_micros() <= 50 && warm.as_micros() <= 2);
+}
+
+#[test]
+#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
+fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
+    let (game, tables, _) = whole_game();
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut won = [0_u32; 2];
+    for start in std::iter::repeat_with(|| whole_game_position(&tables, &mut random)) {
+        let in_time = is_won_in_time(&game, &tables, start, &mut fastrand::Rng::with_seed(6));
+        assert_ne!(in_time, Some(false), "{start:?}");
+        won[usize::from(start.tigers_to_move)] += u32::from(in_time.is_some());
+        if won.iter().sum::<u32>() >= 1000 {
+            break;
+        }
+    }
+    println!("won: {won:?}, goats and tigers to move");
 }
 
 #[test]
