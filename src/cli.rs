@@ -1,8 +1,7 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
-use puli::commands::{compare, play, tables, trace, train};
-use puli::commands::{compare, solve, trace, verify};
+use puli::commands::{compare, play, solve, tables, trace, train, verify};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.

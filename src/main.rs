@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
-use puli::commands::{Failure, compare, play, tables, trace, train};
-use puli::commands::{Failure, compare, solve, trace, verify};
+use puli::commands::{Failure, compare, play, solve, tables, trace, train, verify};
 use puli::games::catalog;
 use puli::session;
 

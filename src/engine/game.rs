@@ -1,11 +1,10 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
-use super::options::Algorithm;
 use super::known::{Known, OpenTables};
+use super::options::Algorithm;
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits, Stopped};
-use crate::engine::options::Algorithm;
 use crate::error::Refusal;
 use crate::rules::{Game, Notation, Path, read_legal};
 use crate::search::algorithms::{self, Chosen};

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::hunt::{Hunt, board};
-use super::missionaries::River;
 use super::hunt::{Board, Hunt, board};
+use super::missionaries::River;
 use super::mnk;
 use super::tiles::Tiles;
 use super::tree::Tree;
