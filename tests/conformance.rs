@@ -16,7 +16,6 @@ use puli::games::tree::Tree;
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::network::Network;
 use puli::pathfinding::Solitaire;
-use puli::rules::{Game, Notation, Rules};
 use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
 use puli::value::Value;
 use random_evaluation::RandomEvaluation;

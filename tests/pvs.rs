@@ -174,9 +174,9 @@ fn decided(fen: &str) -> Score {
 fn small_boards_are_decided_from_the_empty_board() {
     assert_eq!(decided("3 3 3 3/3/3 x 1"), Score::Points(0.0));
     assert_eq!(decided("4 4 4 4/4/4/4 x 1"), Score::Points(0.0));
-    assert_eq!(decided("4 3 3 3/3/3/3 x 1"), Score::Win(Side::P1, 5));
+    assert_eq!(decided("4 3 3 3/3/3/3 x 1"), Score::Win(Side::P1, 7));
     let after_the_centre = "4 3 3 3/1X1/3/3 o 2";
-    assert_eq!(decided(after_the_centre), Score::Win(Side::P2, 4));
+    assert_eq!(decided(after_the_centre), Score::Win(Side::P2, 6));
 }
 
 #[test]

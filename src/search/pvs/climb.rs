@@ -19,6 +19,17 @@ const UNREDUCED_MOVES: usize = 3;
 /// In a selective search nodes nearer to the horizon are searched to the full depth.
 const LEAST_DEPTH_TO_REDUCE: u32 = 6;
 
+/// What the threads of a search have in common.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    /// What they may do to look deeper.
+    pub style: Style,
+    /// What they remember.
+    pub table: &'a SharedTable,
+    /// What they are at, if there are several.
+    pub busy: Option<&'a Busy>,
+}
+
 /// What a thread carries along.
 pub struct Climb<'a, G: Game> {
     pub(super) game: &'a G,
@@ -51,22 +62,20 @@ impl<'a, G: Game> Climb<'a, G> {
     pub fn new(
         game: &'a G,
         root: &Root<G>,
-        style: Style,
         depth: u32,
         control: &'a mut Control,
-        table: &'a SharedTable,
+        shared: Shared<'a>,
         experience: &'a mut Experience,
-        busy: Option<&'a Busy>,
     ) -> Self {
         control.deepest = 0;
         Self {
             game,
             path: root.path.clone(),
-            style,
+            style: shared.style,
             control,
-            table,
+            table: shared.table,
             experience,
-            busy,
+            busy: shared.busy,
             moves: Vec::new(),
             ratings: Vec::new(),
             lines: Lines::new(depth),
@@ -191,15 +200,8 @@ impl<'a, G: Game> Climb<'a, G> {
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
             self.tell(node, &picker, m, Busy::enter);
-            let reduced = self.reduction(&picker, depth);
-            let mut value = node.side.worst();
-            if reduced > 0 {
-                value = self.child(m, depth - 1 - reduced, ply + 1, open.scout(node.side))?;
-            }
-            let is_settled = reduced > 0 && !node.side.prefers(value, open.held(node.side));
-            if !is_settled {
-                value = self.next_move(m, is_first, node.side, open, depth - 1, ply + 1)?;
-            }
+            let reduction = self.reduction(&picker, depth);
+            let value = self.reduced_move(m, is_first, node, open, reduction)?;
             self.tell(node, &picker, m, Busy::leave);
             if !node.side.prefers(value, best) {
                 continue;
@@ -238,12 +240,32 @@ impl<'a, G: Game> Climb<'a, G> {
         Ok(best)
     }
 
+    /// The value of a node's next move, first looked for less deep: it has to prove better there to be searched fully.
+    #[inline]
+    fn reduced_move(
+        &mut self,
+        m: G::Move,
+        is_first: bool,
+        node: Node,
+        open: Window,
+        reduction: u32,
+    ) -> Result<Value, Stopped> {
+        let (depth, ply) = (node.depth - 1, node.ply + 1);
+        if reduction > 0 {
+            let value = self.child(m, depth - reduction, ply, open.scout(node.side))?;
+            if !node.side.prefers(value, open.held(node.side)) {
+                return Ok(value);
+            }
+        }
+        self.next_move(m, is_first, node.side, open, depth, ply)
+    }
+
     /// By how much a move is searched less deep at first. The evaluation swings with the side to move, so that only
     /// an even number of plies compares like with like.
     #[inline]
     fn reduction(&self, picker: &Picker, depth: u32) -> u32 {
-        let picked = picker.next - picker.base;
-        let is_late = self.style == Style::Selective && picked > UNREDUCED_MOVES;
+        let number = picker.next - picker.base;
+        let is_late = self.style == Style::Selective && number > UNREDUCED_MOVES;
         if is_late && depth >= LEAST_DEPTH_TO_REDUCE {
             2
         } else {

@@ -17,7 +17,7 @@ use crate::error::Refusal;
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
 use busy::Busy;
-use climb::Climb;
+use climb::{Climb, Shared};
 use ordering::Experience;
 use table::SharedTable;
 
@@ -65,35 +65,33 @@ impl<G: Game> Search<G> for Pvs {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
         self.table.grow();
-        let (style, table) = (self.style, &self.table);
+        let alone = Shared {
+            style: self.style,
+            table: &self.table,
+            busy: None,
+        };
         let (leader, helpers) = self.experience.split_at_mut(1);
         let (leader, root) = (&mut leader[0], &*root);
         if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP {
-            let climb = Climb::new(game, root, style, depth, control, table, leader, None);
+            let climb = Climb::new(game, root, depth, control, alone, leader);
             return search(climb, root, depth, progress);
         }
-        let busy = Some(&self.busy);
+        let together = Shared {
+            busy: Some(&self.busy),
+            ..alone
+        };
         let crew = Arc::new(Signals::default());
         thread::scope(|scope| {
             for experience in helpers {
                 let mut control = control.helper(&crew);
                 scope.spawn(move || {
-                    let climb = Climb::new(
-                        game,
-                        root,
-                        style,
-                        depth,
-                        &mut control,
-                        table,
-                        experience,
-                        busy,
-                    );
+                    let climb = Climb::new(game, root, depth, &mut control, together, experience);
                     // What a helper finds, and whether it was stopped, shows in the table alone.
                     let _ = search(climb, root, depth, &mut |_, _| {});
                     control.hand_in_nodes();
                 });
             }
-            let climb = Climb::new(game, root, style, depth, control, table, leader, busy);
+            let climb = Climb::new(game, root, depth, control, together, leader);
             let found = search(climb, root, depth, progress);
             crew.stop();
             found
@@ -113,10 +111,13 @@ impl<G: Game> Search<G> for Pvs {
             return Ok(None);
         }
         self.table.grow();
-        let (table, experience) = (&self.table, &mut self.experience[0]);
-        let mut climb = Climb::new(
-            game, root, self.style, longest, control, table, experience, None,
-        );
+        let shared = Shared {
+            style: self.style,
+            table: &self.table,
+            busy: None,
+        };
+        let experience = &mut self.experience[0];
+        let mut climb = Climb::new(game, root, longest, control, shared, experience);
         let side = climb.side();
         // A window below the first value that is better than a draw, and one below the draw.
         let better = Window::FULL.narrowed(side, Value::ZERO).scout(side);
