@@ -176,14 +176,21 @@ impl Twenty48 {
     /// when he cannot.
     #[inline]
     pub fn value_before_slide(&self, board: Board) -> f64 {
+        let Some(network) = self.network() else {
+            let best = self.best_slide(board);
+            return best.map_or(0.0, |(_, after, points)| {
+                f64::from(points) + heuristic::value(self, after)
+            });
+        };
+        // Only a square board may be judged transposed.
         let turned = board.transposed();
         let after = self.slides.all_up_to_symmetry(board);
+        let before = [board, board, turned, turned];
         let legal = after
             .into_iter()
-            .zip([board, board, turned, turned])
+            .zip(before)
             .filter(|((after, _), before)| after != before);
-        let values =
-            legal.map(|((after, points), _)| f64::from(points) + self.value_after_slide(after));
+        let values = legal.map(|((after, points), _)| f64::from(points) + network.value(after));
         values.reduce(f64::max).unwrap_or(0.0)
     }
 }
