@@ -6,6 +6,7 @@ pub mod engine;
 pub mod error;
 pub mod games;
 pub mod lex;
+pub mod path;
 pub mod pathfinding;
 pub mod protocol;
 pub mod rules;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::Report;
 use crate::error::Refusal;
-use crate::rules::{Game, Notation, Path};
+use crate::path::Path;
+use crate::rules::{Game, Notation};
 use crate::search::deepening::Line;
 use crate::search::{Found, Root};
 use crate::tables::oracle::{self, Judged, Oracle};

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::control::Control;
 use crate::error::Refusal;
-use crate::rules::{Game, Notation, Path};
+use crate::path::Path;
+use crate::rules::{Game, Notation};
 use crate::search::Root;
 use crate::search::algorithms::Chosen;
 use crate::search::watch::{Left, Watch};

@@ -1,6 +1,7 @@
 //! The root of a search: the path to it, and its moves with their rank among equals.
 
-use crate::rules::{Game, Path};
+use crate::path::Path;
+use crate::rules::Game;
 use crate::value::{Side, Value};
 
 /// A root move. Of moves with equal values the one with the lowest rank is best.

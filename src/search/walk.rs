@@ -5,7 +5,8 @@ use super::ordering::Ordering;
 use super::root::{Root, RootMove};
 use super::watch::{Left, Watch};
 use crate::control::{Control, Stopped};
-use crate::rules::{Game, Outcome, Path};
+use crate::path::Path;
+use crate::rules::{Game, Outcome};
 use crate::value::{Score, Value};
 
 /// One walk, from the root down and back.

@@ -1,7 +1,8 @@
 //! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
 
 use crate::error::Refusal;
-use crate::rules::{Game, Outcome, Path};
+use crate::path::Path;
+use crate::rules::{Game, Outcome};
 use crate::value::Side;
 
 use super::verdict::Verdict;

@@ -1,7 +1,8 @@
 //! What several suites need: dice that fall alike on every run, and positions from random games.
 
 use puli::games::key::scattered;
-use puli::rules::{Game, Path};
+use puli::path::Path;
+use puli::rules::Game;
 
 /// Random numbers, the same ones for the same seed (Steele, Lea and Flood, Fast splittable pseudorandom number
 /// generators, 2014).

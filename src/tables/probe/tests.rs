@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::*;
 use crate::games::hunt::board::AADU_PULI;
-use crate::rules::{Game, Path as GamePath, Rules};
+use crate::path::Path as GamePath;
+use crate::rules::{Game, Rules};
 use crate::tables::oracle;
 use crate::tables::solver::{Solver, Task};
 use crate::value::Side;

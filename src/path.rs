@@ -1,0 +1,160 @@
+//! A position and the game that led to it, which is where repetition is seen; and moves read as they are legal there.
+
+use crate::error::Refusal;
+use crate::rules::{Game, Notation, Outcome};
+
+/// A position and the game that led to it, as far as repetition can see.
+#[derive(Clone, Debug)]
+pub struct Path<G: Game> {
+    steps: Vec<Step<G::Position>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step<P> {
+    position: P,
+    /// Plies since the last irreversible move.
+    reversible: u16,
+    /// How often the position has occurred, this time included.
+    occurrence: u8,
+    /// Whether any position since the last irreversible move has occurred twice.
+    recurring: bool,
+}
+
+/// Two moves of each side: the fewest after which a position can occur again.
+const SHORTEST_CYCLE: usize = 4;
+
+impl<G: Game> Path<G> {
+    /// A game that begins here.
+    pub fn new(position: G::Position) -> Self {
+        Self {
+            steps: vec![Step {
+                position,
+                reversible: 0,
+                occurrence: 1,
+                recurring: false,
+            }],
+        }
+    }
+
+    /// The position reached.
+    #[inline]
+    pub fn position(&self) -> &G::Position {
+        &self.steps[self.steps.len() - 1].position
+    }
+
+    /// How many positions the path holds.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Never: a path holds at least the position where it began.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Goes on to `position`.
+    #[inline]
+    pub fn push(&mut self, game: &G, position: G::Position) {
+        let mut step = Step {
+            position,
+            reversible: 0,
+            occurrence: 1,
+            recurring: false,
+        };
+        if G::REPETITION {
+            let before = &self.steps[self.steps.len() - 1];
+            if !game.irreversible(&before.position, &position) {
+                step.reversible = before.reversible.saturating_add(1);
+                step.recurring = before.recurring;
+                if step.reversible as usize >= SHORTEST_CYCLE {
+                    step.occurrence = self.occurrence(&position, step.reversible as usize);
+                    step.recurring |= step.occurrence > 1;
+                }
+            }
+        }
+        self.steps.push(step);
+    }
+
+    fn occurrence(&self, position: &G::Position, reversible: usize) -> u8 {
+        let end = self.steps.len();
+        let tail = &self.steps[end.saturating_sub(reversible)..];
+        // Behind the tail's end lies the new position: the one `back` plies earlier has the index `len - back`.
+        let earlier = (SHORTEST_CYCLE..=tail.len())
+            .step_by(2)
+            .find(|back| tail[tail.len() - back].position == *position);
+        earlier.map_or(1, |back| {
+            tail[tail.len() - back].occurrence.saturating_add(1)
+        })
+    }
+
+    /// Takes the last step back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.steps.pop();
+    }
+
+    /// Whether the position reached occurs for the third time, which is a draw.
+    #[inline]
+    pub fn is_repetition(&self) -> bool {
+        G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
+    }
+
+    /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
+    /// there, and no transposition table may be trusted with it or asked for it.
+    ///
+    /// A third occurrence takes two cycles of four plies, the second of which may still be to come.
+    #[inline]
+    pub fn may_repeat_within(&self, depth: u32) -> bool {
+        if !G::REPETITION {
+            return false;
+        }
+        let last = &self.steps[self.steps.len() - 1];
+        depth > 0
+            && last.reversible as usize + depth as usize >= 2 * SHORTEST_CYCLE
+            && (last.recurring || depth as usize > SHORTEST_CYCLE)
+    }
+
+    /// How the game has ended here, if it has.
+    #[inline]
+    pub fn outcome(&self, game: &G) -> Option<Outcome> {
+        if self.is_repetition() {
+            return Some(Outcome::Draw);
+        }
+        game.outcome(self.position())
+    }
+
+    /// The legal moves here: none when the game is over.
+    pub fn moves(&self, game: &G) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.outcome(game).is_none() {
+            game.moves(self.position(), &mut moves);
+        }
+        moves
+    }
+}
+
+impl<G: Game + Notation> Path<G> {
+    /// Reads a move and plays it; an illegal one changes nothing. The refusal goes on where the move was named:
+    /// `is not legal here`.
+    pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), Refusal> {
+        let m = read_legal(game, &self.moves(game), text)?;
+        let child = game.play(self.position(), m);
+        self.push(game, child);
+        Ok(())
+    }
+}
+
+/// Reads one of the `legal` moves. The refusal goes on where the move was named: `is not legal here`.
+pub fn read_legal<N: Notation>(
+    game: &N,
+    legal: &[N::Move],
+    text: &str,
+) -> Result<N::Move, Refusal> {
+    let read = game.read_move(text);
+    let m = read.map_err(|misread| Refusal::new(format!("is not {}", misread.expected)))?;
+    if legal.contains(&m) {
+        Ok(m)
+    } else {
+        Err(Refusal::new("is not legal here"))
+    }
+}
