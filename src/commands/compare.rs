@@ -12,6 +12,7 @@ use super::{Failure, compare_puzzles};
 use crate::control::{Control, Limits};
 use crate::engine::options::{Algorithm, HeuristicName, name_of};
 use crate::engine::{Choice, Info, Report, Settings, Setup, Spanned};
+use crate::error::Refusal;
 use crate::games::catalog;
 use crate::search::algorithms;
 use crate::value::Score;
@@ -71,6 +72,11 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     };
     if catalog::build(&first)?.is_puzzle() {
         return compare_puzzles::run(args, variant, out, progress);
+    }
+    if args.suite.is_some() || !args.algorithms.is_empty() || !args.heuristics.is_empty() {
+        let why =
+            format!("--suite, --algorithm and --heuristic are for puzzles, which {variant} is not");
+        return Err(Refusal::new(why).into());
     }
     let depth = args
         .depth

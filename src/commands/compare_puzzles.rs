@@ -79,8 +79,9 @@ pub fn run(
         depth: args.depth,
         ..Limits::default()
     };
+    let contestants = contestants(args, variant)?;
     let mut table = Table::new(out, args.format, COLUMNS)?;
-    for (algorithm, heuristic) in contestants(args, variant)? {
+    for (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,
             heuristic,

@@ -276,18 +276,28 @@ impl<P: Solitaire> Log<'_, P> {
         match progress {
             Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
                 self.solved.bound = bound;
+                self.weigh();
                 if self.solved.moves.is_none() {
                     self.tell(bound, Bound::Lower, control);
+                } else {
+                    (self.report)(Report::Count("bound", bound.into()));
                 }
             }
             Progress::Bound(_) => {}
             Progress::Solution(moves) => {
                 self.solved.moves = Some(moves.to_vec());
                 self.solved.bound = self.solved.bound.max(self.least);
+                self.weigh();
                 self.tell_solution(control);
             }
             Progress::Trouble(trouble) => (self.report)(Report::Error(trouble.into())),
         }
+    }
+
+    /// A solution as short as the bound is a shortest one.
+    fn weigh(&mut self) {
+        let length = self.solved.moves.as_ref().map(Vec::len);
+        self.solved.is_proved = length == Some(self.solved.bound as usize);
     }
 
     fn conclude(&mut self, end: Result<Verdict<P::Move>, Stopped>, settings: &Settings) {
@@ -299,8 +309,8 @@ impl<P: Solitaire> Log<'_, P> {
                 } else {
                     self.solved.bound.max(self.least)
                 };
-                self.solved.is_proved = self.solved.bound == length;
                 self.solved.moves = Some(moves);
+                self.weigh();
                 self.told = None;
             }
             Ok(Verdict::Unsolvable) => (self.report)(Report::Text("there is no solution".into())),

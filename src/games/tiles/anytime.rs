@@ -9,19 +9,29 @@ use crate::pathfinding::{Progress, Quest, Verdict};
 /// What the estimate counts, in tenths of what the moves made count.
 const WEIGHTS: [u32; 12] = [100, 50, 40, 30, 25, 20, 17, 15, 13, 12, 11, 10];
 const TENTHS: u32 = 10;
+/// The weight of a search for any solution, and the bytes that it may store.
+const FIRST_WEIGHT: u32 = 30;
+const FIRST_MEMORY: u64 = 32 << 20;
+
+/// Tells of some solution, soon, if there is one within the quest's limits: something to play should the search for a
+/// shortest one be stopped.
+pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
+    let memory_limit = quest.memory_limit;
+    quest.memory_limit = memory_limit.min(FIRST_MEMORY);
+    let end = astar::solve(quest, weighted(FIRST_WEIGHT));
+    quest.memory_limit = memory_limit;
+    if let Verdict::Solved(way) = end? {
+        (quest.progress)(Progress::Solution(&way), quest.control);
+    }
+    Ok(())
+}
 
 /// Weighted A* with ever smaller weights, each search looking only for what is shorter than the best solution so far
 /// (Hansen and Zhou, 2007). When nothing shorter is left the best one is proved shortest.
 pub fn solve(quest: &mut Quest<Tiles>) -> Result<Verdict<Direction>, Stopped> {
     let mut best: Option<Vec<Direction>> = None;
     for estimate_weight in WEIGHTS {
-        let order = Order {
-            made_weight: TENTHS,
-            estimate_weight,
-            tie_break: TieBreak::HighG,
-            closed_list: true,
-        };
-        match astar::solve(quest, order)? {
+        match astar::solve(quest, weighted(estimate_weight))? {
             Verdict::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
                 return Ok(Verdict::Solved(way));
             }
@@ -37,4 +47,13 @@ pub fn solve(quest: &mut Quest<Tiles>) -> Result<Verdict<Direction>, Stopped> {
         }
     }
     Ok(Verdict::OutOfMemory)
+}
+
+fn weighted(estimate_weight: u32) -> Order {
+    Order {
+        made_weight: TENTHS,
+        estimate_weight,
+        tie_break: TieBreak::HighG,
+        closed_list: true,
+    }
 }

@@ -131,6 +131,14 @@ impl TilesExpert {
         database_search::solve(quest, &automaton, &databases, settings.threads as usize)
     }
 
+    /// Some solution at once, where a shortest one may take long.
+    fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
+        let heuristic = std::mem::replace(&mut quest.heuristic, &LinearConflict);
+        let end = anytime::tell_first(quest);
+        quest.heuristic = heuristic;
+        end
+    }
+
     fn with_manhattan(
         &mut self,
         quest: &mut Quest<Tiles>,
@@ -186,6 +194,10 @@ impl Expert<Tiles> for TilesExpert {
             (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase)
                 if cells <= database_search::MOST_CELLS =>
             {
+                let is_large = cells > manhattan::MOST_CELLS;
+                if is_large && let Err(stopped) = Self::tell_first(quest) {
+                    return Some(Err(stopped));
+                }
                 Some(self.with_databases(quest, settings, longest))
             }
             (Algorithm::Auto, HeuristicName::Auto) => {

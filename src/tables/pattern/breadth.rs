@@ -9,10 +9,13 @@ use super::{Interrupted, MOST_TILES, Pattern, factorial, ones};
 
 /// Cells as bits.
 type Cells = u64;
-/// What a level has not reached.
-const UNKNOWN: u8 = u8::MAX;
+/// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
+/// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
+const UNKNOWN: u8 = 0;
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
+/// Entries that are packed between two such questions.
+const ENTRIES_PER_QUESTION: usize = 1 << 17;
 
 /// A set of cells, and one part of the rest.
 struct Node {
@@ -48,7 +51,7 @@ pub fn entries(
 ) -> Result<Vec<u8>, Interrupted> {
     let breadth = Breadth::new(pattern, watch)?;
     let distances = breadth.distances(watch)?;
-    Ok(breadth.packed(&distances))
+    breadth.packed(&distances, watch)
 }
 
 /// The parts of a board without the cells of `set`, by the first cell of each.
@@ -86,7 +89,10 @@ impl<'a> Breadth<'a> {
         // The parts of every set, and the number of the first.
         let mut parts: Vec<Cells> = Vec::new();
         let mut first_part = Vec::with_capacity(sets.len() + 1);
-        for &set in &sets {
+        for (number, &set) in sets.iter().enumerate() {
+            if number % 1024 == 0 && !watch(0, pattern.placements()) {
+                return Err(Interrupted);
+            }
             first_part.push(parts.len());
             let mut rest = (1 << cells) - 1 & !set;
             while rest != 0 {
@@ -188,7 +194,7 @@ impl<'a> Breadth<'a> {
         (node, super::layout(&self.pattern.homes))
     }
 
-    /// The moves to every placement, whatever part of the board the blank is in.
+    /// One more than the moves to every placement, whatever part of the board the blank is in.
     fn distances(&self, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
         let (words, count) = (self.words, self.nodes.len() - 1);
         let all = self.pattern.placements();
@@ -204,7 +210,7 @@ impl<'a> Breadth<'a> {
         is_active[goal] = true;
         let mut done = 0;
         let mut since_question = 0;
-        for level in 0..UNKNOWN {
+        for level in 0..u8::MAX {
             let mut is_anything_new = false;
             for (node, is_active) in is_active.iter_mut().enumerate() {
                 if !std::mem::take(is_active) {
@@ -236,7 +242,7 @@ impl<'a> Breadth<'a> {
                     *known |= first;
                     done += first.count_ones() as usize;
                     for bit in ones(first) {
-                        distances[set * self.layouts + 64 * index + bit] = level;
+                        distances[set * self.layouts + 64 * index + bit] = level + 1;
                     }
                 }
                 let edges =
@@ -266,12 +272,21 @@ impl<'a> Breadth<'a> {
     }
 
     /// Halves of what the distances exceed the steps home by, in four bits each.
-    fn packed(&self, distances: &[u8]) -> Vec<u8> {
+    fn packed(
+        &self,
+        distances: &[u8],
+        watch: &dyn Fn(usize, usize) -> bool,
+    ) -> Result<Vec<u8>, Interrupted> {
+        let all = self.pattern.placements();
         let homes = &self.pattern.homes;
         let mut packed = vec![0u8; self.pattern.bytes()];
         // Slots that the pattern lacks are always at place 0, where they add nothing.
         let layouts: Vec<[u8; MOST_TILES]> = layouts(homes.len());
+        let sets_per_question = (ENTRIES_PER_QUESTION / self.layouts).max(1);
         for (number, &set) in self.sets.iter().enumerate() {
+            if number % sets_per_question == 0 && !watch(all, all) {
+                return Err(Interrupted);
+            }
             let mut steps = [[0u8; MOST_TILES]; MOST_TILES];
             for (steps, &home) in steps.iter_mut().zip(homes) {
                 for (step, cell) in steps.iter_mut().zip(ones(set)) {
@@ -289,13 +304,13 @@ impl<'a> Breadth<'a> {
                 let excess = if distance == UNKNOWN {
                     0
                 } else {
-                    (distance - sum) / 2
+                    (distance - 1 - sum) / 2
                 };
                 let at = base + index;
                 packed[at >> 1] |= excess.min(15) << (4 * (at & 1));
             }
         }
-        packed
+        Ok(packed)
     }
 }
 
