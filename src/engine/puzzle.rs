@@ -1,18 +1,21 @@
 //! The engine for puzzles: rules, a position, and the search that the options ask for.
 
+mod log;
+
 use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use super::options::{Algorithm, HeuristicName, name_of};
-use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits, Stopped};
 use crate::error::Refusal;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Solitaire, Verdict, Zero};
 use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
 use crate::rules::Outcome;
-use crate::value::{Bound, Score, Side};
+use crate::value::Side;
+use log::Log;
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: Solitaire> {
@@ -157,14 +160,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
             report(Report::Text(remark));
         }
         let least = self.puzzle.least_moves(&self.position);
-        let mut log = Log {
-            puzzle: &self.puzzle,
-            least,
-            proves: false,
-            told: None,
-            solved: Solved::nothing(),
-            report,
-        };
+        let mut log = Log::new(&self.puzzle, least, report);
         if self.heuristic.is_none() {
             let mut progress =
                 |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
@@ -256,116 +252,6 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -
         back = puzzle.inverse(m);
     }
     position
-}
-
-/// Hears how a search goes on, words it for the session, and keeps what it has found.
-struct Log<'a, P: Solitaire> {
-    puzzle: &'a P,
-    /// A bound that is known without a search.
-    least: u32,
-    /// Whether what the search calls a bound is one, and its last word a shortest solution.
-    proves: bool,
-    /// The nodes when the solution was told last.
-    told: Option<u64>,
-    solved: Solved<P::Move>,
-    report: &'a mut dyn FnMut(Report),
-}
-
-impl<P: Solitaire> Log<'_, P> {
-    fn hear(&mut self, progress: Progress<P::Move>, control: &Control) {
-        match progress {
-            Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
-                self.solved.bound = bound;
-                self.weigh();
-                if self.solved.moves.is_none() {
-                    self.tell(bound, Bound::Lower, control);
-                } else {
-                    (self.report)(Report::Count("bound", bound.into()));
-                }
-            }
-            Progress::Bound(_) => {}
-            Progress::Solution(moves) => {
-                self.solved.moves = Some(moves.to_vec());
-                self.solved.bound = self.solved.bound.max(self.least);
-                self.weigh();
-                self.tell_solution(control);
-            }
-            Progress::Trouble(trouble) => (self.report)(Report::Error(trouble.into())),
-        }
-    }
-
-    /// A solution as short as the bound is a shortest one.
-    fn weigh(&mut self) {
-        let length = self.solved.moves.as_ref().map(Vec::len);
-        self.solved.is_proved = length == Some(self.solved.bound as usize);
-    }
-
-    fn conclude(&mut self, end: Result<Verdict<P::Move>, Stopped>, settings: &Settings) {
-        match end {
-            Ok(Verdict::Solved(moves)) => {
-                let length = moves.len() as u32;
-                self.solved.bound = if self.proves {
-                    length
-                } else {
-                    self.solved.bound.max(self.least)
-                };
-                self.solved.moves = Some(moves);
-                self.weigh();
-                self.told = None;
-            }
-            Ok(Verdict::Unsolvable) => (self.report)(Report::Text("there is no solution".into())),
-            Ok(Verdict::TooDeep) if self.solved.moves.is_none() => {
-                (self.report)(Report::Text(
-                    "there is no solution within the limit on its length".into(),
-                ));
-            }
-            Ok(Verdict::OutOfMemory) => (self.report)(Report::Error(format!(
-                "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
-                settings.memory_limit
-            ))),
-            Ok(Verdict::TooDeep | Verdict::BestTold) | Err(Stopped) => {}
-        }
-    }
-
-    /// The last lines before the best move.
-    fn close(mut self, control: &Control) -> Solved<P::Move> {
-        if self.solved.moves.is_none() {
-            self.tell(self.solved.bound.max(self.least), Bound::Lower, control);
-        } else if self.told != Some(control.nodes()) {
-            self.tell_solution(control);
-        }
-        if self.solved.peak_memory > 0 {
-            (self.report)(Report::Count("stored", self.solved.peak_memory));
-        }
-        (self.report)(Report::Count("examined", self.solved.examined));
-        self.solved
-    }
-
-    fn tell_solution(&mut self, control: &Control) {
-        let length = self.solved.moves.as_ref().map_or(0, Vec::len) as u32;
-        self.tell(length, Bound::Exact, control);
-        if !self.solved.is_proved {
-            (self.report)(Report::Count("bound", self.solved.bound.into()));
-        }
-        self.told = Some(control.nodes());
-    }
-
-    fn tell(&mut self, length: u32, bound: Bound, control: &Control) {
-        let moves = self.solved.moves.iter().flatten();
-        let line = moves.map(|&m| self.puzzle.show_move(m)).collect();
-        (self.report)(Report::Info(Info {
-            depth: length,
-            seldepth: control.deepest.max(length),
-            multipv: None,
-            score: Score::Win(Side::P1, length),
-            bound,
-            nodes: control.nodes(),
-            hashfull: 0,
-            table_hits: None,
-            time: control.elapsed(),
-            line,
-        }));
-    }
 }
 
 impl<P: Solitaire> Engine for PuzzleEngine<P> {

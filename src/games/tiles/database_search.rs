@@ -1,16 +1,19 @@
 //! IDA* with additive pattern databases. The tables are larger than the caches, so one search waits most of its time for
 //! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+mod team;
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::thread;
 
 use super::automaton::Automaton;
 use super::databases::Databases;
 use super::numbering::Numbering;
 use super::{Direction, Tiles};
-use crate::control::{Control, Signals, Stopped};
+use crate::control::{Signals, Stopped};
 use crate::pathfinding::{Quest, Verdict, idastar};
+use team::{Shared, Team};
 
 /// The most groups of a view.
 const GROUPS: usize = 4;
@@ -18,14 +21,10 @@ const GROUPS: usize = 4;
 const VIEWS: usize = 2;
 /// The most cells of a board.
 pub const MOST_CELLS: usize = super::numbering::MOST_CELLS;
-/// The walkers of a thread.
-const WALKERS: usize = 8;
 /// The parts of the tree for each thread.
 const PARTS: usize = 64;
 /// The parts of the tree for each thread where searches are long.
 const PARTS_OF_LARGE: usize = 1024;
-/// Nodes between two looks at the control.
-const CHUNK: u64 = 1024;
 /// More moves than any solution on these boards has.
 const LONGEST: usize = 255;
 
@@ -386,13 +385,7 @@ impl<'t, const SLOTS: usize, const BITS: u32> Search<'t, SLOTS, BITS> {
         quest: &mut Quest<Tiles>,
         threads: usize,
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        let shared = Shared {
-            parts,
-            bound,
-            next: AtomicUsize::new(0),
-            is_over: AtomicBool::new(false),
-            found: Mutex::new(None),
-        };
+        let shared = Shared::new(parts, bound);
         // The helpers end with the search, or when they see that somebody has found a solution.
         let crew = Arc::new(Signals::default());
         let mut examined = 0;
@@ -454,147 +447,8 @@ struct Part {
     way: Vec<Direction>,
 }
 
-/// What the threads of an iteration share.
-struct Shared<'p> {
-    parts: &'p [Part],
-    bound: u32,
-    /// The first part that nobody has taken.
-    next: AtomicUsize,
-    is_over: AtomicBool,
-    found: Mutex<Option<Vec<Direction>>>,
-}
-
-impl Shared<'_> {
-    /// The next part whose root is near enough to the goal.
-    fn take(&self) -> Option<&Part> {
-        loop {
-            let part = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed))?;
-            if u32::from(part.node.depth) + estimate(part.node.steps, part.node.sums) <= self.bound
-            {
-                return Some(part);
-            }
-        }
-    }
-}
-
 /// The moves that the steps and the entries say are left.
 #[inline]
 fn estimate(steps: u16, sums: [u8; VIEWS]) -> u32 {
     u32::from(steps) + 2 * u32::from(sums[0].max(sums[1]))
-}
-
-/// One depth-first search.
-struct Walker {
-    /// The node whose children are in hand.
-    node: Node,
-    stack: Vec<Node>,
-    way: [Direction; LONGEST + 1],
-}
-
-/// The walkers of one thread.
-struct Team<'s, 't, const SLOTS: usize, const BITS: u32> {
-    search: &'s Search<'t, SLOTS, BITS>,
-    shared: &'s Shared<'s>,
-    walkers: Vec<Walker>,
-    children: Vec<Child>,
-    examined: u64,
-    made: u64,
-}
-
-impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
-    fn new(search: &'s Search<'t, SLOTS, BITS>, shared: &'s Shared<'s>) -> Self {
-        let walker = || Walker {
-            node: Node::NOWHERE,
-            stack: Vec::with_capacity(128),
-            way: [Direction::Up; LONGEST + 1],
-        };
-        Self {
-            search,
-            shared,
-            walkers: std::iter::repeat_with(walker).take(WALKERS).collect(),
-            children: Vec::with_capacity(4 * WALKERS),
-            examined: 0,
-            made: 0,
-        }
-    }
-
-    /// Searches parts until none is left, or somebody has found a solution.
-    fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
-        let mut counted = 0;
-        loop {
-            if !self.expand_all() {
-                return control.visit_many(self.made - counted);
-            }
-            self.made += self.children.len() as u64;
-            // All entries are asked for before the first is needed.
-            for child in &mut self.children {
-                self.search.look_up(child);
-            }
-            for child in &self.children {
-                let walker = &mut self.walkers[usize::from(child.walker)];
-                let sums = Search::<SLOTS, BITS>::sums(&walker.node, child);
-                if u32::from(walker.node.depth) + 1 + estimate(child.steps, sums)
-                    > self.shared.bound
-                {
-                    continue;
-                }
-                let node = Search::<SLOTS, BITS>::node(&walker.node, child, sums);
-                if node.steps == 0 {
-                    let walker = usize::from(child.walker);
-                    self.finish(&node, walker);
-                    return control.visit_many(self.made - counted);
-                }
-                walker.stack.push(node);
-            }
-            if self.made - counted >= CHUNK {
-                control.visit_many(self.made - counted)?;
-                counted = self.made;
-                if self.shared.is_over.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
-            }
-        }
-    }
-
-    /// Lets every walker make the children of its next node, of which there may be none. False if no walker has any node.
-    #[inline]
-    fn expand_all(&mut self) -> bool {
-        self.children.clear();
-        let mut is_anyone_left = false;
-        for (index, walker) in self.walkers.iter_mut().enumerate() {
-            let node = match walker.stack.pop() {
-                Some(node) => node,
-                None => match self.shared.take() {
-                    Some(part) => {
-                        walker.way[1..=part.way.len()].copy_from_slice(&part.way);
-                        part.node
-                    }
-                    None => continue,
-                },
-            };
-            if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
-                walker.way[usize::from(node.depth)] = arrived;
-            }
-            is_anyone_left = true;
-            self.examined += 1;
-            walker.node = node;
-            self.search.expand(&node, index, &mut self.children);
-        }
-        is_anyone_left
-    }
-
-    /// Tells everybody of the solution.
-    fn finish(&mut self, node: &Node, walker: usize) {
-        let way = &mut self.walkers[walker].way;
-        if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
-            way[usize::from(node.depth)] = arrived;
-        }
-        let way = way[1..=usize::from(node.depth)].to_vec();
-        *self
-            .shared
-            .found
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(way);
-        self.shared.is_over.store(true, Ordering::Relaxed);
-    }
 }
