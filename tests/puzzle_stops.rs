@@ -41,7 +41,7 @@ fn stopped(text: &str, settings: &Settings, after: Duration) -> (Duration, bool,
     let mut reports = Vec::new();
     let choice = engine
         .go(&Limits::default(), &mut control, &mut |report| {
-            reports.push(report)
+            reports.push(report);
         })
         .unwrap();
     let end = Instant::now();
