@@ -8,6 +8,7 @@ pub mod gathering;
 pub mod layer;
 pub mod movement;
 pub mod oracle;
+pub mod pages;
 pub mod pattern;
 pub mod placement;
 pub mod probe;

@@ -7,6 +7,8 @@
 mod breadth;
 pub mod file;
 
+use super::pages::Pages;
+
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 8;
 
@@ -25,12 +27,12 @@ pub struct Pattern {
 
 /// The table of a pattern: for every placement of its tiles half of what their moves exceed the steps to their homes by,
 /// at most 15, in four bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct PatternTable {
     /// What the table is of.
     pub pattern: Pattern,
     /// Two entries a byte, the first in the low bits.
-    pub entries: Vec<u8>,
+    pub entries: Pages,
 }
 
 /// The builder was told to stop.

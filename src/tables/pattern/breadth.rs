@@ -6,6 +6,7 @@
 //! over as it is, else each bit goes where a table of permutations says.
 
 use super::{Interrupted, MOST_TILES, Pattern, factorial, ones};
+use crate::tables::pages::Pages;
 
 /// Cells as bits.
 type Cells = u64;
@@ -48,7 +49,7 @@ struct Breadth<'a> {
 pub fn entries(
     pattern: &Pattern,
     watch: &dyn Fn(usize, usize) -> bool,
-) -> Result<Vec<u8>, Interrupted> {
+) -> Result<Pages, Interrupted> {
     let breadth = Breadth::new(pattern, watch)?;
     let distances = breadth.distances(watch)?;
     breadth.packed(&distances, watch)
@@ -276,10 +277,10 @@ impl<'a> Breadth<'a> {
         &self,
         distances: &[u8],
         watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Vec<u8>, Interrupted> {
+    ) -> Result<Pages, Interrupted> {
         let all = self.pattern.placements();
         let homes = &self.pattern.homes;
-        let mut packed = vec![0u8; self.pattern.bytes()];
+        let mut packed = Pages::zeroed(self.pattern.bytes());
         // Slots that the pattern lacks are always at place 0, where they add nothing.
         let layouts: Vec<[u8; MOST_TILES]> = layouts(homes.len());
         let sets_per_question = (ENTRIES_PER_QUESTION / self.layouts).max(1);

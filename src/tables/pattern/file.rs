@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
+use crate::tables::pages::Pages;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 1;
@@ -81,7 +82,7 @@ pub fn load(
     if found[..CHECKSUM_AT] != header(pattern)[..CHECKSUM_AT] {
         return refuse("it is of another board or pattern".into());
     }
-    let mut entries = vec![0; pattern.bytes()];
+    let mut entries = Pages::zeroed(pattern.bytes());
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
     for chunk in entries.chunks_mut(CHUNK) {
