@@ -278,6 +278,13 @@ impl Control {
         self.budget.hard.is_some()
     }
 
+    /// How long the search may still run, where a clock or a time for this move bounds it. While pondering, that is
+    /// all that it will have.
+    pub fn time_left(&mut self) -> Option<Duration> {
+        let spent = self.thinking_time().unwrap_or_default();
+        self.budget.hard.map(|hard| hard.saturating_sub(spent))
+    }
+
     /// Whether the search still runs on the opponent's time.
     pub fn is_pondering(&mut self) -> bool {
         self.thinking_time().is_none()
@@ -363,6 +370,7 @@ mod tests {
             Arc::clone(&signals),
         );
         assert!(control.poll().is_ok());
+        assert_eq!(control.time_left(), Some(Duration::ZERO));
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
     }

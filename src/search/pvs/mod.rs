@@ -9,6 +9,7 @@ mod table;
 
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use super::root::{Best, Root};
 use super::{Found, Search};
@@ -23,6 +24,8 @@ use table::SharedTable;
 
 /// Iterations this short are over before another thread has begun.
 const LEAST_DEPTH_FOR_HELP: u32 = 6;
+/// With less time left nobody is called for help: under a busy scheduler the wait for a thread to end takes longer.
+const LEAST_TIME_FOR_HELP: Duration = Duration::from_millis(10);
 
 /// What the tuned search may do to look deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +67,7 @@ impl<G: Game> Search<G> for Pvs {
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
-        self.table.grow();
+        self.table.grow(control.time_left());
         let alone = Shared {
             style: self.style,
             table: &self.table,
@@ -72,7 +75,10 @@ impl<G: Game> Search<G> for Pvs {
         };
         let (leader, helpers) = self.experience.split_at_mut(1);
         let (leader, root) = (&mut leader[0], &*root);
-        if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP {
+        let is_brief = control
+            .time_left()
+            .is_some_and(|left| left < LEAST_TIME_FOR_HELP);
+        if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP || is_brief {
             let climb = Climb::new(game, root, depth, control, alone, leader);
             return search(climb, root, depth, progress);
         }
@@ -110,7 +116,7 @@ impl<G: Game> Search<G> for Pvs {
         if self.style == Style::Exact || longest > MAX_DEPTH {
             return Ok(None);
         }
-        self.table.grow();
+        self.table.grow(control.time_left());
         let shared = Shared {
             style: self.style,
             table: &self.table,

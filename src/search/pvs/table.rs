@@ -5,6 +5,7 @@
 //! search stays within the caches and touches few pages, whatever the size asked for.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::error::Refusal;
 use crate::search::memory::{self, Entry, Proof};
@@ -15,6 +16,10 @@ const WAYS: usize = 4;
 const FIRST_BUCKETS: usize = 1 << 12;
 /// By how much the part in use grows at a time.
 const GROWTH: usize = 2;
+/// What a KiB of growth may take: entries that move, and pages touched for the first time.
+const GROWTH_TIME: Duration = Duration::from_micros(1);
+/// Growth may take such a part of the time that is left.
+const GROWTH_SHARE: u32 = 4;
 /// Proof leaves these bits free.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;
@@ -109,11 +114,16 @@ impl SharedTable {
         self.age = self.age + 1 & AGE_MASK;
     }
 
-    /// Makes room for an iteration that follows on those before, where it will be needed.
-    pub fn grow(&mut self) {
+    /// Makes room for an iteration that follows on those before, where it will be needed and does not take too much
+    /// of the time left, if that is limited: moved all at once, a table of 64 MiB cost more than a short move had.
+    pub fn grow(&mut self, time_left: Option<Duration>) {
         while self.in_use < self.buckets && self.used_per_mille() > 100 {
             let before = self.in_use;
-            self.in_use = self.buckets.min(before * GROWTH);
+            let after = self.buckets.min(before * GROWTH);
+            if time_left.is_some_and(|left| growth_time(after - before) > left / GROWTH_SHARE) {
+                return;
+            }
+            self.in_use = after;
             // The index grows with the key, so from the back every bucket's entries find places already vacated.
             for bucket in (0..before).rev() {
                 let start = self.first + WAYS * bucket;
@@ -154,8 +164,63 @@ impl SharedTable {
     }
 }
 
+/// How long it may take to bring so many buckets into use.
+fn growth_time(buckets: usize) -> Duration {
+    let kibibytes = buckets * WAYS * size_of::<Slot>() / 1024;
+    GROWTH_TIME * kibibytes as u32
+}
+
 /// One of `places` for a key: the high half of a product is an index that any number of places can have.
 #[inline]
 fn spread(key: u64, places: usize) -> usize {
     (u128::from(key) * places as u128 >> 64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Bound, Value};
+
+    fn crowded() -> SharedTable {
+        let table = SharedTable::new(4).unwrap();
+        for number in 1..=2000 {
+            table.put(key(number), proof(number));
+        }
+        table
+    }
+
+    fn key(number: u64) -> u64 {
+        number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn proof(number: u64) -> Proof {
+        Proof {
+            value: Value::points(number as i32),
+            depth: 3,
+            bound: Bound::Exact,
+            best: None,
+        }
+    }
+
+    #[test]
+    fn growth_loses_nothing() {
+        let mut table = crowded();
+        table.grow(None);
+        assert!(table.in_use > FIRST_BUCKETS);
+        for number in 1..=2000 {
+            assert_eq!(table.get(key(number)), Some(proof(number)));
+        }
+    }
+
+    #[test]
+    fn a_table_does_not_grow_on_borrowed_time() {
+        let mut table = crowded();
+        let needed = growth_time(FIRST_BUCKETS) * GROWTH_SHARE;
+        for too_little in [Duration::ZERO, needed / 2] {
+            table.grow(Some(too_little));
+            assert_eq!(table.in_use, FIRST_BUCKETS);
+        }
+        table.grow(Some(needed));
+        assert_eq!(table.in_use, FIRST_BUCKETS * GROWTH);
+    }
 }
