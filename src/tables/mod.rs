@@ -3,6 +3,7 @@
 //! hand ([`movement`]), then of all others ([`placement`]).
 
 pub mod blocks;
+pub mod cache;
 pub mod file;
 pub mod gathering;
 pub mod layer;
@@ -20,5 +21,6 @@ pub mod solver;
 pub mod steps;
 pub mod tally;
 pub mod turn;
+pub mod unpacker;
 pub mod verdict;
 pub mod word;

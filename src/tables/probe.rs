@@ -1,20 +1,23 @@
 //! Asking solved tables: the layers of a folder, and a bounded cache of the chunks read last.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use super::cache::{Answers, Chunks};
 use super::file::{CHUNK, Label};
 use super::layer::Scope;
 use super::oracle::Oracle;
 use super::rank::Ranking;
-use super::reader::LayerFile;
+use super::reader::{CubeIndex, LayerFile};
+use super::unpacker::Unpacker;
 use super::verdict::{DRAW, Verdict};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Position};
 
-/// Bytes of values that the cache holds at most.
-const CACHE: usize = 64 << 20;
+/// Bytes of chunks that are kept unpacked, and answers kept at 8 bytes each: 64 MiB in all.
+const CHUNK_BYTES: usize = 56 << 20;
+const ANSWERS: usize = 1 << 20;
 
 /// The tables of one game, as far as they are there.
 #[derive(Debug)]
@@ -23,7 +26,10 @@ pub struct Tables {
     ranking: Ranking,
     /// By goats in hand: goats to move, tigers to move.
     layers: Vec<[Option<LayerFile>; 2]>,
-    cache: Vec<Mutex<Slot>>,
+    chunks: Chunks,
+    answers: Answers,
+    /// Those not in use: as many as threads have ever asked at once.
+    unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
 
@@ -37,11 +43,12 @@ impl Oracle<Hunt> for Tables {
     }
 }
 
-/// A chunk's values and which it is.
-#[derive(Debug, Default)]
-struct Slot {
-    key: Option<u64>,
-    values: Vec<u8>,
+/// One set of tigers in one layer: where a probe looks for values.
+struct Cube<'a> {
+    layer: &'a LayerFile,
+    set: usize,
+    /// Read when the first chunk is missing in the cache.
+    index: Option<CubeIndex>,
 }
 
 impl Tables {
@@ -85,7 +92,9 @@ impl Tables {
             scope,
             ranking,
             layers,
-            cache: (0..CACHE / CHUNK).map(|_| Mutex::default()).collect(),
+            chunks: Chunks::new(CHUNK_BYTES / CHUNK),
+            answers: Answers::new(ANSWERS),
+            unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
         };
         Ok((tables, complaints))
@@ -119,54 +128,89 @@ impl Tables {
             return Ok(None);
         }
         let (set, number) = self.ranking.locate(position.tigers, position.goats);
-        let byte = match self.layer(hand, position.tigers_to_move) {
-            Some(layer) => Some(self.value(layer, set, number)?),
-            None if position.tigers_to_move || hand == 0 => None,
-            None => self.best_placement(hand, set, number)?,
-        };
+        let side = u64::from(position.tigers_to_move);
+        let key = ((u64::from(hand) << 1 | side) << 16 | set as u64) << 32 | u64::from(number);
+        let mut byte = self.answers.get(key);
+        if byte.is_none() {
+            byte = self.look_up(hand, position.tigers_to_move, set, number)?;
+            byte.inspect(|&byte| self.answers.put(key, byte));
+        }
         self.hits
             .fetch_add(u64::from(byte.is_some()), Ordering::Relaxed);
         Ok(byte.map(|byte| Verdict::of(byte, position.tigers_to_move)))
     }
 
-    fn layer(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
-        self.layers[hand as usize][usize::from(tigers_to_move)].as_ref()
+    fn look_up(
+        &self,
+        hand: u32,
+        tigers_to_move: bool,
+        set: usize,
+        number: u32,
+    ) -> Result<Option<u8>, Refusal> {
+        if let Some(mut cube) = self.cube(hand, tigers_to_move, set) {
+            return self.value(&mut cube, number).map(Some);
+        }
+        if tigers_to_move || hand == 0 {
+            return Ok(None);
+        }
+        let after = self.cube(hand - 1, true, set);
+        after
+            .map(|mut after| self.best_placement(&mut after, number))
+            .transpose()
+    }
+
+    fn cube(&self, hand: u32, tigers_to_move: bool, set: usize) -> Option<Cube<'_>> {
+        let layer = self.layers[hand as usize][usize::from(tigers_to_move)].as_ref()?;
+        let index = None;
+        Some(Cube { layer, set, index })
     }
 
     /// The value with goats to place, which has no file of its own: the best that a placement leads to.
-    fn best_placement(&self, hand: u32, set: usize, number: u32) -> Result<Option<u8>, Refusal> {
-        let Some(after) = self.layer(hand - 1, true) else {
-            return Ok(None);
-        };
+    fn best_placement(&self, after: &mut Cube, number: u32) -> Result<u8, Refusal> {
         let mut best = 0;
         for digit in (0..self.ranking.dimensions).map(|d| 1 << d) {
             if number & digit == 0 {
-                best = best.max(self.value(after, set, number | digit)?);
+                best = best.max(self.value(after, number | digit)?);
             }
         }
         // A win of the goats is one ply farther from here, as `placement` has it.
-        Ok(Some(best - u8::from(best > DRAW)))
+        Ok(best - u8::from(best > DRAW))
     }
 
-    fn value(&self, layer: &LayerFile, set: usize, number: u32) -> Result<u8, Refusal> {
-        let (chunk, at) = layer.find(number);
-        let label = &layer.label;
-        let key = ((u64::from(label.hand) << 1 | u64::from(label.tigers_to_move)) << 16
-            | set as u64)
-            << 16
-            | chunk as u64;
-        // Fibonacci hashing (Knuth, volume 3, 6.4) spreads neighbouring chunks over the cache.
-        let spread = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let slot = &self.cache[spread as usize % self.cache.len()];
-        let mut slot = slot
+    fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, Refusal> {
+        let (chunk, at) = cube.layer.find(number);
+        let label = &cube.layer.label;
+        let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+        let key = (layer << 16 | cube.set as u64) << 16 | chunk as u64;
+        self.chunks.value(key, at, |values| {
+            let mut unpacker = self.unpackers().pop().unwrap_or_default();
+            let read = cube.read(chunk, &mut unpacker, values);
+            self.unpackers().push(unpacker);
+            read
+        })
+    }
+
+    fn unpackers(&self) -> std::sync::MutexGuard<'_, Vec<Unpacker>> {
+        self.unpackers
             .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if slot.key != Some(key) {
-            slot.key = None;
-            slot.values = layer.chunk(set, chunk)?;
-            slot.key = Some(key);
-        }
-        Ok(slot.values[at])
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Cube<'_> {
+    fn read(
+        &mut self,
+        chunk: usize,
+        unpacker: &mut Unpacker,
+        values: &mut Vec<u8>,
+    ) -> Result<(), Refusal> {
+        let index = match self.index.take() {
+            Some(index) => index,
+            None => self.layer.index(self.set)?,
+        };
+        let read = self.layer.chunk(&index, chunk, unpacker, values);
+        self.index = Some(index);
+        read
     }
 }
 

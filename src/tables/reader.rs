@@ -12,6 +12,7 @@ use super::file::{
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
+use super::unpacker::Unpacker;
 use crate::error::Refusal;
 
 /// A layer's file, open for reading.
@@ -29,6 +30,21 @@ pub struct LayerFile {
     pub tallies: Vec<Tally>,
     /// Bytes of the file.
     pub length: u64,
+}
+
+/// Where the chunks of one cube lie.
+#[derive(Clone, Debug)]
+pub struct CubeIndex {
+    set: usize,
+    chunks: Vec<Packed>,
+}
+
+/// A chunk in the file.
+#[derive(Clone, Copy, Debug)]
+struct Packed {
+    begin: u64,
+    length: u32,
+    checksum: u32,
 }
 
 impl LayerFile {
@@ -136,78 +152,95 @@ impl LayerFile {
         (place / CHUNK_BLOCKS, at)
     }
 
-    /// The values of one chunk.
-    pub fn chunk(&self, set: usize, chunk: usize) -> Result<Vec<u8>, Refusal> {
-        let index_length = 8 * self.chunks() + 4;
-        let index = self.read(self.beginnings[set], index_length)?;
-        let (begin, length, checksum) = self.entry(set, &index, chunk)?;
-        let compressed = self.read(begin, length)?;
-        self.expand(set, chunk, &compressed, checksum)
+    /// Where the chunks of a cube lie.
+    pub fn index(&self, set: usize) -> Result<CubeIndex, Refusal> {
+        let index = self.read(self.beginnings[set], 8 * self.chunks() + 4)?;
+        self.read_index(set, &index)
+    }
+
+    fn read_index(&self, set: usize, index: &[u8]) -> Result<CubeIndex, Refusal> {
+        let entries = unseal(index).ok_or_else(|| self.damaged(set))?;
+        let mut begin = self.beginnings[set] + index.len() as u64;
+        let mut chunks = Vec::with_capacity(self.chunks());
+        for entry in entries.as_chunks::<8>().0 {
+            let entry = u64::from_le_bytes(*entry);
+            let (length, checksum) = (entry as u32, (entry >> 32) as u32);
+            chunks.push(Packed {
+                begin,
+                length,
+                checksum,
+            });
+            begin += u64::from(length);
+        }
+        if begin != self.beginnings[set + 1] {
+            return Err(self.damaged(set));
+        }
+        Ok(CubeIndex { set, chunks })
+    }
+
+    /// Puts the values of one chunk in place of what `values` holds: a single one where all are the same.
+    pub fn chunk(
+        &self,
+        index: &CubeIndex,
+        chunk: usize,
+        unpacker: &mut Unpacker,
+        values: &mut Vec<u8>,
+    ) -> Result<(), Refusal> {
+        let Packed { begin, length, .. } = index.chunks[chunk];
+        let mut compressed = std::mem::take(&mut unpacker.compressed);
+        compressed.resize(length as usize, 0);
+        let done = self
+            .read_into(begin, &mut compressed)
+            .and_then(|()| self.unpack(index, chunk, &compressed, unpacker, values));
+        unpacker.compressed = compressed;
+        done
     }
 
     /// The values of a whole cube, whose every byte is checked.
-    pub fn cube(&self, set: usize) -> Result<Vec<u8>, Refusal> {
+    pub fn cube(&self, set: usize, unpacker: &mut Unpacker) -> Result<Vec<u8>, Refusal> {
         let begin = self.beginnings[set];
         let length = (self.beginnings[set + 1] - begin) as usize;
         let cube = self.read(begin, length)?;
         let index = cube
             .get(..8 * self.chunks() + 4)
             .ok_or_else(|| self.damaged(set))?;
+        let index = self.read_index(set, index)?;
         let mut values = Vec::with_capacity(self.blocks.len() * BLOCK);
-        let mut end = begin + index.len() as u64;
-        for chunk in 0..self.chunks() {
-            let (at, length, checksum) = self.entry(set, index, chunk)?;
-            end = at + length as u64;
-            let compressed = &cube[(at - begin) as usize..][..length];
-            values.extend(self.expand(set, chunk, compressed, checksum)?);
-        }
-        if end != begin + length as u64 {
-            return Err(self.damaged(set));
+        let mut part = Vec::new();
+        for (chunk, packed) in index.chunks.iter().enumerate() {
+            let compressed = &cube[(packed.begin - begin) as usize..][..packed.length as usize];
+            self.unpack(&index, chunk, compressed, unpacker, &mut part)?;
+            match part[..] {
+                [all] => values.resize(values.len() + self.chunk_length(chunk), all),
+                _ => values.extend_from_slice(&part),
+            }
         }
         Ok(values)
     }
 
-    /// Where a chunk lies, its length and its checksum, by its cube's index.
-    fn entry(&self, set: usize, index: &[u8], chunk: usize) -> Result<(u64, usize, u32), Refusal> {
-        let entries = unseal(index).ok_or_else(|| self.damaged(set))?;
-        let entries = entries.as_chunks::<8>().0;
-        let read = |entry: &[u8; 8]| {
-            let both = u64::from_le_bytes(*entry);
-            (both as u32, (both >> 32) as u32)
-        };
-        let before: u64 = entries[..chunk]
-            .iter()
-            .map(|entry| u64::from(read(entry).0))
-            .sum();
-        let (length, checksum) = read(&entries[chunk]);
-        let begin = self.beginnings[set] + index.len() as u64 + before;
-        if begin + u64::from(length) > self.beginnings[set + 1] {
-            return Err(self.damaged(set));
-        }
-        Ok((begin, length as usize, checksum))
-    }
-
-    fn expand(
+    /// Puts the values of a chunk, found in the file as `compressed`, in place of what `values` holds: a single one
+    /// where all are the same.
+    fn unpack(
         &self,
-        set: usize,
+        index: &CubeIndex,
         chunk: usize,
         compressed: &[u8],
-        checksum: u32,
-    ) -> Result<Vec<u8>, Refusal> {
-        if crc32fast::hash(compressed) != checksum {
-            return Err(self.damaged(set));
+        unpacker: &mut Unpacker,
+        values: &mut Vec<u8>,
+    ) -> Result<(), Refusal> {
+        let damaged = || self.damaged(index.set);
+        if crc32fast::hash(compressed) != index.chunks[chunk].checksum {
+            return Err(damaged());
         }
+        let length = self.chunk_length(chunk);
+        unpacker
+            .unpack(compressed, length, values)
+            .ok_or_else(damaged)
+    }
+
+    fn chunk_length(&self, chunk: usize) -> usize {
         let blocks = (self.blocks.len() - chunk * CHUNK_BLOCKS).min(CHUNK_BLOCKS);
-        let length = blocks * BLOCK;
-        if let [byte] = compressed {
-            return Ok(vec![*byte; length]);
-        }
-        let values = zstd::bulk::decompress(compressed, length).map_err(|_| self.damaged(set))?;
-        if values.len() == length {
-            Ok(values)
-        } else {
-            Err(self.damaged(set))
-        }
+        blocks * BLOCK
     }
 
     /// Reads the whole layer back.
@@ -217,8 +250,8 @@ impl LayerFile {
             .words
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
-            .try_for_each(|(set, words)| {
-                bytemuck::cast_slice_mut(words).copy_from_slice(&self.cube(set)?);
+            .try_for_each_init(Unpacker::default, |unpacker, (set, words)| {
+                bytemuck::cast_slice_mut(words).copy_from_slice(&self.cube(set, unpacker)?);
                 Ok::<(), Refusal>(())
             })?;
         Ok(layer)
@@ -226,9 +259,13 @@ impl LayerFile {
 
     fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
         let mut bytes = vec![0; length];
-        read_exact_at(&self.file, &mut bytes, position)
-            .map_err(|error| self.refuse(&format!("cannot be read: {error}")))?;
+        self.read_into(position, &mut bytes)?;
         Ok(bytes)
+    }
+
+    fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), Refusal> {
+        read_exact_at(&self.file, bytes, position)
+            .map_err(|error| self.refuse(&format!("cannot be read: {error}")))
     }
 
     fn damaged(&self, set: usize) -> Refusal {

@@ -1,14 +1,18 @@
 //! What the tables promise: the wins that a plain search finds, perfect play, no value from a damaged file.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::*;
+use crate::control::Control;
+use crate::games::hunt::Move;
 use crate::games::hunt::board::AADU_PULI;
 use crate::path::Path as GamePath;
 use crate::rules::{Game, Rules};
+use crate::search::pvs::{Pvs, Style};
+use crate::search::{Found, Root, Search};
 use crate::tables::oracle;
 use crate::tables::solver::{Solver, Task};
-use crate::value::Side;
+use crate::value::{Score, Side};
 
 const GOATS: u32 = 2;
 
@@ -85,23 +89,23 @@ fn a_search_without_tables_finds_the_same_short_wins() {
     }
 }
 
-/// Plays `start`, won by `winner`, from the tables against random answers.
+/// Plays `start`, if it is won, from the tables against the moves of `answer`: whether it was won within its distance.
 fn is_won_in_time(
     game: &Hunt,
     tables: &Tables,
     start: Position,
-    random: &mut fastrand::Rng,
+    mut answer: impl FnMut(&GamePath<Hunt>) -> Move,
 ) -> Option<bool> {
     let decided = game.outcome(&start).is_some();
     let verdict = (!decided).then(|| tables.probe(&start).unwrap()).flatten();
     let (winner, plies) = verdict?.0?;
     let mut path = GamePath::new(start);
     while path.outcome(game).is_none() {
-        let moves = path.moves(game);
         let m = if game.side(path.position()) == winner {
+            let moves = path.moves(game);
             oracle::judge(game, &path, &moves, tables).unwrap().unwrap()[0].m
         } else {
-            moves[random.usize(..moves.len())]
+            answer(&path)
         };
         let child = game.play(path.position(), m);
         path.push(game, child);
@@ -110,16 +114,81 @@ fn is_won_in_time(
     Some(is_won && path.len() as u32 - 1 <= plies)
 }
 
+fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut fastrand::Rng) -> Move {
+    let moves = path.moves(game);
+    moves[random.usize(..moves.len())]
+}
+
+/// The best move of the tuned search, `depth` plies deep, which knows no tables.
+fn searched_move(game: &Hunt, path: &GamePath<Hunt>, search: &mut Pvs, depth: u32) -> Move {
+    search_to(game, path, search, depth).line[0]
+}
+
+/// What the tuned search finds ply by ply, down to `depth`.
+fn search_to(game: &Hunt, path: &GamePath<Hunt>, search: &mut Pvs, depth: u32) -> Found<Move> {
+    let mut root = Root::new(game, path.clone(), 0);
+    let mut control = Control::unlimited();
+    let mut found = None;
+    for depth in 1..=depth {
+        let now = search.run(game, &mut root, depth, &mut control, &mut |_, _| {});
+        let now = now.unwrap();
+        root.bring_forward(now.line[0]);
+        found = Some(now);
+    }
+    found.unwrap()
+}
+
+fn exact_search() -> Pvs {
+    Pvs::new(Style::Exact, 16, 1).unwrap()
+}
+
 #[test]
 fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
     let (_folder, game, tables) = solved();
     let mut random = fastrand::Rng::with_seed(2);
+    let mut search = exact_search();
     let mut won = 0;
     while won < 300 {
         let start = random_position(&tables, &mut random);
-        let in_time = is_won_in_time(&game, &tables, start, &mut random);
+        let in_time = is_won_in_time(&game, &tables, start, |path| {
+            random_move(&game, path, &mut random)
+        });
+        assert_ne!(in_time, Some(false), "{start:?}");
+        let in_time = is_won_in_time(&game, &tables, start, |path| {
+            searched_move(&game, path, &mut search, 3)
+        });
         assert_ne!(in_time, Some(false), "{start:?}");
         won += u32::from(in_time.is_some());
+    }
+}
+
+/// Whether the search finds the verdict on a won position, and no win sooner.
+fn confirms(game: &Hunt, position: Position, won: (Side, u32), search: &mut Pvs) -> bool {
+    let (winner, plies) = won;
+    let path = GamePath::new(position);
+    let is_sooner = plies > 1
+        && matches!(
+            search_to(game, &path, search, plies - 1).score,
+            Score::Win(..)
+        );
+    !is_sooner && search_to(game, &path, search, plies).score == Score::Win(winner, plies)
+}
+
+#[test]
+fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
+    let (_folder, game, tables) = solved();
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut search = exact_search();
+    let mut confirmed = 0;
+    while confirmed < 60 {
+        let position = random_position(&tables, &mut random);
+        let verdict = tables.probe(&position).unwrap();
+        if game.outcome(&position).is_none()
+            && let Some(Verdict(Some(won @ (_, 1..=9)))) = verdict
+        {
+            assert!(confirms(&game, position, won, &mut search), "{position:?}");
+            confirmed += 1;
+        }
     }
 }
 
@@ -169,10 +238,9 @@ fn a_probe_takes_microseconds() {
         start.elapsed() / positions.len() as u32
     };
     let cold = time(&positions);
-    time(&positions[..200]);
-    let warm = time(&positions[..200]);
+    let warm = time(&positions);
     println!("cold {cold:?}, warm {warm:?}");
-    assert!(cold.as_micros() <= 50 && warm.as_micros() <= 2);
+    assert!(cold <= Duration::from_micros(50) && warm <= Duration::from_micros(2));
 }
 
 #[test]
@@ -180,16 +248,42 @@ fn a_probe_takes_microseconds() {
 fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
     let (game, tables, _) = whole_game();
     let mut random = fastrand::Rng::with_seed(5);
+    let mut answers = fastrand::Rng::with_seed(6);
+    let mut search = exact_search();
     let mut won = [0_u32; 2];
-    for start in std::iter::repeat_with(|| whole_game_position(&tables, &mut random)) {
-        let in_time = is_won_in_time(&game, &tables, start, &mut fastrand::Rng::with_seed(6));
+    while won.iter().sum::<u32>() < 1000 {
+        let start = whole_game_position(&tables, &mut random);
+        let in_time = is_won_in_time(&game, &tables, start, |path| {
+            random_move(&game, path, &mut answers)
+        });
+        assert_ne!(in_time, Some(false), "{start:?}");
+        let in_time = is_won_in_time(&game, &tables, start, |path| {
+            searched_move(&game, path, &mut search, 4)
+        });
         assert_ne!(in_time, Some(false), "{start:?}");
         won[usize::from(start.tigers_to_move)] += u32::from(in_time.is_some());
-        if won.iter().sum::<u32>() >= 1000 {
-            break;
-        }
     }
     println!("won: {won:?}, goats and tigers to move");
+}
+
+#[test]
+#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
+fn a_search_confirms_wins_of_up_to_fifteen_plies_of_the_whole_game() {
+    let (game, tables, _) = whole_game();
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut search = exact_search();
+    let mut confirmed = [0_u32; 16];
+    while confirmed.iter().sum::<u32>() < 300 {
+        let position = whole_game_position(&tables, &mut random);
+        let verdict = tables.probe(&position).unwrap();
+        if game.outcome(&position).is_none()
+            && let Some(Verdict(Some(won @ (_, plies @ 1..=15)))) = verdict
+        {
+            assert!(confirms(&game, position, won, &mut search), "{position:?}");
+            confirmed[plies as usize] += 1;
+        }
+    }
+    println!("confirmed by plies: {confirmed:?}");
 }
 
 #[test]
