@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 
+use super::drawing;
 use super::options::{Algorithm, name_of};
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
@@ -360,30 +361,7 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             Turn::Player(Side::P2) => "p2",
             Turn::Chance => "p2 (chance)",
         };
-        let moves: Vec<String> = self
-            .legal()
-            .into_iter()
-            .map(|m| self.game.show_move(m))
-            .collect();
-        let mut lines: Vec<String> = self
-            .game
-            .draw(&self.position)
-            .lines()
-            .map(String::from)
-            .collect();
-        lines.push(String::new());
-        lines.push(format!("Fen: {}", self.fen()));
-        lines.push(format!("Side to move: {side}"));
-        lines.push(format!("Key: {:016x}", self.game.key(&self.position)));
-        lines.push(format!(
-            "Legal moves: {}",
-            if moves.is_empty() {
-                "none".into()
-            } else {
-                moves.join(" ")
-            }
-        ));
-        lines
+        drawing::lines(&self.game, &self.position, side, &self.legal())
     }
 
     fn explain_evaluation(&self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
+use super::drawing;
 use super::known::{Known, OpenTables};
 use super::options::Algorithm;
 use super::trace::{self, Trace};
@@ -306,25 +307,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             Side::P1 => "p1",
             Side::P2 => "p2",
         };
-        let moves: Vec<String> = self
-            .path
-            .moves(&self.game)
-            .iter()
-            .map(|&m| self.game.show_move(m))
-            .collect();
-        let mut lines: Vec<String> = self.game.draw(position).lines().map(String::from).collect();
-        lines.push(String::new());
-        lines.push(format!("Fen: {}", self.fen()));
-        lines.push(format!("Side to move: {side}"));
-        lines.push(format!("Key: {:016x}", self.game.key(position)));
-        lines.push(format!(
-            "Legal moves: {}",
-            if moves.is_empty() {
-                "none".into()
-            } else {
-                moves.join(" ")
-            }
-        ));
+        let mut lines = drawing::lines(&self.game, position, side, &self.path.moves(&self.game));
         lines.extend(self.known.describe(&self.game, &self.path));
         lines
     }

@@ -2,6 +2,7 @@
 //! for one.
 
 pub mod dice;
+mod drawing;
 pub mod game;
 mod known;
 pub mod options;

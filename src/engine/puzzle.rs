@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
+use super::drawing;
 use super::options::{Algorithm, HeuristicName, name_of};
 use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
 use crate::control::{Control, Limits, Stopped};
@@ -359,30 +360,7 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
     }
 
     fn draw(&self) -> Vec<String> {
-        let moves: Vec<String> = self
-            .moves_here()
-            .into_iter()
-            .map(|m| self.puzzle.show_move(m))
-            .collect();
-        let mut lines: Vec<String> = self
-            .puzzle
-            .draw(&self.position)
-            .lines()
-            .map(String::from)
-            .collect();
-        lines.push(String::new());
-        lines.push(format!("Fen: {}", self.fen()));
-        lines.push("Side to move: p1".into());
-        lines.push(format!("Key: {:016x}", self.puzzle.key(&self.position)));
-        lines.push(format!(
-            "Legal moves: {}",
-            if moves.is_empty() {
-                "none".into()
-            } else {
-                moves.join(" ")
-            }
-        ));
-        lines
+        drawing::lines(&self.puzzle, &self.position, "p1", &self.moves_here())
     }
 
     fn explain_evaluation(&self) -> Vec<String> {

@@ -1,0 +1,26 @@
+//! The lines of `d`, the same for every engine: the board, then what a script wants to know of the position.
+
+use crate::rules::Notation;
+
+/// The board with its coordinates, the FEN, the side to move in the words given, the key, and the `legal` moves.
+pub fn lines<N: Notation>(
+    game: &N,
+    position: &N::Position,
+    side: &str,
+    legal: &[N::Move],
+) -> Vec<String> {
+    let moves: Vec<String> = legal.iter().map(|&m| game.show_move(m)).collect();
+    let moves = if moves.is_empty() {
+        "none".into()
+    } else {
+        moves.join(" ")
+    };
+    let drawing = game.draw(position);
+    let mut lines: Vec<String> = drawing.lines().map(String::from).collect();
+    lines.push(String::new());
+    lines.push(format!("Fen: {}", game.show_position(position)));
+    lines.push(format!("Side to move: {side}"));
+    lines.push(format!("Key: {:016x}", game.key(position)));
+    lines.push(format!("Legal moves: {moves}"));
+    lines
+}
