@@ -69,11 +69,12 @@ impl TigerMove {
         for from in points_of(tigers) {
             let steps = points_of(board.steps[from] & !tigers).map(|to| (to, None));
             let jumps = board
-                .jumps
+                .triples
                 .iter()
-                .map(|jump| (jump.from as usize, jump.to as usize, jump.over as usize))
-                .filter(|&(begin, to, over)| begin == from && tigers & (1 << to | 1 << over) == 0)
-                .map(|(_, to, over)| (to, Some(over)));
+                .filter(|triple| triple.ends.contains(&(from as u8)))
+                .map(|triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
+                .filter(|&(to, over)| tigers & (1 << to | 1 << over) == 0)
+                .map(|(to, over)| (to, Some(over)));
             for (to, over) in steps.chain(jumps) {
                 moves.push(Self::new(ranking, set, inside, (from, to, over)));
             }

@@ -1,7 +1,7 @@
-//! The boards of the hunt games as data, and what follows from their lines: steps, jumps, names and symmetries.
+//! The boards of the hunt games as data, and what follows from their lines: steps, captures, names and symmetries.
 
 use std::array::from_fn;
-use std::ops::BitOr;
+use std::ops::BitXor;
 use std::sync::LazyLock;
 
 /// Boards have at most this many points, so that a set of points fits 32 bits.
@@ -13,35 +13,47 @@ pub const MOST_DEGREE: usize = 8;
 /// A set of points: bit `i` is point `i`.
 pub type Points = u32;
 
-/// A set of jumps: bit `i` is the jump `Board::jumps[i]`.
-pub type Jumps = u128;
+/// A set of triples: bit `i` is the triple `Board::triples[i]`.
+pub type Triples = u64;
 
-/// A jump: from a tiger's point over a goat's point to an empty point.
+/// Three consecutive points of a line. A tiger on one end captures a goat in the middle when the other end is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jump {
-    /// Where the tiger stands.
-    pub from: u8,
+pub struct Triple {
+    /// Where a tiger may stand, and where it may land.
+    pub ends: [u8; 2],
     /// Where the goat stands.
-    pub over: u8,
-    /// Where the tiger lands.
-    pub to: u8,
+    pub middle: u8,
 }
 
-/// A function of sets of points that is the union over their members, looked up eight points at a time.
+impl Triple {
+    /// Where the one of these tigers that stands on an end jumps from and to.
+    #[inline]
+    pub fn jump(&self, tigers: Points) -> (usize, usize) {
+        let [first, last] = self.ends.map(usize::from);
+        if tigers >> first & 1 == 1 {
+            (first, last)
+        } else {
+            (last, first)
+        }
+    }
+}
+
+/// A function of sets of points that is the symmetric difference over their members, looked up eight points at a
+/// time. Where what belongs to different points is disjoint, that is the union.
 #[derive(Clone, Debug)]
-pub struct Union<T> {
+pub struct Difference<T> {
     by_point: [T; MOST_POINTS],
     by_byte: [[T; 256]; 4],
 }
 
-impl<T: Copy + Default + BitOr<Output = T>> Union<T> {
+impl<T: Copy + Default + BitXor<Output = T>> Difference<T> {
     fn new(by_point: [T; MOST_POINTS]) -> Self {
         let of_byte = |slice: usize, byte: usize| {
             let inside = |point: &usize| byte >> point & 1 == 1;
             let members = (0..8).filter(inside).map(|point| slice * 8 + point);
             members
                 .filter_map(|point| by_point.get(point))
-                .fold(T::default(), |union, &one| union | one)
+                .fold(T::default(), |difference, &one| difference ^ one)
         };
         Self {
             by_byte: from_fn(|slice| from_fn(|byte| of_byte(slice, byte))),
@@ -55,12 +67,12 @@ impl<T: Copy + Default + BitOr<Output = T>> Union<T> {
         self.by_point[point]
     }
 
-    /// What belongs to the points of a set together.
+    /// What belongs to an odd number of the points of a set.
     #[inline]
     pub fn of(&self, set: Points) -> T {
         let [a, b, c, d] = set.to_le_bytes().map(usize::from);
         let [first, second, third, fourth] = &self.by_byte;
-        first[a] | second[b] | third[c] | fourth[d]
+        first[a] ^ second[b] ^ third[c] ^ fourth[d]
     }
 }
 
@@ -69,7 +81,7 @@ struct Sketch {
     name: &'static str,
     /// Points per row from the top, in the order of their numbers.
     rows: &'static [usize],
-    /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
+    /// A step joins consecutive points of a line, a jump the first and the last of three consecutive ones.
     lines: &'static [&'static [usize]],
     tigers: &'static [usize],
     goats: u32,
@@ -85,7 +97,7 @@ pub struct Symmetry {
     /// The inverse of `images`.
     pub origins: Vec<u8>,
     /// The images of sets of points.
-    pub turned: Union<Points>,
+    pub turned: Difference<Points>,
 }
 
 impl Symmetry {
@@ -96,7 +108,7 @@ impl Symmetry {
         }
         let image = |point: usize| images.get(point).map_or(0, |&image| 1 << image);
         Self {
-            turned: Union::new(from_fn(image)),
+            turned: Difference::new(from_fn(image)),
             images,
             origins,
         }
@@ -122,14 +134,12 @@ pub struct Board {
     pub drawing: &'static str,
     /// The points one step away from each point.
     pub steps: [Points; MOST_POINTS],
-    /// All jumps.
-    pub jumps: Vec<Jump>,
-    /// The jumps that begin on a point.
-    pub jumps_from: Union<Jumps>,
-    /// The jumps over a point.
-    pub jumps_over: Union<Jumps>,
-    /// The jumps that end on a point.
-    pub jumps_to: Union<Jumps>,
+    /// All threes of consecutive points on a line.
+    pub triples: Vec<Triple>,
+    /// The triples that a point is an end of.
+    pub ends: Difference<Triples>,
+    /// The triples that a point is the middle of.
+    pub middles: Difference<Triples>,
     /// The point between the ends of a jump, as a set of one; empty for two points no jump joins.
     pub between: [[Points; 32]; 32],
     /// The permutations of the points that keep lines and start, the identity first.
@@ -197,30 +207,25 @@ pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
 });
 
 impl Sketch {
-    fn jumps(&self) -> Vec<Jump> {
-        let mut jumps = Vec::new();
-        for three in self.lines.iter().flat_map(|line| line.windows(3)) {
-            for (from, to) in [(three[0], three[2]), (three[2], three[0])] {
-                jumps.push(Jump {
-                    from: from as u8,
-                    over: three[1] as u8,
-                    to: to as u8,
-                });
-            }
-        }
-        jumps
+    fn triples(&self) -> Vec<Triple> {
+        let threes = self.lines.iter().flat_map(|line| line.windows(3));
+        let triple = |three: &[usize]| Triple {
+            ends: [three[0] as u8, three[2] as u8],
+            middle: three[1] as u8,
+        };
+        threes.map(triple).collect()
     }
 }
 
 impl Board {
     fn derive(sketch: &Sketch) -> Self {
-        let jumps = sketch.jumps();
-        let set_where = |matches: &dyn Fn(&Jump, u8) -> bool| {
-            Union::new(from_fn(|point| {
-                let numbered = jumps.iter().enumerate();
+        let triples = sketch.triples();
+        let set_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
+            Difference::new(from_fn(|point| {
+                let numbered = triples.iter().enumerate();
                 numbered
-                    .filter(|(_, jump)| matches(jump, point as u8))
-                    .fold(0, |set: Jumps, (number, _)| set | 1 << number)
+                    .filter(|(_, triple)| matches(triple, point as u8))
+                    .fold(0, |set: Triples, (number, _)| set | 1 << number)
             }))
         };
         let mut board = Self {
@@ -232,10 +237,9 @@ impl Board {
             captures_to_win: sketch.captures_to_win,
             drawing: sketch.drawing,
             steps: [0; MOST_POINTS],
-            jumps_from: set_where(&|jump, point| jump.from == point),
-            jumps_over: set_where(&|jump, point| jump.over == point),
-            jumps_to: set_where(&|jump, point| jump.to == point),
-            jumps,
+            ends: set_where(&|triple, point| triple.ends.contains(&point)),
+            middles: set_where(&|triple, point| triple.middle == point),
+            triples,
             between: [[0; 32]; 32],
             symmetries: Vec::new(),
         };
@@ -245,8 +249,10 @@ impl Board {
                 board.steps[pair[1]] |= 1 << pair[0];
             }
         }
-        for jump in &board.jumps {
-            board.between[jump.from as usize][jump.to as usize] = 1 << jump.over;
+        for triple in &board.triples {
+            let [first, last] = triple.ends.map(usize::from);
+            board.between[first][last] = 1 << triple.middle;
+            board.between[last][first] = 1 << triple.middle;
         }
         board.symmetries = board.find_symmetries();
         board
@@ -328,13 +334,13 @@ mod tests {
 
     fn counts(board: &Board) -> (u32, usize, usize) {
         let steps = board.steps.iter().map(|set| set.count_ones()).sum();
-        (steps, board.jumps.len(), board.symmetries.len())
+        (steps, board.triples.len(), board.symmetries.len())
     }
 
     #[test]
-    fn the_lines_give_the_known_numbers_of_steps_jumps_and_symmetries() {
-        assert_eq!(counts(&AADU_PULI), (2 * 38, 2 * 28, 2));
-        assert_eq!(counts(&BAGH_CHAL), (112, 80, 8));
+    fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
+        assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
+        assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
     }
 
     #[test]

@@ -6,9 +6,8 @@
 use arrayvec::ArrayVec;
 
 use super::board::{Board, MOST_DEGREE, Points};
-use super::outlook::{Outlook, landings};
+use super::outlook::{Outlook, landings, triples_of};
 use super::rules::{Hunt, Move, Position, goats_left, points_of};
-use crate::rules::Rules;
 
 /// How many tigers' steps a goat on each point would take.
 struct Blocking {
@@ -68,22 +67,32 @@ struct Answer {
 type Answers = ArrayVec<Answer, { MOST_TIGERS * MOST_DEGREE }>;
 
 impl Answer {
+    /// A tigers' move as an answer, if it is worth enough to be one.
     #[inline]
-    fn new(board: &Board, outlook: &Outlook<'_>, position: &Position, m: Move, most: i32) -> Self {
+    fn new(
+        board: &Board,
+        outlook: &Outlook<'_>,
+        position: &Position,
+        m: Move,
+        most: i32,
+    ) -> Option<Self> {
         let (from, to) = (m.from(), m.to());
-        let captured = board.between[from][to];
-        let swapped = 1 << from | 1 << to;
-        let goats = goats_left(position) - captured.count_ones();
-        let steps = outlook.after_tiger_move(from, to).steps;
-        let threats = outlook.captures_after_tiger_move(from, to);
-        Self {
-            m,
-            spare: spare_steps(goats, steps, most),
-            threats: 2 * threats.count_ones() as i32,
-            landings: landings(board, threats),
-            blocking: Blocking::new(board, position.tigers ^ swapped),
-            empty: outlook.empty() ^ swapped | captured,
+        let after = after(board, position, m);
+        let mobility = outlook.after_tiger_move(from, to);
+        let spare = spare_steps(goats_left(&after), mobility.steps, most);
+        let threats = 2 * mobility.captures as i32;
+        if spare + threats < 0 {
+            return None;
         }
+        let captures = outlook.captures_after_tiger_move(from, to);
+        Some(Self {
+            m,
+            spare,
+            threats,
+            landings: landings(board, captures, after.tigers),
+            blocking: Blocking::new(board, after.tigers),
+            empty: after.empty(board),
+        })
     }
 
     /// Where a goat leaves the move possible and worth enough, when another on `first` has done what it could.
@@ -107,6 +116,17 @@ impl Answer {
     }
 }
 
+/// What a tigers' move makes of a position, whoever is to move.
+#[inline]
+fn after(board: &Board, position: &Position, m: Move) -> Position {
+    let (from, to) = (m.from(), m.to());
+    Position {
+        tigers: position.tigers ^ (1 << from | 1 << to),
+        goats: position.goats & !board.between[from][to],
+        ..*position
+    }
+}
+
 /// How many of the tigers' steps may be lost for the value to stay at most `most` points. At least one step has to be
 /// left: shut in, the tigers would have lost.
 #[inline]
@@ -122,9 +142,6 @@ pub struct Doubt {
     pub visited: u32,
 }
 
-/// Four plies before the horizon so many answers are tried, the most promising first.
-const ANSWERS_TRIED: usize = 4;
-
 impl Hunt {
     /// Goats to place, two to four plies before the horizon: where a goat might make the value exceed `most` points.
     ///
@@ -136,10 +153,7 @@ impl Hunt {
             placements: position.empty(self.board),
             visited: answers.len() as u32,
         };
-        if depth == 4 {
-            answers.sort_unstable_by_key(|answer| -(answer.spare + answer.threats));
-            answers.truncate(ANSWERS_TRIED);
-        }
+        answers.sort_unstable_by_key(|answer| -(answer.spare + answer.threats));
         for answer in &answers {
             doubt.placements &= match depth {
                 2 => !answer.covers(0, answer.threats),
@@ -156,11 +170,9 @@ impl Hunt {
 
     fn answers(&self, position: &Position, most: i32) -> Answers {
         let outlook = Outlook::new(self.board, position);
-        let answers = outlook
-            .tiger_moves()
-            .map(|m| Answer::new(self.board, &outlook, position, m, most));
-        answers
-            .filter(|answer| answer.spare + answer.threats >= 0)
+        let moves = outlook.tiger_moves();
+        moves
+            .filter_map(|m| Answer::new(self.board, &outlook, position, m, most))
             .collect()
     }
 
@@ -172,7 +184,7 @@ impl Hunt {
         most: i32,
         doubt: &mut Doubt,
     ) -> Points {
-        let replies = self.answers(&self.play(position, answer.m), most);
+        let replies = self.answers(&after(self.board, position, answer.m), most);
         doubt.visited += replies.len() as u32;
         let in_the_way = 1 << answer.m.to();
         let is_doubtful = |first: Points| {
@@ -196,14 +208,17 @@ impl Hunt {
     /// Ends the doubt about goats that would be captured at once where nothing is gained by them.
     fn resolve_captures(&self, position: &Position, depth: u32, most: i32, doubt: &mut Doubt) {
         let board = self.board;
-        let mut captures = Outlook::new(board, position).captures_over(doubt.placements);
-        while captures != 0 {
-            let jump = board.jumps[captures.trailing_zeros() as usize];
-            captures &= captures - 1;
+        let outlook = Outlook::new(board, position);
+        for number in triples_of(outlook.captures_over(doubt.placements)) {
+            let triple = board.triples[number];
+            let captured = 1 << triple.middle;
+            if doubt.placements & captured == 0 {
+                continue;
+            }
+            let (from, to) = triple.jump(position.tigers);
             let next = Position {
-                tigers: position.tigers ^ (1 << jump.from | 1 << jump.to),
                 hand: position.hand - 1,
-                ..*position
+                ..after(board, position, Move::go(from, to))
             };
             doubt.visited += 1;
             let mobility = self.mobility(&next);
@@ -218,8 +233,7 @@ impl Hunt {
                 }
             };
             if holds {
-                doubt.placements &= !(1 << jump.over);
-                captures &= !board.jumps_over.at(jump.over as usize);
+                doubt.placements &= !captured;
             }
         }
     }
@@ -231,9 +245,83 @@ impl Hunt {
         let mut visited = 0;
         let holds = outlook.tiger_moves().any(|m| {
             visited += 1;
-            let answer = Answer::new(self.board, &outlook, position, m, most);
-            answer.spare >= answer.blocking.most(answer.empty)
+            Answer::new(self.board, &outlook, position, m, most)
+                .is_some_and(|answer| answer.spare >= answer.blocking.most(answer.empty))
         });
         (holds, visited)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::rules::{Game, Rules};
+    use crate::value::{Side, Value};
+
+    /// Minimax by its definition.
+    fn minimax(game: &Hunt, position: &Position, depth: u32) -> Value {
+        if let Some(outcome) = game.outcome(position) {
+            return outcome.value(0);
+        }
+        if depth == 0 {
+            return game.evaluate(position);
+        }
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let values = moves
+            .iter()
+            .map(|&m| minimax(game, &game.play(position, m), depth - 1));
+        match game.side(position) {
+            Side::P1 => values.max(),
+            Side::P2 => values.min(),
+        }
+        .unwrap_or(Value::ZERO)
+    }
+
+    /// Everybody thrown on the board, the goats to place one of those in hand.
+    fn thrown(board: &Board, random: &mut fastrand::Rng) -> Position {
+        let mut points: Vec<usize> = (0..board.points).collect();
+        random.shuffle(&mut points);
+        let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
+        let tigers = board.tigers.count_ones() as usize;
+        let hand = random.u32(2..=4);
+        let goats = random.usize(..=12.min((board.goats - hand) as usize));
+        Position {
+            tigers: set(&points[..tigers]),
+            goats: set(&points[tigers..tigers + goats]),
+            hand: hand as u8,
+            tigers_to_move: false,
+        }
+    }
+
+    #[test]
+    fn a_placement_left_out_is_worth_no_more_than_was_said() {
+        let mut left_out = [0; 5];
+        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+            let game = Hunt { board };
+            let mut random = fastrand::Rng::with_seed(1);
+            for _ in 0..400 {
+                let position = thrown(board, &mut random);
+                if game.outcome(&position).is_some() {
+                    continue;
+                }
+                for depth in 2..=4 {
+                    let centre = game.evaluate(&position).0 / 100;
+                    let most = centre + random.i32(-4..=6);
+                    let doubt = game.doubtful_placements(&position, depth, most);
+                    for point in points_of(position.empty(board) & !doubt.placements) {
+                        let child = game.play(&position, Move::place(point));
+                        let value = minimax(&game, &child, depth - 1);
+                        assert!(value <= Value::points(most), "{position:?} {point} {most}");
+                        left_out[depth as usize] += 1;
+                    }
+                }
+            }
+        }
+        assert!(
+            left_out[2..].iter().all(|&number| number > 500),
+            "{left_out:?}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The tigers' mobility, which is what the tutorial's evaluation counts, kept up to date move by move: what a search
 //! spends most of its time on.
 
-use super::board::{Board, Jumps, Points};
+use super::board::{Board, Points, Triples};
 use super::rules::{Move, Position, points_of};
 
 /// What the tigers can do, whoever is to move.
@@ -23,16 +23,20 @@ impl Mobility {
 
 /// A position with what its mobility is made of.
 ///
-/// A jump is possible when it begins on a tiger, leads over a goat and ends on an empty point: it is in three sets,
-/// and a move changes each of them by what belongs to two points.
+/// Someone can be captured in a triple with a goat in the middle, one tiger at the ends and no goat there: of those with
+/// one tiger at the ends, that is those with an even number of goats there. So a capture is a triple that is in the
+/// first two sets and not in the third, and a move changes each of them by what belongs to two points.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook<'a> {
     board: &'static Board,
     position: &'a Position,
     empty: Points,
-    from: Jumps,
-    over: Jumps,
-    to: Jumps,
+    /// Triples with a goat in the middle.
+    prey: Triples,
+    /// Triples with one tiger at the ends.
+    hunting: Triples,
+    /// Triples with one goat at the ends.
+    guarded: Triples,
     steps: u32,
 }
 
@@ -45,17 +49,11 @@ impl<'a> Outlook<'a> {
             board,
             position,
             empty,
-            from: board.jumps_from.of(position.tigers),
-            over: board.jumps_over.of(position.goats),
-            to: board.jumps_to.of(empty),
+            prey: board.middles.of(position.goats),
+            hunting: board.ends.of(position.tigers),
+            guarded: board.ends.of(position.goats),
             steps: steps(board, position.tigers, empty),
         }
-    }
-
-    /// Points that nobody stands on.
-    #[inline]
-    pub fn empty(&self) -> Points {
-        self.empty
     }
 
     /// What the tigers can do now.
@@ -69,34 +67,34 @@ impl<'a> Outlook<'a> {
 
     /// The captures that the tigers have.
     #[inline]
-    pub fn captures(&self) -> Jumps {
-        self.from & self.over & self.to
+    pub fn captures(&self) -> Triples {
+        self.prey & self.hunting & !self.guarded
     }
 
     /// The captures that the tigers would have over goats placed on these points, one at a time.
     #[inline]
-    pub fn captures_over(&self, placed: Points) -> Jumps {
-        self.from & self.board.jumps_over.of(placed) & self.to
+    pub fn captures_over(&self, placed: Points) -> Triples {
+        self.board.middles.of(placed) & self.hunting & !self.guarded
     }
 
     /// Where the tiger on `from` can capture its way to.
     #[inline]
     pub fn landings(&self, from: usize) -> Points {
-        landings(self.board, self.captures() & self.board.jumps_from.at(from))
+        let captures = self.captures() & self.board.ends.at(from);
+        landings(self.board, captures, self.position.tigers)
     }
 
     /// The tigers' moves, captures first.
     #[inline]
     pub fn tiger_moves(&self) -> impl Iterator<Item = Move> {
         let board = self.board;
-        let mut captures = self.captures();
-        let jumps = std::iter::from_fn(move || {
-            let jump = board.jumps[(captures != 0).then(|| captures.trailing_zeros() as usize)?];
-            captures &= captures - 1;
-            Some(Move::go(jump.from as usize, jump.to as usize))
+        let tigers = self.position.tigers;
+        let jumps = triples_of(self.captures()).map(move |triple| {
+            let (from, to) = board.triples[triple].jump(tigers);
+            Move::go(from, to)
         });
         let empty = self.empty;
-        let steps = points_of(self.position.tigers).flat_map(move |from| {
+        let steps = points_of(tigers).flat_map(move |from| {
             points_of(board.steps[from] & empty).map(move |to| Move::go(from, to))
         });
         jumps.chain(steps)
@@ -105,11 +103,12 @@ impl<'a> Outlook<'a> {
     /// What the tigers can do after a goat is placed on an empty point.
     #[inline]
     pub fn after_placement(&self, point: usize) -> Mobility {
-        let over = self.over | self.board.jumps_over.at(point);
-        let to = self.to & !self.board.jumps_to.at(point);
+        let board = self.board;
+        let prey = self.prey ^ board.middles.at(point);
+        let guarded = self.guarded ^ board.ends.at(point);
         Mobility {
-            steps: self.steps - (self.board.steps[point] & self.position.tigers).count_ones(),
-            captures: (self.from & over & to).count_ones(),
+            steps: self.steps - (board.steps[point] & self.position.tigers).count_ones(),
+            captures: (prey & self.hunting & !guarded).count_ones(),
         }
     }
 
@@ -117,13 +116,13 @@ impl<'a> Outlook<'a> {
     #[inline]
     pub fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
         let board = self.board;
-        let over = self.over ^ board.jumps_over.at(from) ^ board.jumps_over.at(to);
-        let landing = self.to ^ board.jumps_to.at(from) ^ board.jumps_to.at(to);
+        let prey = self.prey ^ board.middles.at(from) ^ board.middles.at(to);
+        let guarded = self.guarded ^ board.ends.at(from) ^ board.ends.at(to);
         let tigers = self.position.tigers;
         Mobility {
             steps: self.steps + (board.steps[from] & tigers).count_ones()
                 - (board.steps[to] & tigers).count_ones(),
-            captures: (self.from & over & landing).count_ones(),
+            captures: (prey & self.hunting & !guarded).count_ones(),
         }
     }
 
@@ -140,17 +139,17 @@ impl<'a> Outlook<'a> {
 
     /// The captures that the tigers have after a tiger's step or capture.
     #[inline]
-    pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Jumps {
+    pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
         let board = self.board;
+        let hunting = self.hunting ^ board.ends.at(from) ^ board.ends.at(to);
         let captured = board.between[from][to];
-        let mut over = self.over;
-        let mut landing = self.to ^ board.jumps_to.at(from) ^ board.jumps_to.at(to);
-        if captured != 0 {
-            let point = captured.trailing_zeros() as usize;
-            over &= !board.jumps_over.at(point);
-            landing |= board.jumps_to.at(point);
+        if captured == 0 {
+            return self.prey & hunting & !self.guarded;
         }
-        (self.from ^ board.jumps_from.at(from) ^ board.jumps_from.at(to)) & over & landing
+        let point = captured.trailing_zeros() as usize;
+        let prey = self.prey ^ board.middles.at(point);
+        let guarded = self.guarded ^ board.ends.at(point);
+        prey & hunting & !guarded
     }
 
     /// What the tigers can do after a legal move.
@@ -167,15 +166,25 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// Where a set of jumps ends.
+/// The numbers of a set's triples, lowest first.
 #[inline]
-pub fn landings(board: &Board, mut jumps: Jumps) -> Points {
-    let mut landings = 0;
-    while jumps != 0 {
-        landings |= 1 << board.jumps[jumps.trailing_zeros() as usize].to;
-        jumps &= jumps - 1;
-    }
-    landings
+pub fn triples_of(mut set: Triples) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            number
+        })
+    })
+}
+
+/// Where the tigers land by these captures of theirs.
+#[inline]
+pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
+    triples_of(captures).fold(0, |landings, triple| {
+        let (_, to) = board.triples[triple].jump(tigers);
+        landings | 1 << to
+    })
 }
 
 #[inline]
@@ -183,4 +192,46 @@ fn steps(board: &Board, tigers: Points, empty: Points) -> u32 {
     points_of(tigers)
         .map(|from| (board.steps[from] & empty).count_ones())
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::Hunt;
+    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::rules::{Game, Rules};
+
+    /// The tigers' mobility by its definition: step by step and jump by jump.
+    fn counted(board: &Board, position: &Position) -> Mobility {
+        let empty = position.empty(board);
+        let mut mobility = Mobility::NONE;
+        for from in points_of(position.tigers) {
+            mobility.steps += (board.steps[from] & empty).count_ones();
+            let lands = |&to: &usize| board.between[from][to] & position.goats != 0;
+            mobility.captures += points_of(empty).filter(lands).count() as u32;
+        }
+        mobility
+    }
+
+    #[test]
+    fn what_a_move_will_change_is_what_it_changes() {
+        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+            let game = Hunt { board };
+            let mut random = fastrand::Rng::with_seed(1);
+            for _ in 0..200 {
+                let mut position = game.start();
+                while game.outcome(&position).is_none() && random.u32(..100) > 0 {
+                    let outlook = Outlook::new(board, &position);
+                    assert_eq!(outlook.mobility(), counted(board, &position));
+                    let mut moves = Vec::new();
+                    game.moves(&position, &mut moves);
+                    for &m in &moves {
+                        let after = counted(board, &game.play(&position, m));
+                        assert_eq!(outlook.after(m), after, "{position:?} {m:?}");
+                    }
+                    position = game.play(&position, moves[random.usize(..moves.len())]);
+                }
+            }
+        }
+    }
 }
