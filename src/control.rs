@@ -242,10 +242,11 @@ impl Control {
 
     /// Looks at the limits, the clock and the signals now, without counting a node.
     pub fn poll(&mut self) -> Result<(), Stopped> {
+        let thinking_time = self.thinking_time();
         let late = self
             .budget
             .hard
-            .is_some_and(|hard| self.thinking_time().is_some_and(|time| time >= hard));
+            .is_some_and(|hard| thinking_time.is_some_and(|time| time >= hard));
         let is_stopped = self.signals.is_stopped()
             || self
                 .leader
@@ -260,7 +261,13 @@ impl Control {
     /// The time that counts against the clock; `None` while pondering.
     fn thinking_time(&mut self) -> Option<Duration> {
         if self.pondering {
-            self.start = *self.signals.ponderhit.get()?;
+            let hit = *self.signals.ponderhit.get()?;
+            let pondered = hit.saturating_duration_since(self.start);
+            if self.budget.soft.is_some_and(|soft| pondered >= soft) {
+                // What was thought on the opponent's time need not be thought again.
+                self.budget.hard = Some(Duration::ZERO);
+            }
+            self.start = hit;
             self.pondering = false;
         }
         Some(self.start.elapsed())
@@ -373,5 +380,24 @@ mod tests {
         assert_eq!(control.time_left(), Some(Duration::ZERO));
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
+    }
+
+    #[test]
+    fn who_has_pondered_long_enough_moves_at_once() {
+        let limits = Limits {
+            ponder: true,
+            ..Limits::default()
+        };
+        for (soft, is_enough) in [(Duration::ZERO, true), (Duration::from_secs(60), false)] {
+            let budget = Budget {
+                soft: Some(soft),
+                hard: Some(Duration::from_secs(180)),
+            };
+            let signals = Arc::new(Signals::default());
+            let mut control = Control::new(&limits, budget, Arc::clone(&signals));
+            assert!(control.poll().is_ok());
+            signals.ponderhit();
+            assert_eq!(control.poll().is_err(), is_enough);
+        }
     }
 }
