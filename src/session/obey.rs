@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::input::Line;
-use super::search::{Job, Running};
+use super::search::{self, Job, Running};
 use super::{Event, Session, State};
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::options::Effect;
@@ -142,6 +142,7 @@ impl<W: Write> Session<W> {
             returned: None,
         });
         log::info!("begins {job:?} within {budget:?}");
+        let has_no_time = budget.hard == Some(Duration::ZERO) && !limits.ponder;
         let control = Control::new(limits, budget, signals);
         let State::Idle(engine) = mem::replace(&mut self.state, running) else {
             return;
@@ -149,8 +150,13 @@ impl<W: Write> Session<W> {
         let (reports, end) = (self.sender.clone(), self.sender.clone());
         let report = move |report| drop(reports.send(Event::Report(report)));
         let come_back = move |returned| drop(end.send(Event::Returned(returned)));
-        self.search_thread
-            .begin(engine, job, control, report, come_back);
+        if has_no_time && !engine.is_puzzle() {
+            // Another thread may take longer to wake up, on a busy machine, than the clock still shows.
+            search::run(engine, job, control, report, come_back);
+        } else {
+            self.search_thread
+                .begin(engine, job, control, report, come_back);
+        }
     }
 }
 

@@ -126,35 +126,46 @@ impl SearchThread {
     /// Begins a search. `report` hears what it says, `end` takes what comes back.
     pub fn begin(
         &self,
-        mut engine: Box<dyn Engine>,
+        engine: Box<dyn Engine>,
         job: Job,
-        mut control: Control,
-        mut report: impl FnMut(Report) + Send + 'static,
+        control: Control,
+        report: impl FnMut(Report) + Send + 'static,
         end: impl FnOnce(Returned) + Send + 'static,
     ) {
-        let run = move || {
-            let answer = match job {
-                Job::Go(limits) => engine
-                    .go(&limits, &mut control, &mut report)
-                    .map_or_else(Answer::Refused, Answer::Best),
-                Job::Perft(depth) => {
-                    engine.perft(depth, &mut control, &mut report);
-                    Answer::Done
-                }
-                Job::Bench => bench::run(control.signals(), &mut report)
-                    .map_or_else(Answer::Refused, |()| Answer::Done),
-            };
-            (engine, answer)
-        };
         // Nobody receives only where the thread is gone, and then the session is.
         drop(self.work.send(Box::new(move || {
-            // Whatever was half done is dropped with the engine, and nobody sees it.
-            end(match catch_unwind(AssertUnwindSafe(run)) {
-                Ok((engine, answer)) => Returned::Engine(engine, answer),
-                Err(panic) => Returned::Broken(message(panic.as_ref())),
-            });
+            run(engine, job, control, report, end);
         })));
     }
+}
+
+/// Runs a search to its end in the present thread.
+pub fn run(
+    mut engine: Box<dyn Engine>,
+    job: Job,
+    mut control: Control,
+    mut report: impl FnMut(Report),
+    end: impl FnOnce(Returned),
+) {
+    let search = move || {
+        let answer = match job {
+            Job::Go(limits) => engine
+                .go(&limits, &mut control, &mut report)
+                .map_or_else(Answer::Refused, Answer::Best),
+            Job::Perft(depth) => {
+                engine.perft(depth, &mut control, &mut report);
+                Answer::Done
+            }
+            Job::Bench => bench::run(control.signals(), &mut report)
+                .map_or_else(Answer::Refused, |()| Answer::Done),
+        };
+        (engine, answer)
+    };
+    // Whatever was half done is dropped with the engine, and nobody sees it.
+    end(match catch_unwind(AssertUnwindSafe(search)) {
+        Ok((engine, answer)) => Returned::Engine(engine, answer),
+        Err(panic) => Returned::Broken(message(panic.as_ref())),
+    });
 }
 
 /// What a panic said.
