@@ -165,10 +165,11 @@ impl<'a, G: Game> Climb<'a, G> {
         if window.narrowed(node.side, soonest) == window {
             return Ok(soonest);
         }
-        // Step 4: what the table knows.
+        // Step 4: what the table knows. An open window wants the line too, which the table has not kept.
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.game.folded(position));
         let remembered = folded.and_then(|folded| self.table.get(folded.key));
         if trusts_table
+            && window.is_null()
             && let Some(value) =
                 remembered.and_then(|proof| settles(proof, self.style, depth, ply, window))
         {

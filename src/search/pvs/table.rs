@@ -12,8 +12,8 @@ use crate::search::memory::{self, Entry, Proof};
 
 /// Entries that a key may be kept in: as many as share a line of the processor's cache.
 const WAYS: usize = 4;
-/// Buckets in use at first: 256 KiB.
-const FIRST_BUCKETS: usize = 1 << 12;
+/// Buckets in use at first: 32 KiB, so that the shortest searches touch few pages for the first time.
+const FIRST_BUCKETS: usize = 1 << 9;
 /// By how much the part in use grows at a time.
 const GROWTH: usize = 2;
 /// What a KiB of growth may take: entries that move, and pages touched for the first time.
@@ -181,9 +181,12 @@ mod tests {
     use super::*;
     use crate::value::{Bound, Value};
 
+    /// As many as make the first part of the table crowded, but no bucket full.
+    const MANY: u64 = 250;
+
     fn crowded() -> SharedTable {
         let table = SharedTable::new(4).unwrap();
-        for number in 1..=2000 {
+        for number in 1..=MANY {
             table.put(key(number), proof(number));
         }
         table
@@ -207,7 +210,7 @@ mod tests {
         let mut table = crowded();
         table.grow(None);
         assert!(table.in_use > FIRST_BUCKETS);
-        for number in 1..=2000 {
+        for number in 1..=MANY {
             assert_eq!(table.get(key(number)), Some(proof(number)));
         }
     }
