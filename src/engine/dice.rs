@@ -2,13 +2,13 @@
 
 use fastrand::Rng;
 
-use super::drawing;
 use super::options::{Algorithm, name_of};
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
-use crate::control::{Control, Limits, Stopped};
+use super::{counting, drawing, moves};
+use crate::control::{Control, Limits};
 use crate::error::Refusal;
-use crate::path::{Path, read_legal};
+use crate::path::Path;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{self, Line, Plan};
@@ -16,7 +16,7 @@ use crate::search::memory::{Forgetful, Table};
 use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{Underway, WorstCase};
-use crate::search::{Found, Root, Search, perft};
+use crate::search::{Found, Root, Search};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.
@@ -68,13 +68,7 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
         let path = Path::new(Underway::new(self.position));
         let mut root = Root::new(game, path, self.settings.seed);
         let legal: Vec<S::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-        let mut wanted = Vec::new();
-        for (offset, text) in &limits.search_moves {
-            let read = read_legal(&self.game, &legal, text);
-            wanted.push(
-                read.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?,
-            );
-        }
+        let wanted = moves::wanted(&self.game, &legal, limits)?;
         root.moves
             .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
         Ok(root)
@@ -196,32 +190,8 @@ impl<S: Stochastic + Notation> Wording<'_, S> {
 
 impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
-        let (game, mut position) = match setup {
-            Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self
-                .home
-                .read_position(&fen.text)
-                .map_err(|misread| misread.shifted(fen.offset))?,
-            Setup::Random { .. } | Setup::Scramble { .. } => {
-                return Err(Refusal::new(
-                    "position random and scramble are for puzzles; expected startpos or fen",
-                ));
-            }
-        };
-        for (index, m) in moves.iter().enumerate() {
-            let mut legal = Vec::new();
-            game.moves(&position, &mut legal);
-            let read = read_legal(&game, &legal, &m.text);
-            let legal = read.map_err(|why| {
-                Refusal::new(format!(
-                    "column {}: move {}, '{}', {why}",
-                    m.offset + 1,
-                    index + 1,
-                    m.text
-                ))
-            })?;
-            position = game.play(&position, legal);
-        }
+        let (game, start) = moves::start(&self.home, setup)?;
+        let position = moves::played(&game, start, moves)?;
         if game != self.game {
             self.game = game;
             self.forget_positions();
@@ -336,19 +306,7 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let mut each = |m, leaves| {
-            report(Report::Line(format!(
-                "{}: {leaves}",
-                self.game.show_move(m)
-            )));
-        };
-        match perft::divide(&self.game, &self.position, depth, control, &mut each) {
-            Ok(sum) => {
-                report(Report::Line(String::new()));
-                report(Report::Line(format!("Nodes searched: {sum}")));
-            }
-            Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
-        }
+        counting::report(&self.game, &self.position, depth, control, report);
     }
 
     fn algorithms(&self) -> &'static [Algorithm] {

@@ -1,17 +1,17 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
-use super::drawing;
 use super::known::{Known, OpenTables};
 use super::options::Algorithm;
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
-use crate::control::{Control, Limits, Stopped};
+use super::{counting, drawing, moves};
+use crate::control::{Control, Limits};
 use crate::error::Refusal;
-use crate::path::{Path, read_legal};
+use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{self, Line, Plan};
-use crate::search::{Found, Root, Search, perft};
+use crate::search::{Found, Root, Search};
 use crate::value::{Bound, Score, Side};
 
 /// A game of at most so many plies is searched to its end before long.
@@ -56,13 +56,7 @@ impl<G: Game + Notation> GameEngine<G> {
     fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
         let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-        let mut wanted = Vec::new();
-        for (offset, text) in &limits.search_moves {
-            let m = read_legal(&self.game, &legal, text);
-            wanted.push(
-                m.map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))?,
-            );
-        }
+        let wanted = moves::wanted(&self.game, &legal, limits)?;
         root.moves
             .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
         Ok(root)
@@ -150,29 +144,9 @@ impl<G: Game + Notation> Wording<'_, G> {
 
 impl<G: Game + Notation> Engine for GameEngine<G> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
-        let (game, start) = match setup {
-            Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self
-                .home
-                .read_position(&fen.text)
-                .map_err(|misread| misread.shifted(fen.offset))?,
-            Setup::Random { .. } | Setup::Scramble { .. } => {
-                return Err(Refusal::new(
-                    "position random and scramble are for puzzles; expected startpos or fen",
-                ));
-            }
-        };
+        let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
-        for (index, m) in moves.iter().enumerate() {
-            path.read_and_push(&game, &m.text).map_err(|why| {
-                Refusal::new(format!(
-                    "column {}: move {}, '{}', {why}",
-                    m.offset + 1,
-                    index + 1,
-                    m.text
-                ))
-            })?;
-        }
+        moves::play_all(moves, |text| path.read_and_push(&game, text))?;
         if game != self.game {
             self.forget();
         }
@@ -281,19 +255,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let mut each = |m, leaves| {
-            report(Report::Line(format!(
-                "{}: {leaves}",
-                self.game.show_move(m)
-            )));
-        };
-        match perft::divide(&self.game, self.path.position(), depth, control, &mut each) {
-            Ok(sum) => {
-                report(Report::Line(String::new()));
-                report(Report::Line(format!("Nodes searched: {sum}")));
-            }
-            Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
-        }
+        counting::report(&self.game, self.path.position(), depth, control, report);
     }
 
     fn ends_by_itself(&self) -> bool {

@@ -1,10 +1,12 @@
 //! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
 //! for one.
 
+mod counting;
 pub mod dice;
 mod drawing;
 pub mod game;
 mod known;
+mod moves;
 pub mod options;
 pub mod puzzle;
 pub mod trace;

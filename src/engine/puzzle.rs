@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::drawing;
 use super::options::{Algorithm, HeuristicName, name_of};
 use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use super::{counting, drawing, moves};
 use crate::control::{Control, Limits, Stopped};
 use crate::error::Refusal;
 use crate::pathfinding::astar::Order;
@@ -76,44 +76,23 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let generator =
             |seed: &Option<u64>| seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
         let puzzle = self.puzzle.clone();
-        Ok(match setup {
-            Setup::Start => (self.home.clone(), self.home.start()),
-            Setup::Fen(fen) => self
-                .home
-                .read_position(&fen.text)
-                .map_err(|misread| misread.shifted(fen.offset))?,
+        match setup {
+            Setup::Start | Setup::Fen(_) => moves::start(&self.home, setup),
             Setup::Random { seed } => {
                 let position = puzzle.random(&mut generator(seed));
-                (puzzle, position)
+                Ok((puzzle, position))
             }
             Setup::Scramble { moves, seed } => {
                 let position = scrambled(&puzzle, *moves, &mut generator(seed));
-                (puzzle, position)
+                Ok((puzzle, position))
             }
-        })
+        }
     }
 
     fn moves_here(&self) -> Vec<P::Move> {
         let mut moves = Vec::new();
         self.puzzle.moves(&self.position, &mut moves);
         moves
-    }
-
-    fn first_moves(&self, limits: &Limits) -> Result<Vec<P::Move>, Refusal> {
-        let legal = self.moves_here();
-        let read = |(offset, text): &(usize, String)| {
-            let refuse = |why: &str| Refusal::new(format!("column {}: '{text}' {why}", offset + 1));
-            let m = self
-                .puzzle
-                .read_move(text)
-                .map_err(|misread| refuse(&format!("is not {}", misread.expected)))?;
-            if legal.contains(&m) {
-                Ok(m)
-            } else {
-                Err(refuse("is not legal here"))
-            }
-        };
-        limits.search_moves.iter().map(read).collect()
     }
 
     /// The algorithm and the estimate that will run, and what there is to say where they are not those asked for.
@@ -155,7 +134,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Solved<P::Move>, Refusal> {
-        let first_moves = self.first_moves(limits)?;
+        let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits)?;
         let (algorithm, remarks) = self.choice();
         for remark in remarks {
             report(Report::Text(remark));
@@ -261,30 +240,11 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
     }
 
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
-        let (puzzle, mut position) = self.placed(setup)?;
-        if let Some(why) = puzzle.unsolvable(&position) {
+        let (puzzle, start) = self.placed(setup)?;
+        if let Some(why) = puzzle.unsolvable(&start) {
             return Err(Refusal::new(why));
         }
-        let mut legal = Vec::new();
-        for (index, m) in moves.iter().enumerate() {
-            let refuse = |why: String| {
-                Refusal::new(format!(
-                    "column {}: move {}, '{}', {why}",
-                    m.offset + 1,
-                    index + 1,
-                    m.text
-                ))
-            };
-            let read = puzzle
-                .read_move(&m.text)
-                .map_err(|misread| refuse(format!("is not {}", misread.expected)))?;
-            legal.clear();
-            puzzle.moves(&position, &mut legal);
-            if !legal.contains(&read) {
-                return Err(refuse("is not legal here".into()));
-            }
-            position = puzzle.play(&position, read);
-        }
+        let position = moves::played(&puzzle, start, moves)?;
         if puzzle != self.puzzle {
             self.puzzle = puzzle;
             self.heuristic = None;
@@ -335,28 +295,7 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let mut sum = 0;
-        let mut moves = Vec::new();
-        for m in self.moves_here() {
-            let child = self.puzzle.play(&self.position, m);
-            let Ok(leaves) = count_leaves(
-                &self.puzzle,
-                &child,
-                depth.saturating_sub(1),
-                &mut moves,
-                control,
-            ) else {
-                report(Report::Text("stopped".into()));
-                return;
-            };
-            sum += leaves;
-            report(Report::Line(format!(
-                "{}: {leaves}",
-                self.puzzle.show_move(m)
-            )));
-        }
-        report(Report::Line(String::new()));
-        report(Report::Line(format!("Nodes searched: {sum}")));
+        counting::report(&self.puzzle, &self.position, depth, control, report);
     }
 
     fn draw(&self) -> Vec<String> {
@@ -382,32 +321,4 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
     fn fen(&self) -> String {
         self.puzzle.show_position(&self.position)
     }
-}
-
-/// The positions at exactly `depth` moves below, counted once for every way there.
-fn count_leaves<P: Solitaire>(
-    puzzle: &P,
-    position: &P::Position,
-    depth: u32,
-    moves: &mut Vec<P::Move>,
-    control: &mut Control,
-) -> Result<u64, Stopped> {
-    control.visit()?;
-    if depth == 0 {
-        return Ok(1);
-    }
-    let base = moves.len();
-    puzzle.moves(position, moves);
-    let mut sum = 0;
-    for index in base..moves.len() {
-        sum += count_leaves(
-            puzzle,
-            &puzzle.play(position, moves[index]),
-            depth - 1,
-            moves,
-            control,
-        )?;
-    }
-    moves.truncate(base);
-    Ok(sum)
 }

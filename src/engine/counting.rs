@@ -1,0 +1,26 @@
+//! `go perft`, the same for every engine: the leaves below each move, then their sum.
+
+use super::Report;
+use crate::control::{Control, Stopped};
+use crate::rules::Notation;
+use crate::search::perft;
+
+/// Counts the leaves `depth` plies below a position.
+pub fn report<N: Notation>(
+    rules: &N,
+    position: &N::Position,
+    depth: u32,
+    control: &mut Control,
+    report: &mut dyn FnMut(Report),
+) {
+    let mut each = |m, leaves| {
+        report(Report::Line(format!("{}: {leaves}", rules.show_move(m))));
+    };
+    match perft::divide(rules, position, depth, control, &mut each) {
+        Ok(sum) => {
+            report(Report::Line(String::new()));
+            report(Report::Line(format!("Nodes searched: {sum}")));
+        }
+        Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
+    }
+}
