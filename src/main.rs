@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output, &mut io::stderr())),
-        Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
+        Some(Task::Verify(args)) => done(verify::run(&args, &mut output, &mut io::stderr())),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),
     };

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod compare_puzzles;
 pub mod play;
 pub mod solve;
+mod status;
 pub mod table;
 pub mod tables;
 pub mod trace;

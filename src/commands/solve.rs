@@ -1,6 +1,6 @@
 //! `puli solve`: makes the tables of a hunt game.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 
 use super::Failure;
+use super::status::{StatusLine, bar};
 use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
@@ -160,9 +161,8 @@ impl From<News<'_>> for Line {
 /// Prints what the solver tells.
 struct Teller<'a> {
     out: &'a mut dyn Write,
-    progress: &'a mut dyn Write,
+    status: StatusLine<'a>,
     solver: &'a Solver,
-    is_terminal: bool,
     layer: Option<(Label, Option<u64>, Instant)>,
     ply: Option<(Side, u32, u64)>,
 }
@@ -171,9 +171,8 @@ impl<'a> Teller<'a> {
     fn new(out: &'a mut dyn Write, progress: &'a mut dyn Write, solver: &'a Solver) -> Self {
         Self {
             out,
-            progress,
+            status: StatusLine::new(progress),
             solver,
-            is_terminal: io::stderr().is_terminal(),
             layer: None,
             ply: None,
         }
@@ -191,11 +190,11 @@ impl<'a> Teller<'a> {
                 log::debug!("{} in {plies} plies: {count}", winner_name(winner));
             }
             Line::Words(words) => {
-                self.clear()?;
+                self.status.clear()?;
                 writeln!(self.out, "{words}")?;
             }
             Line::Layer(label, tallies, spent) => {
-                self.clear()?;
+                self.status.clear()?;
                 self.tell_layer(&label, &tallies, &spent)?;
             }
         }
@@ -215,37 +214,19 @@ impl<'a> Teller<'a> {
 
     /// On a terminal: the bar, and the time left where it can be told.
     fn redraw(&mut self) -> io::Result<()> {
-        let Some((label, parts, start)) = self.layer.filter(|_| self.is_terminal) else {
+        let Some((label, parts, start)) = self.layer.filter(|_| self.status.is_watched) else {
             return Ok(());
         };
         let elapsed = start.elapsed().as_secs_f64();
         let words = match (parts, self.ply) {
-            (Some(parts), _) => {
-                let done = self.solver.done.load(Ordering::Relaxed);
-                let left = elapsed * (parts as f64 / done.max(1) as f64 - 1.0);
-                let filled = (done * 30 / parts) as usize;
-                format!(
-                    "[{:.<30}] {}% {left:.0} s left",
-                    "#".repeat(filled),
-                    done * 100 / parts
-                )
-            }
+            (Some(parts), _) => bar(self.solver.done.load(Ordering::Relaxed), parts, elapsed),
             (None, Some((winner, plies, count))) => {
                 let winner = winner_name(winner);
                 format!("{winner} in {plies} plies: {count} positions, {elapsed:.0} s")
             }
             (None, None) => format!("{elapsed:.0} s"),
         };
-        write!(self.progress, "\r\x1b[K{}: {words}", name(&label))?;
-        self.progress.flush()
-    }
-
-    fn clear(&mut self) -> io::Result<()> {
-        if self.is_terminal {
-            write!(self.progress, "\r\x1b[K")?;
-            self.progress.flush()?;
-        }
-        Ok(())
+        self.status.show(&format!("{}: {words}", name(&label)))
     }
 }
 

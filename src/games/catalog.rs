@@ -60,7 +60,7 @@ fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engi
 fn hunt(board: &'static Board, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     let engine = GameEngine::new(Hunt { board }, settings)?;
     Ok(Box::new(engine.with_tables(|game, folder| {
-        let (tables, complaints) = Tables::open(folder, game.board, game.board.goats)?;
+        let (tables, complaints) = Tables::open(folder, game.board)?;
         Ok((Arc::new(tables), complaints))
     })))
 }

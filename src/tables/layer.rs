@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use rayon::prelude::*;
+
 use super::blocks::Blocks;
 use super::rank::Ranking;
 use super::verdict::DRAW;
@@ -50,11 +52,11 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer of draws.
+    /// A layer of draws. Several threads write them: it is the first touch of gigabytes of memory.
     pub fn new(ranking: &Ranking, goats: RangeInclusive<u32>) -> Self {
         let blocks = Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0);
-        let words =
-            vec![Word([u64::from_ne_bytes([DRAW; 8]); 8]); blocks.len() * ranking.sets.len()];
+        let draws = Word([u64::from_ne_bytes([DRAW; 8]); 8]);
+        let words = rayon::iter::repeat_n(draws, blocks.len() * ranking.sets.len()).collect();
         Self { blocks, words }
     }
 

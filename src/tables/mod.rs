@@ -4,6 +4,7 @@
 
 pub mod blocks;
 pub mod cache;
+pub mod check;
 pub mod file;
 pub mod gathering;
 pub mod layer;

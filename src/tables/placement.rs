@@ -67,6 +67,23 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
     best
 }
 
+/// The value of a single position with goats to place, which has no file of its own: `value` gives the byte after a
+/// placement by the number of the goats' set.
+pub fn value_before<E>(
+    dimensions: u32,
+    number: u32,
+    mut value: impl FnMut(u32) -> Result<u8, E>,
+) -> Result<u8, E> {
+    let mut best = 0;
+    for digit in (0..dimensions).map(|dimension| 1 << dimension) {
+        if number & digit == 0 {
+            best = best.max(value(number | digit)?);
+        }
+    }
+    // A win of the goats is one ply farther from here.
+    Ok(best - u8::from(best > DRAW))
+}
+
 /// The values with tigers to move, from those with goats to move and as many in hand.
 ///
 /// `moves` are those of every set, for blocks of bytes; `done` counts the cubes finished.

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::cache::{Answers, Chunks};
-use super::file::{CHUNK, Label};
+use super::file::{Label, refuse};
 use super::layer::Scope;
 use super::oracle::Oracle;
+use super::placement;
 use super::rank::Ranking;
 use super::reader::{CubeIndex, LayerFile};
 use super::unpacker::Unpacker;
-use super::verdict::{DRAW, Verdict};
+use super::verdict::Verdict;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Position};
 
@@ -52,34 +53,27 @@ struct Cube<'a> {
 }
 
 impl Tables {
-    /// Opens what the folder holds of a game: the tables, and what is wrong with those files that cannot be used.
-    /// Refuses a folder in which there is nothing to use.
-    pub fn open(
-        folder: &Path,
-        board: &'static Board,
-        goats: u32,
-    ) -> Result<(Self, Vec<Refusal>), Refusal> {
-        let scope = Scope { board, goats };
+    /// Opens what the folder holds of a board's game: the tables, and what is wrong with those files that cannot be
+    /// used. Refuses a folder in which there is nothing to use.
+    pub fn open(folder: &Path, board: &'static Board) -> Result<(Self, Vec<Refusal>), Refusal> {
+        let scope = scope_in(folder, board);
         let ranking = Ranking::new(board);
-        let mut complaints = Vec::new();
-        let mut open = |label: Label| {
-            LayerFile::open(folder, label, &ranking).unwrap_or_else(|refusal| {
-                complaints.push(refusal);
-                None
-            })
-        };
-        let layers: Vec<[Option<LayerFile>; 2]> = (0..=goats)
-            .map(|hand| {
-                [false, true].map(|tigers_to_move| {
-                    open(Label {
-                        scope,
-                        hand,
-                        tigers_to_move,
-                    })
-                })
-            })
-            .collect();
-        if layers.iter().flatten().all(Option::is_none) {
+        let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
+        layers.resize_with(scope.goats as usize + 1, Default::default);
+        let (mut complaints, mut missing) = (Vec::new(), Vec::new());
+        for label in Label::stored(scope) {
+            match LayerFile::open(folder, label, &ranking) {
+                Ok(Some(file)) => {
+                    // The layers that a run has not come to yet are nobody's fault; a gap is.
+                    complaints.append(&mut missing);
+                    layers[label.hand as usize][usize::from(label.tigers_to_move)] = Some(file);
+                }
+                Ok(None) => missing.push(refuse(&label.path(folder), "is missing")),
+                Err(refusal) => complaints.push(refusal),
+            }
+        }
+        let chunk = layers.iter().flatten().flatten();
+        let Some(chunk) = chunk.map(LayerFile::largest_chunk).max() else {
             return Err(complaints.into_iter().next().unwrap_or_else(|| {
                 Refusal::new(format!(
                     "no tables of {} in folder {}",
@@ -87,12 +81,12 @@ impl Tables {
                     folder.display()
                 ))
             }));
-        }
+        };
         let tables = Self {
             scope,
             ranking,
             layers,
-            chunks: Chunks::new(CHUNK_BYTES / CHUNK),
+            chunks: Chunks::new(CHUNK_BYTES / chunk),
             answers: Answers::new(ANSWERS),
             unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
@@ -153,28 +147,17 @@ impl Tables {
         if tigers_to_move || hand == 0 {
             return Ok(None);
         }
-        let after = self.cube(hand - 1, true, set);
-        after
-            .map(|mut after| self.best_placement(&mut after, number))
-            .transpose()
+        let Some(mut after) = self.cube(hand - 1, true, set) else {
+            return Ok(None);
+        };
+        let value = |number| self.value(&mut after, number);
+        placement::value_before(self.ranking.dimensions, number, value).map(Some)
     }
 
     fn cube(&self, hand: u32, tigers_to_move: bool, set: usize) -> Option<Cube<'_>> {
         let layer = self.layers[hand as usize][usize::from(tigers_to_move)].as_ref()?;
         let index = None;
         Some(Cube { layer, set, index })
-    }
-
-    /// The value with goats to place, which has no file of its own: the best that a placement leads to.
-    fn best_placement(&self, after: &mut Cube, number: u32) -> Result<u8, Refusal> {
-        let mut best = 0;
-        for digit in (0..self.ranking.dimensions).map(|d| 1 << d) {
-            if number & digit == 0 {
-                best = best.max(self.value(after, number | digit)?);
-            }
-        }
-        // A win of the goats is one ply farther from here, as `placement` has it.
-        Ok(best - u8::from(best > DRAW))
     }
 
     fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, Refusal> {
@@ -195,6 +178,21 @@ impl Tables {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The game whose tables tell of positions on this board: its own, or else, where all goats must be captured, so that
+/// it makes no difference how many were, the same game with the most goats that the folder has.
+fn scope_in(folder: &Path, board: &'static Board) -> Scope {
+    let whole = board.goats;
+    let fewest = if board.captures_to_win < whole {
+        whole
+    } else {
+        1
+    };
+    let mut scopes = (fewest..=whole).rev().map(|goats| Scope { board, goats });
+    let is_there = |scope: &Scope| Label::stored(*scope).any(|label| label.path(folder).exists());
+    let goats = whole;
+    scopes.find(is_there).unwrap_or(Scope { board, goats })
 }
 
 impl Cube<'_> {

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::file::{
-    BLOCK, CHUNK_BLOCKS, LONGEST_TEXT, Label, MAGIC, VERSION, chunks_of, refuse, unseal,
-};
+use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, unseal};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
@@ -24,6 +22,8 @@ pub struct LayerFile {
     pub blocks: Blocks,
     path: PathBuf,
     file: File,
+    /// Blocks of a chunk, the last of a cube excepted.
+    chunk_blocks: usize,
     /// Where each cube begins, and where the last ends.
     beginnings: Vec<u64>,
     /// What it holds, by goats on the board.
@@ -50,7 +50,7 @@ struct Packed {
 impl LayerFile {
     /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
     pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
-        let path = folder.join(label.file_name());
+        let path = label.path(folder);
         let file = match File::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -71,15 +71,18 @@ impl LayerFile {
             blocks,
             path,
             file,
+            chunk_blocks: 1,
             beginnings: Vec::new(),
             tallies: Vec::new(),
             length,
         };
-        opened.read_frame(ranking)?;
+        let header = opened.read_header(ranking)?;
+        opened.read_beginnings(ranking.sets.len(), header)?;
         Ok(Some(opened))
     }
 
-    fn read_frame(&mut self, ranking: &Ranking) -> Result<(), Refusal> {
+    /// Takes what the header says, and gives its length.
+    fn read_header(&mut self, ranking: &Ranking) -> Result<usize, Refusal> {
         let start = self.read(0, 16)?;
         if start[..8] != MAGIC {
             return Err(self.refuse("is not a table"));
@@ -97,22 +100,41 @@ impl LayerFile {
         if unseal(&header).is_none() {
             return Err(self.refuse("is damaged in its header"));
         }
-        let said = String::from_utf8_lossy(&header[16..header.len() - 4]).into_owned();
-        let mut said = said.lines();
-        for wanted in self.label.text(ranking, &self.blocks).lines() {
-            let line = said.next().unwrap_or_default();
+        self.read_text(
+            &String::from_utf8_lossy(&header[16..header.len() - 4]),
+            ranking,
+        )?;
+        Ok(header.len())
+    }
+
+    fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), Refusal> {
+        let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "));
+        let chunk = chunk.and_then(|chunk| chunk.parse().ok());
+        let fits =
+            |chunk: &usize| (BLOCK..=LARGEST_CHUNK).contains(chunk) && chunk.is_multiple_of(BLOCK);
+        let chunk = chunk
+            .filter(fits)
+            .ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
+        self.chunk_blocks = chunk / BLOCK;
+        let mut lines = text.lines();
+        for wanted in self.label.text(ranking, &self.blocks, chunk).lines() {
+            let line = lines.next().unwrap_or_default();
             if line != wanted {
                 return Err(self.refuse(&format!(
                     "is of another game: it says '{line}', not '{wanted}'"
                 )));
             }
         }
-        for line in said {
+        for line in lines {
             let tally = line.strip_prefix("tally ").and_then(Tally::read);
-            self.tallies
-                .push(tally.ok_or_else(|| self.refuse("has a header that cannot be read"))?);
+            let tally = tally.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
+            self.tallies.push(tally);
         }
-        let sets = ranking.sets.len();
+        Ok(())
+    }
+
+    /// Takes the table of cubes from the end of the file; the first cube begins where the header ends.
+    fn read_beginnings(&mut self, sets: usize, first: usize) -> Result<(), Refusal> {
         let tail = 12 + (8 * sets + 4);
         let tail_begins = self
             .length
@@ -133,23 +155,28 @@ impl LayerFile {
             .chain([tail_begins])
             .collect();
         let is_in_order = self.beginnings.windows(2).all(|pair| pair[0] < pair[1]);
-        if !is_in_order || self.beginnings[0] != header.len() as u64 {
+        if !is_in_order || self.beginnings[0] != first as u64 {
             return Err(self.refuse("is damaged in its table of cubes"));
         }
         Ok(())
     }
 
     /// How many chunks each cube has.
-    pub fn chunks(&self) -> usize {
-        chunks_of(&self.blocks)
+    fn chunks(&self) -> usize {
+        self.blocks.len().div_ceil(self.chunk_blocks)
+    }
+
+    /// The most values that a chunk has.
+    pub fn largest_chunk(&self) -> usize {
+        self.chunk_blocks * BLOCK
     }
 
     /// The chunk that holds the value of a set of goats that can arise, and its place there.
     #[inline]
     pub fn find(&self, number: u32) -> (usize, usize) {
         let place = self.blocks.find(number >> BYTES_INSIDE).unwrap_or_default();
-        let at = place % CHUNK_BLOCKS * BLOCK + (number as usize & (BLOCK - 1));
-        (place / CHUNK_BLOCKS, at)
+        let at = place % self.chunk_blocks * BLOCK + (number as usize & (BLOCK - 1));
+        (place / self.chunk_blocks, at)
     }
 
     /// Where the chunks of a cube lie.
@@ -239,7 +266,7 @@ impl LayerFile {
     }
 
     fn chunk_length(&self, chunk: usize) -> usize {
-        let blocks = (self.blocks.len() - chunk * CHUNK_BLOCKS).min(CHUNK_BLOCKS);
+        let blocks = (self.blocks.len() - chunk * self.chunk_blocks).min(self.chunk_blocks);
         blocks * BLOCK
     }
 

@@ -28,7 +28,7 @@ fn solved() -> (tempfile::TempDir, Hunt, Tables) {
         memory: 1024,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
-    let (tables, complaints) = Tables::open(folder.path(), &AADU_PULI, GOATS).unwrap();
+    let (tables, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
     assert!(complaints.is_empty());
     let board = Box::leak(Box::new(AADU_PULI.with_goats(GOATS)));
     (folder, Hunt { board }, tables)
@@ -197,7 +197,7 @@ fn whole_game() -> (Hunt, Tables, Vec<Position>) {
     let folder = std::env::var("PULI_TABLES").unwrap();
     let board = &*AADU_PULI;
     let start = Instant::now();
-    let (tables, complaints) = Tables::open(Path::new(&folder), board, board.goats).unwrap();
+    let (tables, complaints) = Tables::open(Path::new(&folder), board).unwrap();
     let opened = start.elapsed();
     assert!(complaints.is_empty());
     println!("opened in {opened:?}");
@@ -303,7 +303,7 @@ fn the_line_of_perfect_play_is_as_long_as_the_win() {
 
 #[test]
 fn a_damaged_chunk_is_an_error_and_never_a_value() {
-    let (folder, _game, tables) = solved();
+    let (folder, _game, _tables) = solved();
     let path = folder.path().join("aadu-puli-02-00t.puli");
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
@@ -311,7 +311,7 @@ fn a_damaged_chunk_is_an_error_and_never_a_value() {
         .iter_mut()
         .for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, bytes).unwrap();
-    let (tables, _) = Tables::open(folder.path(), &AADU_PULI, tables.scope.goats).unwrap();
+    let (tables, _) = Tables::open(folder.path(), &AADU_PULI).unwrap();
     let refused = tables.ranking().sets.iter().any(|set| {
         let position = Position {
             tigers: set.tigers,

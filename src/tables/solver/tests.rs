@@ -88,7 +88,7 @@ fn tables_of_another_game_are_refused_by_name() {
     solve(folder.path(), 1);
     let name = |goats: u32| format!("aadu-puli-{goats:02}-00t.puli");
     std::fs::rename(folder.path().join(name(1)), folder.path().join(name(2))).unwrap();
-    let refusal = Tables::open(folder.path(), &AADU_PULI, 2).unwrap_err();
+    let refusal = Tables::open(folder.path(), &AADU_PULI).unwrap_err();
     assert!(refusal.0.contains("goats 1"), "{refusal}");
 }
 

@@ -1,0 +1,186 @@
+//! Whether the values of a layer are right: on a sample of positions each must follow from those of its successors, by
+//! the game's own rules.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::blocks::choose;
+use super::file::Label;
+use super::layer::{Layer, Scope};
+use super::placement;
+use super::rank::Ranking;
+use super::verdict::Verdict;
+use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::rules::{Game, Rules};
+
+/// What checks the layers of one game.
+#[derive(Debug)]
+pub struct Check {
+    /// How positions are numbered.
+    pub ranking: Ranking,
+    scope: Scope,
+    game: Hunt,
+    /// Positions of each layer to look at.
+    positions: u64,
+    /// Where the random choice of them begins.
+    seed: u64,
+}
+
+/// Where the values of a layer come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    /// The layer has a file.
+    Stored(&'a Layer),
+    /// Goats are to be placed: the values follow from this layer, with tigers to move and one goat fewer in hand.
+    Before(&'a Layer),
+}
+
+/// A value that does not follow.
+#[derive(Debug)]
+pub struct Mistake {
+    position: Position,
+    said: Verdict,
+    follows: Verdict,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            position,
+            said,
+            follows,
+        } = self;
+        write!(
+            f,
+            "{position:?} should be '{follows}', and the table says '{said}'"
+        )
+    }
+}
+
+impl Check {
+    /// A check that looks at so many positions of every layer.
+    pub fn new(scope: Scope, positions: u64, seed: u64) -> Self {
+        let board: &'static Board = if scope.goats == scope.board.goats {
+            scope.board
+        } else {
+            // A game with fewer goats is a board of its own, which lives as long as the program.
+            Box::leak(Box::new(scope.board.with_goats(scope.goats)))
+        };
+        Self {
+            ranking: Ranking::new(board),
+            scope,
+            game: Hunt { board },
+            positions,
+            seed,
+        }
+    }
+
+    /// The first value found in a layer that does not follow from the values of the layer its moves lead to. The
+    /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
+    pub fn find_mistake(&self, label: &Label, values: Values, after: Values) -> Option<Mistake> {
+        let sets = self.ranking.sets.len() as u64;
+        (0..sets).into_par_iter().find_map_first(|set| {
+            let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+            let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);
+            let share = self.positions * (set + 1) / sets - self.positions * set / sets;
+            let mut moves = Vec::new();
+            (0..share).find_map(|_| {
+                let (position, number) = self.random_position(label, set as usize, &mut random);
+                let said = self.look_up(values, set as usize, number);
+                let said = Verdict::of(said, label.tigers_to_move);
+                let follows = self.worth_by_moves(&position, after, &mut moves);
+                (said != follows).then_some(Mistake {
+                    position,
+                    said,
+                    follows,
+                })
+            })
+        })
+    }
+
+    fn look_up(&self, values: Values, set: usize, number: u32) -> u8 {
+        match values {
+            Values::Stored(layer) => layer.value(set, number).unwrap_or_default(),
+            Values::Before(layer) => {
+                let value = |number| Ok(layer.value(set, number).unwrap_or_default());
+                let Ok(value) =
+                    placement::value_before::<Infallible>(self.ranking.dimensions, number, value);
+                value
+            }
+        }
+    }
+
+    fn random_position(
+        &self,
+        label: &Label,
+        set: usize,
+        random: &mut fastrand::Rng,
+    ) -> (Position, u32) {
+        let arising = self.scope.arising(label.hand, label.tigers_to_move);
+        let number = random_goats(self.ranking.dimensions, arising, random);
+        let set = &self.ranking.sets[set];
+        let position = Position {
+            tigers: set.tigers,
+            goats: set.goats(number),
+            hand: label.hand as u8,
+            tigers_to_move: label.tigers_to_move,
+        };
+        (position, number)
+    }
+
+    /// What a position is worth by its moves: those that win soonest, or draw, or lose latest.
+    fn worth_by_moves(&self, position: &Position, after: Values, moves: &mut Vec<Move>) -> Verdict {
+        if let Some(outcome) = self.game.outcome(position) {
+            return Verdict(outcome.winner().map(|winner| (winner, 0)));
+        }
+        let side = self.game.side(position);
+        moves.clear();
+        self.game.moves(position, moves);
+        let verdicts = moves.iter().map(|&m| {
+            let next = self.game.play(position, m);
+            let verdict = if let Some(outcome) = self.game.outcome(&next) {
+                Verdict(outcome.winner().map(|winner| (winner, 0)))
+            } else {
+                let (set, number) = self.ranking.locate(next.tigers, next.goats);
+                Verdict::of(self.look_up(after, set, number), next.tigers_to_move)
+            };
+            Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)))
+        });
+        let worth = |verdict: &Verdict| match verdict.0 {
+            Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
+            Some((_, plies)) => (-1, i64::from(plies)),
+            None => (0, 0),
+        };
+        verdicts.max_by_key(worth).unwrap_or(Verdict::DRAW)
+    }
+}
+
+/// A set of goats drawn evenly from all sets of `on_board` goats: their number first, by how many sets have it, then a
+/// set of that many (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
+fn random_goats(dimensions: u32, on_board: RangeInclusive<u32>, random: &mut fastrand::Rng) -> u32 {
+    let all: u64 = on_board
+        .clone()
+        .map(|goats| choose(dimensions, goats))
+        .sum();
+    let mut drawn = random.u64(..all);
+    let mut wanted = 0;
+    for goats in on_board {
+        wanted = goats;
+        let sets = choose(dimensions, goats);
+        if drawn < sets {
+            break;
+        }
+        drawn -= sets;
+    }
+    let mut number = 0;
+    for dimension in 0..dimensions {
+        if random.u32(..dimensions - dimension) < wanted {
+            number |= 1 << dimension;
+            wanted -= 1;
+        }
+    }
+    number
+}
