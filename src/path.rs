@@ -99,6 +99,12 @@ impl<G: Game> Path<G> {
         G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
     }
 
+    /// Whether no position of the game so far can occur again: the last move was irreversible, or there was none.
+    #[inline]
+    pub fn has_left_the_past(&self) -> bool {
+        self.steps[self.steps.len() - 1].reversible == 0
+    }
+
     /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
     /// there, and no transposition table may be trusted with it or asked for it.
     ///

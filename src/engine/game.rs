@@ -89,20 +89,14 @@ impl<G: Game + Notation> GameEngine<G> {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Option<Choice> {
-        let wording = Wording {
-            game: &self.game,
-            side: self.game.side(self.path.position()),
-            shows_rank: self.settings.multi_pv > 1,
-        };
-        let known = self
+        let wording = Wording::new(&self.game, &self.path, &self.settings, &self.known);
+        let lines = self
             .known
             .lines(&self.game, root, self.settings.multi_pv, report)?;
-        for line in &known.lines {
-            let mut info = wording.info(line, 0, control);
-            info.table_hits = Some(known.answers);
-            report(Report::Info(info));
+        for line in &lines {
+            report(Report::Info(wording.info(line, 0, control)));
         }
-        let mut best = wording.words(&known.lines.first()?.found.line).into_iter();
+        let mut best = wording.words(&lines.first()?.found.line).into_iter();
         Some(Choice {
             best: best.next(),
             ponder: best.next(),
@@ -111,18 +105,32 @@ impl<G: Game + Notation> GameEngine<G> {
 }
 
 /// Words a search's lines for the session.
-struct Wording<'a, G> {
+struct Wording<'a, G: Game> {
     game: &'a G,
     side: Side,
     shows_rank: bool,
+    known: &'a Known<G>,
+    /// What the tables had answered before.
+    answers_before: Option<u64>,
 }
 
-impl<G: Game + Notation> Wording<'_, G> {
+impl<'a, G: Game + Notation> Wording<'a, G> {
+    fn new(game: &'a G, path: &Path<G>, settings: &Settings, known: &'a Known<G>) -> Self {
+        Self {
+            game,
+            side: game.side(path.position()),
+            shows_rank: settings.multi_pv > 1,
+            known,
+            answers_before: known.answers(),
+        }
+    }
+
     fn info(&self, line: &Line<G::Move>, hashfull: u32, control: &Control) -> Info {
         let (score, bound) = match self.side {
             Side::P1 => (line.found.score, line.found.bound),
             Side::P2 => (line.found.score.turned(), line.found.bound.turned()),
         };
+        let answers = self.known.answers().zip(self.answers_before);
         Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
@@ -131,7 +139,7 @@ impl<G: Game + Notation> Wording<'_, G> {
             bound,
             nodes: control.nodes(),
             hashfull,
-            table_hits: None,
+            table_hits: answers.map(|(now, before)| now - before),
             time: control.elapsed(),
             line: self.words(&line.found.line),
         }
@@ -194,10 +202,11 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     ) -> Result<Choice, Refusal> {
         let mut root = self.root(limits)?;
         self.known.complain(report);
-        if self.settings.algorithm == Algorithm::Auto
-            && let Some(choice) = self.known_choice(&root, control, report)
-        {
-            return Ok(choice);
+        if self.settings.algorithm == Algorithm::Auto {
+            if let Some(choice) = self.known_choice(&root, control, report) {
+                return Ok(choice);
+            }
+            root.advice = self.known.advice();
         }
         let unsearched = self.unsearched(
             root.moves
@@ -215,12 +224,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             report(Report::Text(remark));
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
-        let side = self.game.side(self.path.position());
-        let wording = Wording {
-            game: &self.game,
-            side,
-            shows_rank: self.settings.multi_pv > 1,
-        };
+        let wording = Wording::new(&self.game, &self.path, &self.settings, &self.known);
         let mut reported_nodes = None;
         let mut lines = Vec::new();
         if !root.moves.is_empty() {
@@ -243,6 +247,10 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             for line in &lines {
                 report(Report::Info(wording.info(line, search.fullness(), control)));
             }
+        }
+        let damage = root.advice.as_ref().and_then(|advice| advice.damage());
+        if let Some(refusal) = damage {
+            report(Report::Error(refusal.to_string()));
         }
         if search.is_textbook() {
             report(Report::Count("leaves", lines[0].found.leaves));

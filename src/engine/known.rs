@@ -9,7 +9,7 @@ use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::Line;
 use crate::search::{Found, Root};
-use crate::tables::oracle::{self, Judged, Oracle};
+use crate::tables::oracle::{self, Advice, Judged, Oracle};
 use crate::tables::verdict::Verdict;
 use crate::value::Bound;
 
@@ -35,14 +35,6 @@ impl<G: Game> Default for Known<G> {
             complaints: Vec::new(),
         }
     }
-}
-
-/// The lines that the tables give.
-pub struct KnownLines<M> {
-    /// Best first.
-    pub lines: Vec<Line<M>>,
-    /// Positions found in the tables on the way.
-    pub answers: u64,
 }
 
 impl<G: Game + Notation> Known<G> {
@@ -76,6 +68,17 @@ impl<G: Game + Notation> Known<G> {
         }
     }
 
+    /// What a search may ask, where there are tables.
+    pub fn advice(&self) -> Option<Arc<Advice<G>>> {
+        let oracle = self.oracle.clone()?;
+        Some(Arc::new(Advice::new(oracle)))
+    }
+
+    /// How many positions have been found in the tables so far, where there are any.
+    pub fn answers(&self) -> Option<u64> {
+        self.oracle.as_ref().map(|oracle| oracle.answers())
+    }
+
     /// The best lines of a root, if every move is known. Damage is an error line, and nothing is known then.
     pub fn lines(
         &self,
@@ -83,9 +86,8 @@ impl<G: Game + Notation> Known<G> {
         root: &Root<G>,
         wanted: u32,
         report: &mut dyn FnMut(Report),
-    ) -> Option<KnownLines<G::Move>> {
+    ) -> Option<Vec<Line<G::Move>>> {
         let oracle = self.oracle.as_deref()?;
-        let before = oracle.answers();
         let mut moves = root.moves.clone();
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
@@ -97,10 +99,7 @@ impl<G: Game + Notation> Known<G> {
         });
         match found {
             Ok(lines) if lines.is_empty() => None,
-            Ok(lines) => Some(KnownLines {
-                lines,
-                answers: oracle.answers() - before,
-            }),
+            Ok(lines) => Some(lines),
             Err(refusal) => {
                 report(Report::Error(refusal.to_string()));
                 None
@@ -153,7 +152,7 @@ fn line<G: Game>(
         depth: moves.len() as u32,
         rank,
         found: Found {
-            score: judged.verdict.score(),
+            score: judged.verdict.value(0).into(),
             bound: Bound::Exact,
             line: moves,
             leaves: 0,

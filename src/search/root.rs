@@ -1,7 +1,10 @@
 //! The root of a search: the path to it, and its moves with their rank among equals.
 
+use std::sync::Arc;
+
 use crate::path::Path;
 use crate::rules::Game;
+use crate::tables::oracle::Advice;
 use crate::value::{Side, Value};
 
 /// A root move. Of moves with equal values the one with the lowest rank is best.
@@ -20,6 +23,8 @@ pub struct Root<G: Game> {
     pub path: Path<G>,
     /// The moves to look at, in the order in which to look: iteration by iteration the best comes to the front.
     pub moves: Vec<RootMove<G::Move>>,
+    /// What is known of positions without a search; the textbook's searches do not ask.
+    pub advice: Option<Arc<Advice<G>>>,
 }
 
 impl<G: Game> Root<G> {
@@ -31,7 +36,12 @@ impl<G: Game> Root<G> {
             .zip(ranks(legal.len(), seed))
             .map(|(&m, rank)| RootMove { m, rank })
             .collect();
-        Self { path, moves }
+        let advice = None;
+        Self {
+            path,
+            moves,
+            advice,
+        }
     }
 
     /// The side to move.

@@ -3,54 +3,88 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::unpacker::Content;
 use crate::error::Refusal;
 
 /// Chunks that share a place. One alone would drive out its neighbour again and again as soon as two are asked in turn.
 const WAYS: usize = 4;
 
+/// Parts of the cache that different threads can use at once.
+const SHARDS: usize = 64;
+
 /// Unpacked chunks, as many as were allowed, those asked last.
 #[derive(Debug)]
 pub struct Chunks {
-    places: Vec<Mutex<[Slot; WAYS]>>,
+    shards: Vec<Mutex<Shard>>,
+    /// Places of each shard.
+    places: usize,
 }
 
-/// A chunk's values and which it is.
-#[derive(Debug, Default)]
-struct Slot {
-    key: Option<u64>,
+/// A part of the cache. Its values lie in one piece: a piece of its own for every chunk cost a call of the operating
+/// system each, which took as long as unpacking.
+#[derive(Debug)]
+struct Shard {
+    places: Vec<[Slot; WAYS]>,
     values: Vec<u8>,
 }
 
+/// Where a chunk is kept.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Which chunk it is.
+    key: Option<u64>,
+    content: Content,
+    begin: usize,
+    end: usize,
+}
+
 impl Chunks {
-    /// Room for `count` chunks.
-    pub fn new(count: usize) -> Self {
-        let places = (count / WAYS).max(1);
+    /// Room for `count` chunks of at most `size` values.
+    pub fn new(count: usize, size: usize) -> Self {
+        let places = (count / WAYS / SHARDS).max(1);
+        let slot = |index: usize| Slot {
+            key: None,
+            content: Content::Each,
+            begin: index * size,
+            end: (index + 1) * size,
+        };
+        let shard = || Shard {
+            places: (0..places)
+                .map(|place| std::array::from_fn(|way| slot(place * WAYS + way)))
+                .collect(),
+            values: vec![0; places * WAYS * size],
+        };
         Self {
-            places: (0..places).map(|_| Mutex::default()).collect(),
+            shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(),
+            places,
         }
     }
 
-    /// The value at a place of the chunk with this key. `fill` unpacks the chunk where it is not there; a single value
-    /// stands for a chunk of nothing else.
+    /// The value at a place of the chunk with this key. `fill` unpacks the chunk where it is not there.
     pub fn value(
         &self,
         key: u64,
         at: usize,
-        fill: impl FnOnce(&mut Vec<u8>) -> Result<(), Refusal>,
+        fill: impl FnOnce(&mut [u8]) -> Result<Content, Refusal>,
     ) -> Result<u8, Refusal> {
-        let place = &self.places[place_of(key, self.places.len())];
-        let mut slots = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = place_of(key, SHARDS * self.places);
+        let shard = &self.shards[place / self.places];
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let Shard { places, values } = &mut *shard;
+        let slots = &mut places[place % self.places];
         let found = slots.iter().position(|slot| slot.key == Some(key));
         if found.is_none() {
             let oldest = &mut slots[WAYS - 1];
             oldest.key = None;
-            fill(&mut oldest.values)?;
+            oldest.content = fill(&mut values[oldest.begin..oldest.end])?;
             oldest.key = Some(key);
         }
         // The one asked last stands first.
         slots[..=found.unwrap_or(WAYS - 1)].rotate_right(1);
-        let values = &slots[0].values;
-        Ok(values[if values.len() == 1 { 0 } else { at }])
+        Ok(match slots[0].content {
+            Content::Same(value) => value,
+            Content::Each => values[slots[0].begin + at],
+        })
     }
 }
 
@@ -104,15 +138,18 @@ mod tests {
 
     #[test]
     fn caches_too_small_for_what_is_asked_still_tell_the_truth() {
-        let (chunks, answers) = (Chunks::new(8), Answers::new(16));
+        let (chunks, answers) = (Chunks::new(1, 2), Answers::new(256));
         let mut random = fastrand::Rng::with_seed(1);
         let (mut unpacked, mut remembered) = (0, 0);
         for _ in 0..10_000 {
-            let key = random.u64(..20);
+            let key = random.u64(..320);
             let value = chunks.value(key, 1, |values| {
                 unpacked += 1;
-                *values = vec![0, key as u8];
-                Ok(())
+                if key.is_multiple_of(2) {
+                    return Ok(Content::Same(key as u8));
+                }
+                values.copy_from_slice(&[0, key as u8]);
+                Ok(Content::Each)
             });
             assert_eq!(value, Ok(key as u8));
             let answer = answers.get(key << 40);
@@ -125,30 +162,31 @@ mod tests {
 
     #[test]
     fn the_chunks_asked_last_stay() {
-        let chunks = Chunks::new(WAYS);
+        let chunks = Chunks::new(1, 1);
+        let shard_of = |key: &u64| place_of(*key, SHARDS);
+        let rivals: Vec<u64> = (1..).filter(|key| shard_of(key) == 0).take(5).collect();
         let mut unpacked = Vec::new();
-        for key in [1, 2, 3, 4, 1, 5, 1, 3, 4, 2] {
-            let value = chunks.value(key, 0, |values| {
-                unpacked.push(key);
-                *values = vec![key as u8];
-                Ok(())
+        for number in [1, 2, 3, 4, 1, 5, 1, 3, 4, 2] {
+            let value = chunks.value(rivals[number - 1], 0, |_| {
+                unpacked.push(number);
+                Ok(Content::Same(number as u8))
             });
-            assert_eq!(value, Ok(key as u8));
+            assert_eq!(value, Ok(number as u8));
         }
         assert_eq!(unpacked, [1, 2, 3, 4, 5, 2]);
     }
 
     #[test]
     fn a_chunk_that_could_not_be_unpacked_is_asked_again() {
-        let chunks = Chunks::new(WAYS);
+        let chunks = Chunks::new(1, 1);
         let refused = chunks.value(7, 0, |values| {
-            values.push(1);
+            values[0] = 1;
             Err(Refusal::new("damaged"))
         });
         assert!(refused.is_err());
         let value = chunks.value(7, 0, |values| {
-            *values = vec![2];
-            Ok(())
+            values[0] = 2;
+            Ok(Content::Each)
         });
         assert_eq!(value, Ok(2));
     }

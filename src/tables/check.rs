@@ -160,7 +160,11 @@ impl Check {
 
 /// A set of goats drawn evenly from all sets of `on_board` goats: their number first, by how many sets have it, then a
 /// set of that many (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
-fn random_goats(dimensions: u32, on_board: RangeInclusive<u32>, random: &mut fastrand::Rng) -> u32 {
+pub(super) fn random_goats(
+    dimensions: u32,
+    on_board: RangeInclusive<u32>,
+    random: &mut fastrand::Rng,
+) -> u32 {
     let all: u64 = on_board
         .clone()
         .map(|goats| choose(dimensions, goats))

@@ -1,20 +1,58 @@
 //! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
 
+use std::fmt::Debug;
+use std::sync::{Arc, OnceLock};
+
 use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Game, Outcome};
-use crate::value::Side;
+use crate::value::{Side, Value};
 
 use super::verdict::Verdict;
 
 /// Knows positions for certain.
-pub trait Oracle<G: Game>: Send + Sync {
+pub trait Oracle<G: Game>: Debug + Send + Sync {
     /// What is known of a position in which the game goes on; nothing where the tables do not reach. Fails where they
     /// are damaged.
     fn ask(&self, position: &G::Position) -> Result<Option<Verdict>, Refusal>;
 
     /// How many answers there have been.
     fn answers(&self) -> u64;
+}
+
+/// An oracle as the threads of a search ask it: once it has turned out damaged it is asked no more.
+#[derive(Debug)]
+pub struct Advice<G: Game> {
+    oracle: Arc<dyn Oracle<G>>,
+    damage: OnceLock<Refusal>,
+}
+
+impl<G: Game> Advice<G> {
+    /// What this oracle has to say.
+    pub fn new(oracle: Arc<dyn Oracle<G>>) -> Self {
+        let damage = OnceLock::new();
+        Self { oracle, damage }
+    }
+
+    /// The value of a position `ply` plies below the root, where it is known and does not depend on the way there.
+    pub fn value(&self, path: &Path<G>, ply: u32) -> Option<Value> {
+        if !path.has_left_the_past() || self.damage.get().is_some() {
+            return None;
+        }
+        match self.oracle.ask(path.position()) {
+            Ok(verdict) => Some(verdict?.value(ply)),
+            Err(refusal) => {
+                // Of several threads that come upon it one tells.
+                let _ = self.damage.set(refusal);
+                None
+            }
+        }
+    }
+
+    /// What turned out to be wrong with the oracle.
+    pub fn damage(&self) -> Option<&Refusal> {
+        self.damage.get()
+    }
 }
 
 /// A move and what it comes to under perfect play.

@@ -11,7 +11,7 @@ use super::oracle::Oracle;
 use super::placement;
 use super::rank::Ranking;
 use super::reader::{CubeIndex, LayerFile};
-use super::unpacker::Unpacker;
+use super::unpacker::{Content, Unpacker};
 use super::verdict::Verdict;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Position};
@@ -86,7 +86,7 @@ impl Tables {
             scope,
             ranking,
             layers,
-            chunks: Chunks::new(CHUNK_BYTES / chunk),
+            chunks: Chunks::new(CHUNK_BYTES / chunk, chunk),
             answers: Answers::new(ANSWERS),
             unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
@@ -200,8 +200,8 @@ impl Cube<'_> {
         &mut self,
         chunk: usize,
         unpacker: &mut Unpacker,
-        values: &mut Vec<u8>,
-    ) -> Result<(), Refusal> {
+        values: &mut [u8],
+    ) -> Result<Content, Refusal> {
         let index = match self.index.take() {
             Some(index) => index,
             None => self.layer.index(self.set)?,

@@ -10,7 +10,7 @@ use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, ref
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
-use super::unpacker::Unpacker;
+use super::unpacker::{Content, Unpacker};
 use crate::error::Refusal;
 
 /// A layer's file, open for reading.
@@ -36,7 +36,10 @@ pub struct LayerFile {
 #[derive(Clone, Debug)]
 pub struct CubeIndex {
     set: usize,
-    chunks: Vec<Packed>,
+    /// Where the first chunk begins.
+    begin: u64,
+    /// For every chunk its length and its checksum.
+    chunks: Vec<u8>,
 }
 
 /// A chunk in the file.
@@ -45,6 +48,23 @@ struct Packed {
     begin: u64,
     length: u32,
     checksum: u32,
+}
+
+impl CubeIndex {
+    fn chunks(&self) -> impl Iterator<Item = Packed> {
+        let entries = self.chunks.as_chunks::<8>().0.iter();
+        entries.scan(self.begin, |end, entry| {
+            let entry = u64::from_le_bytes(*entry);
+            let (length, checksum) = (entry as u32, (entry >> 32) as u32);
+            let begin = *end;
+            *end += u64::from(length);
+            Some(Packed {
+                begin,
+                length,
+                checksum,
+            })
+        })
+    }
 }
 
 impl LayerFile {
@@ -182,87 +202,68 @@ impl LayerFile {
     /// Where the chunks of a cube lie.
     pub fn index(&self, set: usize) -> Result<CubeIndex, Refusal> {
         let index = self.read(self.beginnings[set], 8 * self.chunks() + 4)?;
-        self.read_index(set, &index)
+        self.read_index(set, index)
     }
 
-    fn read_index(&self, set: usize, index: &[u8]) -> Result<CubeIndex, Refusal> {
-        let entries = unseal(index).ok_or_else(|| self.damaged(set))?;
-        let mut begin = self.beginnings[set] + index.len() as u64;
-        let mut chunks = Vec::with_capacity(self.chunks());
-        for entry in entries.as_chunks::<8>().0 {
-            let entry = u64::from_le_bytes(*entry);
-            let (length, checksum) = (entry as u32, (entry >> 32) as u32);
-            chunks.push(Packed {
-                begin,
-                length,
-                checksum,
-            });
-            begin += u64::from(length);
-        }
-        if begin != self.beginnings[set + 1] {
+    fn read_index(&self, set: usize, mut index: Vec<u8>) -> Result<CubeIndex, Refusal> {
+        let entries = unseal(&index).ok_or_else(|| self.damaged(set))?.len();
+        let begin = self.beginnings[set] + index.len() as u64;
+        index.truncate(entries);
+        let index = CubeIndex {
+            set,
+            begin,
+            chunks: index,
+        };
+        let lengths: u64 = index.chunks().map(|chunk| u64::from(chunk.length)).sum();
+        if begin + lengths != self.beginnings[set + 1] {
             return Err(self.damaged(set));
         }
-        Ok(CubeIndex { set, chunks })
+        Ok(index)
     }
 
-    /// Puts the values of one chunk in place of what `values` holds: a single one where all are the same.
+    /// Unpacks a chunk of a cube to the beginning of `values`.
     pub fn chunk(
         &self,
         index: &CubeIndex,
         chunk: usize,
         unpacker: &mut Unpacker,
-        values: &mut Vec<u8>,
-    ) -> Result<(), Refusal> {
-        let Packed { begin, length, .. } = index.chunks[chunk];
+        values: &mut [u8],
+    ) -> Result<Content, Refusal> {
+        let damaged = || self.damaged(index.set);
+        let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
         let mut compressed = std::mem::take(&mut unpacker.compressed);
-        compressed.resize(length as usize, 0);
+        compressed.resize(packed.length as usize, 0);
+        let values = &mut values[..self.chunk_length(chunk)];
         let done = self
-            .read_into(begin, &mut compressed)
-            .and_then(|()| self.unpack(index, chunk, &compressed, unpacker, values));
+            .read_into(packed.begin, &mut compressed)
+            .and_then(|()| unpack(packed, &compressed, unpacker, values).ok_or_else(damaged));
         unpacker.compressed = compressed;
         done
     }
 
-    /// The values of a whole cube, whose every byte is checked.
-    pub fn cube(&self, set: usize, unpacker: &mut Unpacker) -> Result<Vec<u8>, Refusal> {
+    /// Puts the values of a whole cube, whose every byte is checked, in place of `values`.
+    fn cube(
+        &self,
+        set: usize,
+        unpacker: &mut Unpacker,
+        mut values: &mut [u8],
+    ) -> Result<(), Refusal> {
         let begin = self.beginnings[set];
         let length = (self.beginnings[set + 1] - begin) as usize;
         let cube = self.read(begin, length)?;
-        let index = cube
-            .get(..8 * self.chunks() + 4)
-            .ok_or_else(|| self.damaged(set))?;
+        let index = cube.get(..8 * self.chunks() + 4);
+        let index = index.ok_or_else(|| self.damaged(set))?.to_vec();
         let index = self.read_index(set, index)?;
-        let mut values = Vec::with_capacity(self.blocks.len() * BLOCK);
-        let mut part = Vec::new();
-        for (chunk, packed) in index.chunks.iter().enumerate() {
+        for (chunk, packed) in index.chunks().enumerate() {
             let compressed = &cube[(packed.begin - begin) as usize..][..packed.length as usize];
-            self.unpack(&index, chunk, compressed, unpacker, &mut part)?;
-            match part[..] {
-                [all] => values.resize(values.len() + self.chunk_length(chunk), all),
-                _ => values.extend_from_slice(&part),
+            let (part, rest) = values.split_at_mut(self.chunk_length(chunk));
+            let content = unpack(packed, compressed, unpacker, part);
+            if let Content::Same(value) = content.ok_or_else(|| self.damaged(set))? {
+                part.fill(value);
             }
+            values = rest;
         }
-        Ok(values)
-    }
-
-    /// Puts the values of a chunk, found in the file as `compressed`, in place of what `values` holds: a single one
-    /// where all are the same.
-    fn unpack(
-        &self,
-        index: &CubeIndex,
-        chunk: usize,
-        compressed: &[u8],
-        unpacker: &mut Unpacker,
-        values: &mut Vec<u8>,
-    ) -> Result<(), Refusal> {
-        let damaged = || self.damaged(index.set);
-        if crc32fast::hash(compressed) != index.chunks[chunk].checksum {
-            return Err(damaged());
-        }
-        let length = self.chunk_length(chunk);
-        unpacker
-            .unpack(compressed, length, values)
-            .ok_or_else(damaged)
+        Ok(())
     }
 
     fn chunk_length(&self, chunk: usize) -> usize {
@@ -278,8 +279,7 @@ impl LayerFile {
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
             .try_for_each_init(Unpacker::default, |unpacker, (set, words)| {
-                bytemuck::cast_slice_mut(words).copy_from_slice(&self.cube(set, unpacker)?);
-                Ok::<(), Refusal>(())
+                self.cube(set, unpacker, bytemuck::cast_slice_mut(words))
             })?;
         Ok(layer)
     }
@@ -302,6 +302,19 @@ impl LayerFile {
     fn refuse(&self, what: &str) -> Refusal {
         refuse(&self.path, what)
     }
+}
+
+/// Unpacks a chunk, found in the file as `compressed`, if its checksum is right.
+fn unpack(
+    packed: Packed,
+    compressed: &[u8],
+    unpacker: &mut Unpacker,
+    values: &mut [u8],
+) -> Option<Content> {
+    if crc32fast::hash(compressed) != packed.checksum {
+        return None;
+    }
+    unpacker.unpack(compressed, values)
 }
 
 #[cfg(unix)]

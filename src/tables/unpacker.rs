@@ -5,6 +5,15 @@ use std::io;
 
 use zstd::bulk::Decompressor;
 
+/// What a chunk holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// This value everywhere; nothing was written.
+    Same(u8),
+    /// The values that were written.
+    Each,
+}
+
 /// A decompressor and its buffer, kept: making them takes longer than unpacking a chunk.
 #[derive(Default)]
 pub struct Unpacker {
@@ -20,18 +29,15 @@ impl fmt::Debug for Unpacker {
 }
 
 impl Unpacker {
-    /// Puts the values of a chunk in place of what `values` holds: a single one where all are the same. `None` if there
-    /// are not `length` of them.
-    pub fn unpack(&mut self, compressed: &[u8], length: usize, values: &mut Vec<u8>) -> Option<()> {
-        values.clear();
+    /// Unpacks a chunk of as many values as there is room for. `None` if it has another number of them.
+    pub fn unpack(&mut self, compressed: &[u8], values: &mut [u8]) -> Option<Content> {
         if let [all] = compressed {
-            values.push(*all);
-            return Some(());
+            return Some(Content::Same(*all));
         }
-        values.reserve_exact(length);
+        let length = values.len();
         let zstd = self.decompressor().ok()?;
         let written = zstd.decompress_to_buffer(compressed, values).ok()?;
-        (written == length).then_some(())
+        (written == length).then_some(Content::Each)
     }
 
     fn decompressor(&mut self) -> io::Result<&mut Decompressor<'static>> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::{Score, Side};
+use crate::value::{Side, Value};
 
 /// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,10 +58,10 @@ impl Verdict {
         })
     }
 
-    /// As a search's score, first player's view.
-    pub fn score(self) -> Score {
-        self.0.map_or(Score::Points(0.0), |(winner, plies)| {
-            Score::Win(winner, plies)
+    /// The value of a position `ply` plies below the root of a search.
+    pub fn value(self, ply: u32) -> Value {
+        self.0.map_or(Value::ZERO, |(winner, plies)| {
+            Value::win(winner, ply + plies)
         })
     }
 }

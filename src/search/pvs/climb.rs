@@ -11,10 +11,13 @@ use crate::rules::Game;
 use crate::search::Root;
 use crate::search::memory::Proof;
 use crate::search::walk::Lines;
+use crate::tables::oracle::Advice;
 use crate::value::{Bound, Side, Value, Window};
 
 /// Nodes this near to the horizon cost less than asking the table about them.
 const LEAST_DEPTH_IN_TABLE: u32 = 3;
+/// Nodes this near to the horizon cost less than asking the solved tables, which may have to read a file.
+const LEAST_DEPTH_TO_ASK: u32 = 4;
 /// In a selective search this many moves of a node are searched to the full depth at once.
 const UNREDUCED_MOVES: usize = 3;
 /// In a selective search nodes nearer to the horizon are searched to the full depth.
@@ -36,6 +39,8 @@ pub struct Climb<'a, G: Game> {
     pub(super) game: &'a G,
     pub(super) path: Path<G>,
     pub(super) style: Style,
+    /// What is known of positions without a search.
+    advice: Option<&'a Advice<G>>,
     /// Counts nodes and ends the search.
     pub control: &'a mut Control,
     pub(super) table: &'a SharedTable,
@@ -62,7 +67,7 @@ impl<'a, G: Game> Climb<'a, G> {
     /// A climb that begins at the root and goes down `depth` plies.
     pub fn new(
         game: &'a G,
-        root: &Root<G>,
+        root: &'a Root<G>,
         depth: u32,
         control: &'a mut Control,
         shared: Shared<'a>,
@@ -73,6 +78,7 @@ impl<'a, G: Game> Climb<'a, G> {
             game,
             path: root.path.clone(),
             style: shared.style,
+            advice: root.advice.as_deref(),
             control,
             table: shared.table,
             experience,
@@ -165,7 +171,11 @@ impl<'a, G: Game> Climb<'a, G> {
         if window.narrowed(node.side, soonest) == window {
             return Ok(soonest);
         }
-        // Step 4: what the table knows. An open window wants the line too, which the table has not kept.
+        // Step 4: what is known for certain.
+        if let Some(value) = self.advised(depth, ply) {
+            return Ok(value);
+        }
+        // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.game.folded(position));
         let remembered = folded.and_then(|folded| self.table.get(folded.key));
         if trusts_table
@@ -175,7 +185,7 @@ impl<'a, G: Game> Climb<'a, G> {
         {
             return Ok(value);
         }
-        // Step 5: the moves, but for those that the game knows do not matter.
+        // Step 6: the moves, but for those that the game knows do not matter.
         let base = self.moves.len();
         let mut best = node.side.worst();
         if trusts_table {
@@ -196,7 +206,7 @@ impl<'a, G: Game> Climb<'a, G> {
             let m = proof.best?.into();
             Some(self.game.turned_back(m, folded.symmetry))
         });
-        // Step 6: search them.
+        // Step 7: search them.
         let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
         let mut open = window;
         let mut best_move = None;
@@ -224,7 +234,7 @@ impl<'a, G: Game> Climb<'a, G> {
         }
         self.moves.truncate(base);
         self.ratings.truncate(base);
-        // Step 7: remember what was found; where the value depends on the way, only the move is of use.
+        // Step 8: remember what was found; where the value depends on the way, only the move is of use.
         if let Some(folded) = folded {
             let best_move = best_move.map(|m| self.game.turned(m, folded.symmetry).into());
             if trusts_table {
@@ -240,6 +250,15 @@ impl<'a, G: Game> Climb<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// The value of the node here, if solved tables are asked and have it.
+    #[inline]
+    fn advised(&self, depth: u32, ply: u32) -> Option<Value> {
+        if depth < LEAST_DEPTH_TO_ASK {
+            return None;
+        }
+        self.advice?.value(&self.path, ply)
     }
 
     /// The value of a node's next move, first looked for less deep: it has to prove better there to be searched fully.

@@ -1,107 +1,99 @@
 //! What the tables promise: the wins that a plain search finds, perfect play, no value from a damaged file.
 
-use std::time::{Duration, Instant};
+mod damage;
+mod partial;
+mod small_board;
+mod whole_game;
+
+use std::sync::Arc;
 
 use super::*;
-use crate::control::Control;
+use crate::control::{Budget, Control, Limits};
 use crate::games::hunt::Move;
 use crate::games::hunt::board::AADU_PULI;
 use crate::path::Path as GamePath;
 use crate::rules::{Game, Rules};
+use crate::search::deepening::{self, Plan};
 use crate::search::pvs::{Pvs, Style};
-use crate::search::{Found, Root, Search};
+use crate::search::{Root, Search};
+use crate::tables::check::random_goats;
 use crate::tables::oracle;
 use crate::tables::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
-const GOATS: u32 = 2;
-
-fn solved() -> (tempfile::TempDir, Hunt, Tables) {
+/// Solves Aadu Puli with so few goats, up to so many in hand.
+fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
+    let board = &*AADU_PULI;
     let task = Task {
-        scope: Scope {
-            board: &AADU_PULI,
-            goats: GOATS,
-        },
-        last_hand: GOATS,
+        scope: Scope { board, goats },
+        last_hand,
         folder: folder.path().into(),
         memory: 1024,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
-    let (tables, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
-    assert!(complaints.is_empty());
-    let board = Box::leak(Box::new(AADU_PULI.with_goats(GOATS)));
-    (folder, Hunt { board }, tables)
+    folder
 }
 
+fn open(folder: &Path) -> Tables {
+    let (tables, complaints) = Tables::open(folder, &AADU_PULI).unwrap();
+    assert_eq!(complaints, []);
+    tables
+}
+
+fn game(goats: u32) -> Hunt {
+    let board = Box::leak(Box::new(AADU_PULI.with_goats(goats)));
+    Hunt { board }
+}
+
+/// The whole of Aadu Puli with so few goats. The folder goes when it is dropped.
+fn solved(goats: u32) -> (tempfile::TempDir, Hunt, Tables) {
+    let folder = solve(goats, goats);
+    let tables = open(folder.path());
+    (folder, game(goats), tables)
+}
+
+/// A position of the tables' game that can arise: every layer is as likely, and every position in it.
 fn random_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
-    let ranking = tables.ranking();
-    let set = &ranking.sets[random.usize(..ranking.sets.len())];
-    let (d, e) = (
-        random.u32(..ranking.dimensions),
-        random.u32(..ranking.dimensions),
-    );
-    let goats = set.goats(1 << d | 1 << e);
-    Position {
-        tigers: set.tigers,
-        goats,
-        hand: random.u8(..=GOATS as u8 - goats.count_ones() as u8),
-        tigers_to_move: random.bool(),
-    }
-}
-
-/// Whether `side` can win within so many plies, by the rules alone.
-fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool {
-    if let Some(outcome) = game.outcome(position) {
-        return outcome.winner() == Some(side);
-    }
-    if plies == 0 {
-        return false;
-    }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let mut wins = moves
-        .iter()
-        .map(|&m| wins_within(game, &game.play(position, m), side, plies - 1));
-    if game.side(position) == side {
-        wins.any(|wins| wins)
-    } else {
-        wins.all(|wins| wins)
-    }
-}
-
-#[test]
-fn a_search_without_tables_finds_the_same_short_wins() {
-    let (_folder, game, tables) = solved();
-    let mut random = fastrand::Rng::with_seed(1);
-    let mut confirmed = 0;
-    while confirmed < 300 {
-        let position = random_position(&tables, &mut random);
-        let verdict = tables.probe(&position).unwrap();
-        if let Some(Verdict(Some((winner, plies @ 1..=7)))) = verdict {
-            assert!(wins_within(&game, &position, winner, plies), "{position:?}");
-            assert!(
-                !wins_within(&game, &position, winner, plies - 1),
-                "{position:?}"
-            );
-            confirmed += 1;
+    loop {
+        let (ranking, scope) = (&tables.ranking, &tables.scope);
+        let set = &ranking.sets[random.usize(..ranking.sets.len())];
+        let (hand, tigers_to_move) = (random.u32(..=scope.goats), random.bool());
+        let arising = scope.arising(hand, tigers_to_move);
+        if !arising.is_empty() {
+            return Position {
+                tigers: set.tigers,
+                goats: set.goats(random_goats(ranking.dimensions, arising, random)),
+                hand: hand as u8,
+                tigers_to_move,
+            };
         }
     }
 }
 
-/// Plays `start`, if it is won, from the tables against the moves of `answer`: whether it was won within its distance.
-fn is_won_in_time(
+/// What the tables say of a position in which the game goes on: who wins in how many plies, if anyone.
+fn win(game: &Hunt, tables: &Tables, position: &Position) -> Option<(Side, u32)> {
+    if game.outcome(position).is_some() {
+        return None;
+    }
+    tables.probe(position).unwrap().unwrap().0
+}
+
+/// Plays `start` to its end, one side from the tables, the other with the moves of `answer`: the winner, and how many
+/// plies it took.
+fn play_out(
     game: &Hunt,
     tables: &Tables,
     start: Position,
+    perfect: Side,
     mut answer: impl FnMut(&GamePath<Hunt>) -> Move,
-) -> Option<bool> {
-    let decided = game.outcome(&start).is_some();
-    let verdict = (!decided).then(|| tables.probe(&start).unwrap()).flatten();
-    let (winner, plies) = verdict?.0?;
+) -> (Option<Side>, u32) {
     let mut path = GamePath::new(start);
-    while path.outcome(game).is_none() {
-        let m = if game.side(path.position()) == winner {
+    loop {
+        if let Some(outcome) = path.outcome(game) {
+            return (outcome.winner(), path.len() as u32 - 1);
+        }
+        let m = if game.side(path.position()) == perfect {
             let moves = path.moves(game);
             oracle::judge(game, &path, &moves, tables).unwrap().unwrap()[0].m
         } else {
@@ -110,8 +102,18 @@ fn is_won_in_time(
         let child = game.play(path.position(), m);
         path.push(game, child);
     }
-    let is_won = path.outcome(game).unwrap().winner() == Some(winner);
-    Some(is_won && path.len() as u32 - 1 <= plies)
+}
+
+/// Whether whoever plays a won position from the tables wins it within its distance.
+fn is_won_in_time(
+    game: &Hunt,
+    tables: &Tables,
+    start: Position,
+    (winner, plies): (Side, u32),
+    answer: impl FnMut(&GamePath<Hunt>) -> Move,
+) -> bool {
+    let (who, when) = play_out(game, tables, start, winner, answer);
+    who == Some(winner) && when <= plies
 }
 
 fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut fastrand::Rng) -> Move {
@@ -119,207 +121,54 @@ fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut fastrand::Rng) -
     moves[random.usize(..moves.len())]
 }
 
-/// The best move of the tuned search, `depth` plies deep, which knows no tables.
-fn searched_move(game: &Hunt, path: &GamePath<Hunt>, search: &mut Pvs, depth: u32) -> Move {
-    search_to(game, path, search, depth).line[0]
+/// Puli's own best player, without tables.
+struct Auto {
+    search: Pvs,
+    /// Nodes that a move may take.
+    nodes: u64,
 }
 
-/// What the tuned search finds ply by ply, down to `depth`.
-fn search_to(game: &Hunt, path: &GamePath<Hunt>, search: &mut Pvs, depth: u32) -> Found<Move> {
-    let mut root = Root::new(game, path.clone(), 0);
-    let mut control = Control::unlimited();
-    let mut found = None;
-    for depth in 1..=depth {
-        let now = search.run(game, &mut root, depth, &mut control, &mut |_, _| {});
-        let now = now.unwrap();
-        root.bring_forward(now.line[0]);
-        found = Some(now);
+impl Auto {
+    fn new(nodes: u64) -> Self {
+        let search = Pvs::new(Style::Selective, 16, 1).unwrap();
+        Self { search, nodes }
     }
-    found.unwrap()
+
+    fn best(&mut self, game: &Hunt, path: &GamePath<Hunt>) -> Move {
+        let limits = Limits {
+            nodes: Some(self.nodes),
+            ..Limits::default()
+        };
+        let mut control = Control::new(&limits, Budget::default(), Arc::default());
+        let mut root = Root::new(game, path.clone(), 0);
+        let plan = Plan::new(&limits, 1);
+        let (search, say) = (&mut self.search, &mut |_: &_, _, _: &_| {});
+        let lines = deepening::deepen(game, &mut root, search, &plan, &mut control, say);
+        lines[0].found.line[0]
+    }
 }
 
+/// The tuned search without tables, which is minimax at every depth.
 fn exact_search() -> Pvs {
     Pvs::new(Style::Exact, 16, 1).unwrap()
 }
 
-#[test]
-fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
-    let (_folder, game, tables) = solved();
-    let mut random = fastrand::Rng::with_seed(2);
-    let mut search = exact_search();
-    let mut won = 0;
-    while won < 300 {
-        let start = random_position(&tables, &mut random);
-        let in_time = is_won_in_time(&game, &tables, start, |path| {
-            random_move(&game, path, &mut random)
-        });
-        assert_ne!(in_time, Some(false), "{start:?}");
-        let in_time = is_won_in_time(&game, &tables, start, |path| {
-            searched_move(&game, path, &mut search, 3)
-        });
-        assert_ne!(in_time, Some(false), "{start:?}");
-        won += u32::from(in_time.is_some());
-    }
-}
-
 /// Whether the search finds the verdict on a won position, and no win sooner.
-fn confirms(game: &Hunt, position: Position, won: (Side, u32), search: &mut Pvs) -> bool {
-    let (winner, plies) = won;
-    let path = GamePath::new(position);
-    let is_sooner = plies > 1
-        && matches!(
-            search_to(game, &path, search, plies - 1).score,
-            Score::Win(..)
-        );
-    !is_sooner && search_to(game, &path, search, plies).score == Score::Win(winner, plies)
-}
-
-#[test]
-fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
-    let (_folder, game, tables) = solved();
-    let mut random = fastrand::Rng::with_seed(7);
-    let mut search = exact_search();
-    let mut confirmed = 0;
-    while confirmed < 60 {
-        let position = random_position(&tables, &mut random);
-        let verdict = tables.probe(&position).unwrap();
-        if game.outcome(&position).is_none()
-            && let Some(Verdict(Some(won @ (_, 1..=9)))) = verdict
-        {
-            assert!(confirms(&game, position, won, &mut search), "{position:?}");
-            confirmed += 1;
+fn confirms(
+    game: &Hunt,
+    position: Position,
+    (winner, plies): (Side, u32),
+    search: &mut Pvs,
+) -> bool {
+    let mut root = Root::new(game, GamePath::new(position), 0);
+    let mut control = Control::unlimited();
+    (1..=plies).all(|depth| {
+        let found = search.run(game, &mut root, depth, &mut control, &mut |_, _| {});
+        let found = found.unwrap();
+        root.bring_forward(found.line[0]);
+        match found.score {
+            Score::Win(who, when) => (who, when, depth) == (winner, plies, plies),
+            Score::Points(_) => depth < plies,
         }
-    }
-}
-
-/// The tables of the whole game, and positions drawn from all of it.
-fn whole_game() -> (Hunt, Tables, Vec<Position>) {
-    let folder = std::env::var("PULI_TABLES").unwrap();
-    let board = &*AADU_PULI;
-    let start = Instant::now();
-    let (tables, complaints) = Tables::open(Path::new(&folder), board).unwrap();
-    let opened = start.elapsed();
-    assert!(complaints.is_empty());
-    println!("opened in {opened:?}");
-    let mut random = fastrand::Rng::with_seed(4);
-    let mut positions = Vec::new();
-    while positions.len() < 4000 {
-        positions.push(whole_game_position(&tables, &mut random));
-    }
-    (Hunt { board }, tables, positions)
-}
-
-fn whole_game_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
-    loop {
-        let set = &tables.ranking.sets[random.usize(..tables.ranking.sets.len())];
-        let position = Position {
-            tigers: set.tigers,
-            goats: set.goats(random.u32(..tables.ranking.cube() as u32)),
-            hand: random.u8(..15),
-            tigers_to_move: random.bool(),
-        };
-        let hand = position.hand.into();
-        let arising = tables.scope.arising(hand, position.tigers_to_move);
-        if arising.contains(&position.goats.count_ones()) {
-            return position;
-        }
-    }
-}
-
-#[test]
-#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_probe_takes_microseconds() {
-    let (_, tables, positions) = whole_game();
-    let time = |positions: &[Position]| {
-        let start = Instant::now();
-        for position in positions {
-            tables.probe(position).unwrap();
-        }
-        start.elapsed() / positions.len() as u32
-    };
-    let cold = time(&positions);
-    let warm = time(&positions);
-    println!("cold {cold:?}, warm {warm:?}");
-    assert!(cold <= Duration::from_micros(50) && warm <= Duration::from_micros(2));
-}
-
-#[test]
-#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
-    let (game, tables, _) = whole_game();
-    let mut random = fastrand::Rng::with_seed(5);
-    let mut answers = fastrand::Rng::with_seed(6);
-    let mut search = exact_search();
-    let mut won = [0_u32; 2];
-    while won.iter().sum::<u32>() < 1000 {
-        let start = whole_game_position(&tables, &mut random);
-        let in_time = is_won_in_time(&game, &tables, start, |path| {
-            random_move(&game, path, &mut answers)
-        });
-        assert_ne!(in_time, Some(false), "{start:?}");
-        let in_time = is_won_in_time(&game, &tables, start, |path| {
-            searched_move(&game, path, &mut search, 4)
-        });
-        assert_ne!(in_time, Some(false), "{start:?}");
-        won[usize::from(start.tigers_to_move)] += u32::from(in_time.is_some());
-    }
-    println!("won: {won:?}, goats and tigers to move");
-}
-
-#[test]
-#[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
-fn a_search_confirms_wins_of_up_to_fifteen_plies_of_the_whole_game() {
-    let (game, tables, _) = whole_game();
-    let mut random = fastrand::Rng::with_seed(8);
-    let mut search = exact_search();
-    let mut confirmed = [0_u32; 16];
-    while confirmed.iter().sum::<u32>() < 300 {
-        let position = whole_game_position(&tables, &mut random);
-        let verdict = tables.probe(&position).unwrap();
-        if game.outcome(&position).is_none()
-            && let Some(Verdict(Some(won @ (_, plies @ 1..=15)))) = verdict
-        {
-            assert!(confirms(&game, position, won, &mut search), "{position:?}");
-            confirmed[plies as usize] += 1;
-        }
-    }
-    println!("confirmed by plies: {confirmed:?}");
-}
-
-#[test]
-fn the_line_of_perfect_play_is_as_long_as_the_win() {
-    let (_folder, game, tables) = solved();
-    let mut random = fastrand::Rng::with_seed(3);
-    for _ in 0..300 {
-        let start = random_position(&tables, &mut random);
-        if game.outcome(&start).is_none()
-            && let Some(Verdict(Some((_, plies)))) = tables.probe(&start).unwrap()
-        {
-            let line = oracle::line(&game, &GamePath::new(start), &tables).unwrap();
-            assert_eq!(line.len() as u32, plies, "{start:?}");
-        }
-    }
-}
-
-#[test]
-fn a_damaged_chunk_is_an_error_and_never_a_value() {
-    let (folder, _game, _tables) = solved();
-    let path = folder.path().join("aadu-puli-02-00t.puli");
-    let mut bytes = std::fs::read(&path).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle..middle + 2000]
-        .iter_mut()
-        .for_each(|byte| *byte ^= 0x55);
-    std::fs::write(&path, bytes).unwrap();
-    let (tables, _) = Tables::open(folder.path(), &AADU_PULI).unwrap();
-    let refused = tables.ranking().sets.iter().any(|set| {
-        let position = Position {
-            tigers: set.tigers,
-            goats: set.goats(1),
-            hand: 0,
-            tigers_to_move: true,
-        };
-        tables.probe(&position).is_err()
-    });
-    assert!(refused);
+    })
 }

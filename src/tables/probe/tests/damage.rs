@@ -1,0 +1,82 @@
+//! Damaged tables tell the truth, or that they are damaged.
+
+use std::fs;
+
+use super::*;
+
+const GOATS: u32 = 1;
+
+/// What tables say of every position of their game.
+fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, Refusal>> {
+    let mut answers = Vec::new();
+    for set in &tables.ranking.sets {
+        let goats = (0..tables.ranking.dimensions).map(|d| (set.goats(1 << d), 0));
+        for (goats, hand) in goats.chain([(0, 1)]) {
+            for tigers_to_move in [false, true] {
+                answers.push(tables.probe(&Position {
+                    tigers: set.tigers,
+                    goats,
+                    hand,
+                    tigers_to_move,
+                }));
+            }
+        }
+    }
+    answers
+}
+
+#[test]
+fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
+    let folder = solve(GOATS, GOATS);
+    let truth = all_answers(&open(folder.path()));
+    assert!(truth.iter().all(Result::is_ok));
+    let mut random = fastrand::Rng::with_seed(1);
+    for label in Label::stored(Scope {
+        board: &AADU_PULI,
+        goats: GOATS,
+    }) {
+        let path = label.path(folder.path());
+        let sound = fs::read(&path).unwrap();
+        for _ in 0..150 {
+            let mut damaged = sound.clone();
+            damaged[random.usize(..sound.len())] ^= 1 << random.u32(..8);
+            fs::write(&path, damaged).unwrap();
+            let (tables, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+            let answers = all_answers(&tables);
+            let refused = answers.iter().filter(|answer| answer.is_err()).count();
+            assert!(refused + complaints.len() > 0, "{}", path.display());
+            for (answer, truth) in answers.iter().zip(&truth) {
+                // A layer that is not used leaves its positions unknown.
+                assert!(
+                    answer == truth
+                        || answer.is_err()
+                        || answer == &Ok(None) && !complaints.is_empty()
+                );
+            }
+        }
+        fs::write(&path, sound).unwrap();
+    }
+    assert_eq!(all_answers(&open(folder.path())), truth);
+}
+
+#[test]
+fn a_layer_missing_between_others_is_told_and_one_not_made_yet_is_not() {
+    let folder = solve(GOATS, GOATS);
+    let labels: Vec<Label> = Label::stored(Scope {
+        board: &AADU_PULI,
+        goats: GOATS,
+    })
+    .collect();
+    let [first, .., last] = &labels[..] else {
+        panic!("{labels:?}");
+    };
+    fs::remove_file(last.path(folder.path())).unwrap();
+    let (_, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+    assert_eq!(complaints, []);
+    fs::remove_file(first.path(folder.path())).unwrap();
+    let (_, complaints) = Tables::open(folder.path(), &AADU_PULI).unwrap();
+    assert!(
+        matches!(&complaints[..], [one] if one.0.ends_with("is missing")),
+        "{complaints:?}"
+    );
+}

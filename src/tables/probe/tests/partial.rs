@@ -1,0 +1,50 @@
+//! With the movement phase alone a search of the placement phase asks inside its tree, and finds the truth.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::tables::oracle::Advice;
+
+/// Compares the tuned search, which has the movement phase, with the whole game's tables.
+fn finds_the_truth(goats: u32, wanted: u32) {
+    let (_whole_folder, game, whole) = solved(goats);
+    let movement_folder = solve(goats, 0);
+    let movement = Arc::new(open(movement_folder.path()));
+    let advice = Arc::new(Advice::new(movement.clone()));
+    let mut random = fastrand::Rng::with_seed(12);
+    let mut found = 0;
+    while found < wanted {
+        let position = random_position(&whole, &mut random);
+        let is_placement = (1..=2).contains(&position.hand);
+        if !is_placement || game.outcome(&position).is_some() {
+            continue;
+        }
+        let mut search = Pvs::new(Style::Selective, 16, 1).unwrap();
+        let mut root = Root::new(&game, GamePath::new(position), 0);
+        root.advice = Some(Arc::clone(&advice));
+        let mut control = Control::unlimited();
+        let mut score = Score::Points(0.0);
+        for depth in 1..=14 {
+            let now = search.run(&game, &mut root, depth, &mut control, &mut |_, _| {});
+            let now = now.unwrap();
+            root.bring_forward(now.line[0]);
+            score = now.score;
+        }
+        let truth = whole.probe(&position).unwrap().unwrap();
+        assert_eq!(score, truth.value(0).into(), "{position:?}");
+        found += 1;
+    }
+    assert!(movement.hits() > 0);
+    println!("{} answers", movement.hits());
+}
+
+#[test]
+fn a_search_with_the_movement_phase_finds_the_truth_of_the_placement_phase() {
+    finds_the_truth(2, 100);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn a_search_with_the_movement_phase_finds_the_truth_with_four_goats() {
+    finds_the_truth(4, 100);
+}

@@ -1,0 +1,107 @@
+//! Tables of so few goats that they are made in the test.
+
+use super::*;
+
+const GOATS: u32 = 2;
+
+/// Whether `side` can win within so many plies, by the rules alone.
+fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool {
+    if let Some(outcome) = game.outcome(position) {
+        return outcome.winner() == Some(side);
+    }
+    if plies == 0 {
+        return false;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let mut wins = moves
+        .iter()
+        .map(|&m| wins_within(game, &game.play(position, m), side, plies - 1));
+    if game.side(position) == side {
+        wins.any(|wins| wins)
+    } else {
+        wins.all(|wins| wins)
+    }
+}
+
+#[test]
+fn a_search_without_tables_finds_the_same_short_wins() {
+    let (_folder, game, tables) = solved(GOATS);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut confirmed = 0;
+    while confirmed < 300 {
+        let position = random_position(&tables, &mut random);
+        if let Some((winner, plies @ ..=7)) = win(&game, &tables, &position) {
+            assert!(wins_within(&game, &position, winner, plies), "{position:?}");
+            let sooner = wins_within(&game, &position, winner, plies - 1);
+            assert!(!sooner, "{position:?}");
+            confirmed += 1;
+        }
+    }
+}
+
+#[test]
+fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
+    let (_folder, game, tables) = solved(GOATS);
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut search = exact_search();
+    let mut confirmed = 0;
+    while confirmed < 60 {
+        let position = random_position(&tables, &mut random);
+        if let Some(won @ (_, ..=9)) = win(&game, &tables, &position) {
+            assert!(confirms(&game, position, won, &mut search), "{position:?}");
+            confirmed += 1;
+        }
+    }
+}
+
+#[test]
+fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
+    let (_folder, game, tables) = solved(GOATS);
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut answers = fastrand::Rng::with_seed(5);
+    let mut auto = Auto::new(500);
+    for _ in 0..300 {
+        let start = random_position(&tables, &mut random);
+        if let Some(won) = win(&game, &tables, &start) {
+            let against_chance = is_won_in_time(&game, &tables, start, won, |path| {
+                random_move(&game, path, &mut answers)
+            });
+            assert!(against_chance, "{start:?}");
+            let against_auto =
+                is_won_in_time(&game, &tables, start, won, |path| auto.best(&game, path));
+            assert!(against_auto, "{start:?}");
+        }
+    }
+}
+
+#[test]
+fn the_line_of_perfect_play_is_as_long_as_the_win() {
+    let (_folder, game, tables) = solved(GOATS);
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..300 {
+        let start = random_position(&tables, &mut random);
+        if let Some((_, plies)) = win(&game, &tables, &start) {
+            let line = oracle::line(&game, &GamePath::new(start), &tables).unwrap();
+            assert_eq!(line.len() as u32, plies, "{start:?}");
+        }
+    }
+}
+
+#[test]
+fn tables_of_fewer_goats_serve_a_game_in_which_the_others_were_captured() {
+    let (folder, few, tables) = solved(GOATS);
+    assert!(Tables::open(folder.path(), few.board).is_ok());
+    let whole = Hunt { board: &AADU_PULI };
+    let mut random = fastrand::Rng::with_seed(9);
+    for _ in 0..1000 {
+        let position = random_position(&tables, &mut random);
+        assert_eq!(whole.outcome(&position), few.outcome(&position));
+        let (mut moves, mut moves_of_few) = (Vec::new(), Vec::new());
+        whole.moves(&position, &mut moves);
+        few.moves(&position, &mut moves_of_few);
+        assert_eq!(moves, moves_of_few);
+    }
+    let start = whole.start();
+    assert_eq!(tables.probe(&start), Ok(None));
+}
