@@ -52,30 +52,44 @@ fn a_probe_takes_microseconds() {
     assert!(cold <= Duration::from_micros(50) && warm <= Duration::from_micros(2));
 }
 
+/// So many positions won for either side within so many plies, with the winner and the plies.
+fn won_positions(
+    game: &Hunt,
+    tables: &Tables,
+    each: usize,
+    most_plies: u32,
+) -> impl Iterator<Item = (Position, (Side, u32))> {
+    let mut random = fastrand::Rng::with_seed(5);
+    let positions = std::iter::repeat_with(move || any_position(tables, &mut random));
+    let mut wanted = [each; 2];
+    let won = positions.filter_map(move |position| {
+        let won = win(game, tables, &position).filter(|&(_, plies)| plies <= most_plies)?;
+        let wanted = &mut wanted[won.0 as usize];
+        *wanted = wanted.checked_sub(1)?;
+        Some((position, won))
+    });
+    won.take(2 * each)
+}
+
 #[test]
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
     let (game, tables) = whole_game();
-    let mut random = fastrand::Rng::with_seed(5);
     let mut answers = fastrand::Rng::with_seed(6);
     let mut auto = Auto::new(20_000);
-    let mut won = [0_u32; 2];
-    while won.iter().sum::<u32>() < 1000 {
-        let start = any_position(&tables, &mut random);
-        let Some(verdict) = win(&game, &tables, &start) else {
-            continue;
-        };
-        let against_chance = is_won_in_time(&game, &tables, start, verdict, |path| {
+    let mut longest = [0; 2];
+    for (start, won) in won_positions(&game, &tables, 500, u32::MAX) {
+        let against_chance = is_won_in_time(&game, &tables, start, won, |path| {
             random_move(&game, path, &mut answers)
         });
         assert!(against_chance, "{start:?}");
-        let against_auto = is_won_in_time(&game, &tables, start, verdict, |path| {
-            auto.best(&game, path)
-        });
+        let against_auto =
+            is_won_in_time(&game, &tables, start, won, |path| auto.best(&game, path));
         assert!(against_auto, "{start:?}");
-        won[verdict.0 as usize] += 1;
+        let longest = &mut longest[won.0 as usize];
+        *longest = won.1.max(*longest);
     }
-    println!("won by goats and by tigers: {won:?}");
+    println!("longest wins of goats and tigers: {longest:?}");
 }
 
 #[test]
@@ -103,15 +117,11 @@ fn drawn_positions_of_the_whole_game_are_never_lost() {
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn a_search_confirms_wins_of_up_to_fifteen_plies_of_the_whole_game() {
     let (game, tables) = whole_game();
-    let mut random = fastrand::Rng::with_seed(8);
     let mut search = exact_search();
     let mut confirmed = [0_u32; 16];
-    while confirmed.iter().sum::<u32>() < 300 {
-        let position = any_position(&tables, &mut random);
-        if let Some(won @ (_, plies @ ..=15)) = win(&game, &tables, &position) {
-            assert!(confirms(&game, position, won, &mut search), "{position:?}");
-            confirmed[plies as usize] += 1;
-        }
+    for (position, won) in won_positions(&game, &tables, 150, 15) {
+        assert!(confirms(&game, position, won, &mut search), "{position:?}");
+        confirmed[won.1 as usize] += 1;
     }
     println!("confirmed by plies: {confirmed:?}");
 }
