@@ -1,103 +1,16 @@
 //! The real program over pipes: how soon it answers, and that nothing but `quit`, the end of input or a closed output
 //! ends it.
 
+#[path = "support/process.rs"]
+mod support;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::io::{Read, Write};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Far longer than anything here takes, unless it never ends.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn puli() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
-    command.env_remove("RUST_LOG").stderr(Stdio::null());
-    command
-}
-
-struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Process {
-    fn start() -> Self {
-        let mut child = puli()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in output.lines() {
-                if sender.send(line.expect("text")).is_err() {
-                    return;
-                }
-            }
-        });
-        let input = child.stdin.take();
-        Self {
-            child,
-            input,
-            lines,
-        }
-    }
-
-    fn say(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("an open input");
-        input
-            .write_all(format!("{line}\n").as_bytes())
-            .expect("a program that reads");
-    }
-
-    /// The lines up to one that begins so, which is the last.
-    fn hear(&self, expected: &str) -> Vec<String> {
-        let mut heard = Vec::new();
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE);
-            heard.push(line.unwrap_or_else(|_| panic!("waited for {expected} after {heard:?}")));
-            if heard[heard.len() - 1].starts_with(expected) {
-                return heard;
-            }
-        }
-    }
-
-    /// How long it takes from saying one thing to hearing another.
-    fn answer_time(&mut self, line: &str, expected: &str) -> Duration {
-        let start = Instant::now();
-        self.say(line);
-        self.hear(expected);
-        start.elapsed()
-    }
-
-    /// Waits for the exit and returns its status.
-    fn status(&mut self) -> Option<i32> {
-        let start = Instant::now();
-        while start.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                return status.code();
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        None
-    }
-
-    fn end(&mut self) {
-        self.input = None;
-        assert_eq!(self.status(), Some(0));
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
+use support::{Process, puli};
 
 /// The lower quartile: other work on the machine only ever adds to a time, and does so to some more than to others.
 fn typical(mut times: Vec<Duration>) -> Duration {
@@ -107,16 +20,8 @@ fn typical(mut times: Vec<Duration>) -> Duration {
 
 fn output_of(input: &[u8]) -> Vec<String> {
     let mut process = Process::start();
-    process
-        .input
-        .as_mut()
-        .expect("an open input")
-        .write_all(input)
-        .expect("a program that reads");
-    process.input = None;
-    let lines = process.lines.iter().collect();
-    assert_eq!(process.status(), Some(0));
-    lines
+    process.write(input);
+    process.end()
 }
 
 #[test]

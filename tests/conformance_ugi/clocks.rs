@@ -3,7 +3,7 @@
 //! Times are printed (`--nocapture`) and asserted generously, since other work on the machine adds to them.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fastrand::Rng;
 
@@ -67,9 +67,7 @@ fn stop_is_answered_at_once_also_with_two_threads() {
             runner.say("go infinite");
             // A while that is different each time, so that the search is met in all its states.
             thread::sleep(Duration::from_micros(3000 + 700 * round));
-            let start = Instant::now();
-            runner.say("stop");
-            times.push(runner.hear_when("bestmove").1 - start);
+            times.push(runner.answer_time("stop", "bestmove"));
         }
         times.sort();
         let (median, longest) = (times[times.len() / 2], times[times.len() - 1]);

@@ -3,6 +3,8 @@
 
 mod clocks;
 mod runner;
+#[path = "../support/process.rs"]
+mod support;
 mod words;
 
 /// The two-player variants without dice.

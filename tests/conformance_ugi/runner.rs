@@ -1,79 +1,39 @@
 //! A runner's end of the pipes.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
+use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
-/// Far longer than any answer takes, unless there is none.
-const PATIENCE: Duration = Duration::from_secs(60);
+use super::support::Process;
 
 /// A program that has been greeted with `ugi`, as a runner holds it.
-pub struct Runner {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<(String, Instant)>,
+pub struct Runner(Process);
+
+impl Deref for Runner {
+    type Target = Process;
+
+    fn deref(&self) -> &Process {
+        &self.0
+    }
+}
+
+impl DerefMut for Runner {
+    fn deref_mut(&mut self) -> &mut Process {
+        &mut self.0
+    }
 }
 
 impl Runner {
     pub fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in output.lines() {
-                let line = line.expect("text");
-                if sender.send((line, Instant::now())).is_err() {
-                    return;
-                }
-            }
-        });
-        let input = child.stdin.take();
-        let mut runner = Self {
-            child,
-            input,
-            lines,
-        };
-        runner.say("ugi");
-        runner.hear("ugiok");
-        runner
+        let mut process = Process::start();
+        process.say("ugi");
+        process.hear("ugiok");
+        Self(process)
     }
 
     pub fn playing(variant: &str) -> Self {
         let mut runner = Self::start();
         runner.obey(&format!("setoption name UCI_Variant value {variant}"));
         runner
-    }
-
-    pub fn say(&mut self, lines: &str) {
-        let input = self.input.as_mut().expect("an open input");
-        input
-            .write_all(format!("{lines}\n").as_bytes())
-            .expect("a program that reads");
-    }
-
-    /// The lines up to one that begins with this word, which is the last, and when that one came.
-    pub fn hear_when(&self, word: &str) -> (Vec<String>, Instant) {
-        let mut heard = Vec::new();
-        loop {
-            let line = self.lines.recv_timeout(PATIENCE);
-            let (line, when) = line.unwrap_or_else(|_| panic!("waited for {word} after {heard:?}"));
-            let is_last = line.split(' ').next() == Some(word);
-            heard.push(line);
-            if is_last {
-                return (heard, when);
-            }
-        }
-    }
-
-    pub fn hear(&self, word: &str) -> Vec<String> {
-        self.hear_when(word).0
     }
 
     /// What it says to these lines until it is ready again, `readyok` left out.
@@ -140,18 +100,8 @@ impl Runner {
     }
 
     /// Closes the input, and returns what is said until the exit, which has to be a good one.
-    pub fn end(mut self) -> Vec<String> {
-        self.input = None;
-        let rest = self.lines.iter().map(|(line, _)| line).collect();
-        assert!(self.child.wait().expect("a child").success());
-        rest
-    }
-}
-
-impl Drop for Runner {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
+    pub fn end(self) -> Vec<String> {
+        self.0.end()
     }
 }
 
