@@ -6,6 +6,8 @@
 
 mod breadth;
 pub mod file;
+mod layouts;
+mod packing;
 
 use super::pages::Pages;
 
@@ -57,18 +59,23 @@ impl Pattern {
         self.placements().div_ceil(2)
     }
 
-    /// The number of a placement: first the set of cells, then how the tiles are laid out on it.
+    /// The number of a placement. The last tile's cell weighs most; then each tile's among the cells that are left.
     pub fn index(&self, cells: &[u8]) -> usize {
-        let set = cells.iter().fold(0, |set: u64, &cell| set | 1 << cell);
-        self.set_number(set) * factorial(cells.len()) + layout_number(cells, set)
+        let mut index = 0;
+        for (slot, &cell) in cells.iter().enumerate().rev() {
+            let later = &cells[slot + 1..];
+            let taken = later.iter().filter(|&&other| other < cell).count();
+            index = index * (self.cell_count() - later.len()) + usize::from(cell) - taken;
+        }
+        index
     }
 
-    /// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
-    pub fn set_number(&self, set: u64) -> usize {
-        ones(set)
-            .enumerate()
-            .map(|(before, cell)| CHOICES[cell][before + 1])
-            .sum()
+    /// What each tile's cell weighs in the number of a placement.
+    pub fn weights(&self) -> Vec<usize> {
+        let left = |slot: usize| self.cell_count() - (self.homes.len() - 1 - slot);
+        (0..self.homes.len())
+            .map(|slot| (0..slot).map(left).product())
+            .collect()
     }
 
     /// Steps between two cells.
@@ -76,60 +83,6 @@ impl Pattern {
         ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width))
             as u32
     }
-}
-
-/// How the tiles are laid out on their cells, as a number.
-fn layout(cells: &[u8]) -> usize {
-    let set = cells.iter().fold(0, |set: u64, &cell| set | 1 << cell);
-    layout_number(cells, set)
-}
-
-/// The number of a layout: for every tile in turn, how many of the tiles behind it lie on earlier cells, in the factorial
-/// number system.
-fn layout_number(cells: &[u8], set: u64) -> usize {
-    let mut left = set;
-    let mut number = 0;
-    for (slot, &cell) in cells.iter().enumerate() {
-        let earlier = (left & ((1 << cell) - 1)).count_ones() as usize;
-        number += earlier * factorial(cells.len() - slot - 1);
-        left &= !(1 << cell);
-    }
-    number
-}
-
-/// The orders of so many things.
-pub fn factorial(count: usize) -> usize {
-    (1..=count).product()
-}
-
-/// By the number of things and the number chosen: how many choices there are.
-pub const CHOICES: [[usize; MOST_TILES + 1]; 64] = choices();
-
-const fn choices() -> [[usize; MOST_TILES + 1]; 64] {
-    let mut choices = [[0; MOST_TILES + 1]; 64];
-    let mut count = 0;
-    while count < choices.len() {
-        choices[count][0] = 1;
-        let mut chosen = 1;
-        while count > 0 && chosen <= MOST_TILES {
-            choices[count][chosen] = choices[count - 1][chosen - 1] + choices[count - 1][chosen];
-            chosen += 1;
-        }
-        count += 1;
-    }
-    choices
-}
-
-/// The places of the ones in a word, lowest first.
-#[inline]
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            place
-        })
-    })
 }
 
 impl PatternTable {

@@ -59,6 +59,11 @@ impl Automaton {
         }
         trie.into_automaton(tiles)
     }
+
+    /// The direction of the last move; none at the beginning.
+    pub fn arrived(&self, state: u32) -> Option<Direction> {
+        self.states[state as usize].arrived
+    }
 }
 
 /// What a sequence has made of the board, five bits a cell.

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::thread;
 
-use super::numbering::{self, Numbering};
-use super::{Position, Tiles};
+use arrayvec::ArrayVec;
+
+use super::{Cells, Position, Tiles};
 use crate::pathfinding::Heuristic;
 use crate::tables::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
 
@@ -43,8 +44,6 @@ pub type View = Vec<Group>;
 pub struct Databases {
     /// One or two.
     pub views: Vec<View>,
-    /// By the size of the pattern; none for sizes that do not occur, or where the board is too large.
-    numberings: Vec<Option<Numbering>>,
 }
 
 /// How a cell's row and column become another's.
@@ -185,11 +184,6 @@ impl Databases {
         Ok(Self::with_tables(tiles, large, &tables))
     }
 
-    /// What numbers the placements of patterns of this size, if any has it.
-    pub fn numbering_of(&self, size: usize) -> Option<&Numbering> {
-        self.numberings.get(size)?.as_ref()
-    }
-
     /// Puts tables to use that [`Databases::patterns`] asked for.
     pub fn with_tables(tiles: &Tiles, large: bool, tables: &[Arc<PatternTable>]) -> Self {
         let homes_of_groups = partition(tiles, large);
@@ -209,14 +203,7 @@ impl Databases {
             .take(2)
             .map(|turned| view(turned))
             .collect();
-        let sizes: Vec<usize> = homes_of_groups.iter().map(Vec::len).collect();
-        let is_wanted = |size: &usize| {
-            (*size == 0 || sizes.contains(size)) && tiles.cell_count() <= numbering::MOST_CELLS
-        };
-        let numberings = (0..=MOST_TILES)
-            .map(|size| is_wanted(&size).then(|| Numbering::new(size, tiles.cell_count())))
-            .collect();
-        Self { views, numberings }
+        Self { views }
     }
 }
 
@@ -260,19 +247,33 @@ fn fitting<T>(tiles: &Tiles, homes: &[u8], find: impl Fn(&[u8]) -> Option<T>) ->
     })
 }
 
+/// The cell of every tile.
+fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
+    let mut cell_of = [0; super::MOST_CELLS];
+    for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
+        cell_of[usize::from(tile)] = cell as u8;
+    }
+    cell_of
+}
+
+impl Group {
+    /// Where the group's tiles lie, as its table sees them.
+    fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MOST_TILES> {
+        let turned = |&tile: &u8| self.turned[usize::from(cell_of[usize::from(tile)])];
+        self.tiles.iter().map(turned).collect()
+    }
+
+    /// The number of the placement of the group's tiles.
+    pub fn number(&self, tiles: &Tiles, position: &Position) -> usize {
+        let cell_of = cells_of_tiles(tiles, position);
+        self.table.pattern.index(&self.cells(&cell_of))
+    }
+}
+
 impl Heuristic<Tiles> for Databases {
     fn estimate(&self, tiles: &Tiles, position: &Position) -> u32 {
-        let mut cell_of = [0; super::MOST_CELLS];
-        for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
-            cell_of[usize::from(tile)] = cell;
-        }
-        let moves = |group: &Group| {
-            let mut cells = [0; MOST_TILES];
-            for (place, &tile) in cells.iter_mut().zip(&group.tiles) {
-                *place = group.turned[cell_of[usize::from(tile)]];
-            }
-            group.table.moves(&cells[..group.tiles.len()])
-        };
+        let cell_of = cells_of_tiles(tiles, position);
+        let moves = |group: &Group| group.table.moves(&group.cells(&cell_of));
         let sums = self.views.iter().map(|view| view.iter().map(moves).sum());
         sums.max().unwrap_or(0)
     }

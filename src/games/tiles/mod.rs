@@ -8,7 +8,6 @@ pub mod expert;
 pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
-pub mod numbering;
 pub mod walking;
 
 use std::sync::Arc;

@@ -5,18 +5,16 @@
 //! for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole row of bits goes
 //! over as it is, else each bit goes where a table of permutations says.
 
-use super::{Interrupted, MOST_TILES, Pattern, factorial, ones};
+use super::layouts::{Cells, factorial, layout, ones, passing, set_number, sets_of};
+use super::packing::packed;
+use super::{Interrupted, Pattern};
 use crate::tables::pages::Pages;
 
-/// Cells as bits.
-type Cells = u64;
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
-const UNKNOWN: u8 = 0;
+pub const UNKNOWN: u8 = 0;
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
-/// Entries that are packed between two such questions.
-const ENTRIES_PER_QUESTION: usize = 1 << 17;
 
 /// A set of cells, and one part of the rest.
 struct Node {
@@ -52,7 +50,7 @@ pub fn entries(
 ) -> Result<Pages, Interrupted> {
     let breadth = Breadth::new(pattern, watch)?;
     let distances = breadth.distances(watch)?;
-    breadth.packed(&distances, watch)
+    packed(pattern, &breadth.sets, &distances, watch)
 }
 
 /// The parts of a board without the cells of `set`, by the first cell of each.
@@ -140,7 +138,7 @@ impl<'a> Breadth<'a> {
                             })
                         });
                         let moved = set ^ 1 << from ^ 1 << to;
-                        let moved_number = pattern.set_number(moved);
+                        let moved_number = set_number(moved);
                         let candidates = first_part[moved_number]..first_part[moved_number + 1];
                         let target = candidates
                             .into_iter()
@@ -178,7 +176,7 @@ impl<'a> Breadth<'a> {
             })
             .collect();
         // The parts of a set follow one another in the order of their first cells.
-        let number = self.pattern.set_number(set);
+        let number = set_number(set);
         let first = self
             .nodes
             .partition_point(|node| (node.set as usize) < number);
@@ -192,7 +190,7 @@ impl<'a> Breadth<'a> {
             rest &= !part;
             node += 1;
         }
-        (node, super::layout(&self.pattern.homes))
+        (node, layout(&self.pattern.homes))
     }
 
     /// One more than the moves to every placement, whatever part of the board the blank is in.
@@ -271,48 +269,6 @@ impl<'a> Breadth<'a> {
         watch(done, all);
         Ok(distances)
     }
-
-    /// Halves of what the distances exceed the steps home by, in four bits each.
-    fn packed(
-        &self,
-        distances: &[u8],
-        watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Pages, Interrupted> {
-        let all = self.pattern.placements();
-        let homes = &self.pattern.homes;
-        let mut packed = Pages::zeroed(self.pattern.bytes());
-        // Slots that the pattern lacks are always at place 0, where they add nothing.
-        let layouts: Vec<[u8; MOST_TILES]> = layouts(homes.len());
-        let sets_per_question = (ENTRIES_PER_QUESTION / self.layouts).max(1);
-        for (number, &set) in self.sets.iter().enumerate() {
-            if number % sets_per_question == 0 && !watch(all, all) {
-                return Err(Interrupted);
-            }
-            let mut steps = [[0u8; MOST_TILES]; MOST_TILES];
-            for (steps, &home) in steps.iter_mut().zip(homes) {
-                for (step, cell) in steps.iter_mut().zip(ones(set)) {
-                    *step = self.pattern.distance(cell, home.into()) as u8;
-                }
-            }
-            let base = number * self.layouts;
-            let distances = &distances[base..base + self.layouts];
-            for (index, (&distance, layout)) in distances.iter().zip(&layouts).enumerate() {
-                let places = steps.iter().zip(layout);
-                let sum: u8 = places
-                    .map(|(steps, &place)| steps[usize::from(place) % MOST_TILES])
-                    .sum();
-                // A placement that was never reached cannot occur; nothing is ever claimed of it.
-                let excess = if distance == UNKNOWN {
-                    0
-                } else {
-                    (distance - 1 - sum) / 2
-                };
-                let at = base + index;
-                packed[at >> 1] |= excess.min(15) << (4 * (at & 1));
-            }
-        }
-        Ok(packed)
-    }
 }
 
 /// Moves every bit of a row to where the passing takes its layout.
@@ -324,50 +280,4 @@ fn pass(passing: &[u16], row: &[u64], there: &mut [u64]) {
             there[layout / 64] |= 1 << (layout % 64);
         }
     }
-}
-
-/// What every layout becomes when the tile at one place, in reading order, goes to another, past those between.
-fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
-    let moved = |&place: &u8| match usize::from(place) {
-        place if place == from => to as u8,
-        place if from < place && place <= to => place as u8 - 1,
-        place if to <= place && place < from => place as u8 + 1,
-        place => place as u8,
-    };
-    let number = |layout: [u8; MOST_TILES]| {
-        let moved: Vec<u8> = layout[..tiles].iter().map(moved).collect();
-        super::layout_number(&moved, (1 << tiles) - 1) as u16
-    };
-    layouts(tiles).into_iter().map(number).collect()
-}
-
-/// All layouts in the order of their numbers: the place of every tile.
-fn layouts(tiles: usize) -> Vec<[u8; MOST_TILES]> {
-    let mut layouts = vec![[0; MOST_TILES]];
-    for slot in 0..tiles {
-        let longer = |layout: [u8; MOST_TILES]| {
-            let free = (0..tiles as u8).filter(move |place| !layout[..slot].contains(place));
-            free.map(move |place| {
-                let mut longer = layout;
-                longer[slot] = place;
-                longer
-            })
-        };
-        layouts = layouts.into_iter().flat_map(longer).collect();
-    }
-    layouts
-}
-
-/// All sets of so many cells, in the order of their numbers, which is that of the sets read as numbers.
-fn sets_of(cells: usize, tiles: usize) -> Vec<Cells> {
-    let mut sets = Vec::new();
-    let mut set: Cells = (1 << tiles) - 1;
-    while set < 1 << cells {
-        sets.push(set);
-        // The next number with as many ones (Gosper's hack, HAKMEM 175).
-        let lowest = set & set.wrapping_neg();
-        let ripple = set + lowest;
-        set = ripple | ((set ^ ripple) >> 2) / lowest;
-    }
-    sets
 }

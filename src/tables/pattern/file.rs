@@ -13,7 +13,7 @@ use crate::error::Refusal;
 use crate::tables::pages::Pages;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 32;
 const CHECKSUM_AT: usize = 28;
 /// What is read or written between two looks at whether to go on.

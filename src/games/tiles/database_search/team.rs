@@ -1,9 +1,10 @@
 //! The walkers of a thread, which share the parts of an iteration with those of the other threads.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::{Child, Direction, LONGEST, Node, Part, Search, estimate};
+use super::node::{Child, Node};
+use super::{Direction, Part, Search};
 use crate::control::{Control, Stopped};
 
 /// The walkers of a thread.
@@ -12,151 +13,193 @@ const WALKERS: usize = 8;
 const CHUNK: u64 = 1024;
 
 /// What the threads of an iteration share.
-pub(super) struct Shared<'p> {
-    parts: &'p [Part],
-    bound: u32,
+pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize> {
+    parts: &'p [Part<CELLS, GROUPS>],
+    /// The depth of the goals, if there are any within the bound.
+    bound: usize,
     /// The first part that nobody has taken.
     next: AtomicUsize,
+    /// How deep each part's search went; 0 where there was none.
+    deepest: Vec<AtomicU8>,
     pub(super) is_over: AtomicBool,
-    pub(super) found: Mutex<Option<Vec<Direction>>>,
+    found: Mutex<Option<Vec<Direction>>>,
 }
 
-impl<'p> Shared<'p> {
+impl<'p, const CELLS: usize, const GROUPS: usize> Shared<'p, CELLS, GROUPS> {
     /// Nothing is taken and nothing found.
-    pub(super) fn new(parts: &'p [Part], bound: u32) -> Self {
+    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS>], bound: usize) -> Self {
         Self {
             parts,
             bound,
             next: AtomicUsize::new(0),
+            deepest: parts.iter().map(|_| AtomicU8::new(0)).collect(),
             is_over: AtomicBool::new(false),
             found: Mutex::new(None),
         }
     }
 
+    /// The solution, if one was found, and how deep the search went in each part.
+    pub(super) fn into_findings(self) -> (Option<Vec<Direction>>, Vec<u8>) {
+        let found = self.found.into_inner();
+        (
+            found.unwrap_or_else(PoisonError::into_inner),
+            self.deepest.into_iter().map(AtomicU8::into_inner).collect(),
+        )
+    }
+
     /// The next part whose root is near enough to the goal.
-    fn take(&self) -> Option<&Part> {
+    fn take(&self) -> Option<usize> {
         loop {
-            let part = self.parts.get(self.next.fetch_add(1, Ordering::Relaxed))?;
-            if u32::from(part.node.depth) + estimate(part.node.steps, part.node.sums) <= self.bound
-            {
-                return Some(part);
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            if self.parts.get(index)?.node.is_within_bound() {
+                return Some(index);
             }
         }
     }
 }
 
 /// One depth-first search.
-struct Walker {
-    /// The node whose children are in hand.
-    node: Node,
-    stack: Vec<Node>,
-    way: [Direction; LONGEST + 1],
+struct Walker<const CELLS: usize, const GROUPS: usize> {
+    part: usize,
+    /// The depth of the part's root.
+    depth: usize,
+    /// The deepest node examined in the part.
+    deepest: usize,
+    /// The nodes from the part's root to the one examined last.
+    path: Vec<Node<CELLS, GROUPS>>,
+    /// The children still to examine; the last are those of the node examined last.
+    pending: Vec<Child>,
+    /// How many of them are known to be within the bound.
+    kept: usize,
+}
+
+impl<const CELLS: usize, const GROUPS: usize> Walker<CELLS, GROUPS> {
+    /// Keeps the children that are within the bound; none of them where one is so far beyond it that their parent, a move
+    /// away, is beyond it too (Felner, Zahavi and others, 2011).
+    #[inline]
+    fn settle(&mut self) {
+        let before = self.kept;
+        let mut is_parent_beyond = false;
+        for index in before..self.pending.len() {
+            let child = self.pending[index];
+            self.pending[self.kept] = child;
+            let excess = child.excess();
+            is_parent_beyond |= excess >= 2;
+            // Without a branch, which the processor could only guess.
+            self.kept += usize::from(excess <= 0);
+        }
+        if is_parent_beyond {
+            self.kept = before;
+        }
+        self.pending.truncate(self.kept);
+    }
 }
 
 /// The walkers of one thread.
-pub(super) struct Team<'s, 't, const SLOTS: usize, const BITS: u32> {
-    search: &'s Search<'t, SLOTS, BITS>,
-    shared: &'s Shared<'s>,
-    walkers: Vec<Walker>,
-    children: Vec<Child>,
+pub(super) struct Team<'s, 't, const CELLS: usize, const GROUPS: usize> {
+    search: &'s Search<'t, CELLS, GROUPS>,
+    shared: &'s Shared<'s, CELLS, GROUPS>,
+    walkers: Vec<Walker<CELLS, GROUPS>>,
     pub(super) examined: u64,
-    made: u64,
 }
 
-impl<'s, 't, const SLOTS: usize, const BITS: u32> Team<'s, 't, SLOTS, BITS> {
-    pub(super) fn new(search: &'s Search<'t, SLOTS, BITS>, shared: &'s Shared<'s>) -> Self {
+impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS> {
+    pub(super) fn new(
+        search: &'s Search<'t, CELLS, GROUPS>,
+        shared: &'s Shared<'s, CELLS, GROUPS>,
+    ) -> Self {
         let walker = || Walker {
-            node: Node::NOWHERE,
-            stack: Vec::with_capacity(128),
-            way: [Direction::Up; LONGEST + 1],
+            part: 0,
+            depth: 0,
+            deepest: 0,
+            path: Vec::with_capacity(128),
+            pending: Vec::with_capacity(256),
+            kept: 0,
         };
         Self {
             search,
             shared,
             walkers: std::iter::repeat_with(walker).take(WALKERS).collect(),
-            children: Vec::with_capacity(4 * WALKERS),
             examined: 0,
-            made: 0,
         }
     }
 
     /// Searches parts until none is left, or somebody has found a solution.
     pub(super) fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
-        let mut counted = 0;
+        let mut made = 0;
         loop {
-            if !self.expand_all() {
-                return control.visit_many(self.made - counted);
+            let before = self.examined;
+            for index in 0..WALKERS {
+                made += self.expand(index);
             }
-            self.made += self.children.len() as u64;
+            let is_done = self.examined == before || self.shared.is_over.load(Ordering::Relaxed);
+            if is_done || made >= CHUNK {
+                control.visit_many(made)?;
+                made = 0;
+            }
+            if is_done {
+                return Ok(());
+            }
             // All entries are asked for before the first is needed.
-            for child in &mut self.children {
-                self.search.look_up(child);
+            for walker in &mut self.walkers {
+                for child in &mut walker.pending[walker.kept..] {
+                    child.look_up(&self.search.views);
+                }
             }
-            for child in &self.children {
-                let walker = &mut self.walkers[usize::from(child.walker)];
-                let sums = Search::<SLOTS, BITS>::sums(&walker.node, child);
-                if u32::from(walker.node.depth) + 1 + estimate(child.steps, sums)
-                    > self.shared.bound
-                {
-                    continue;
-                }
-                let node = Search::<SLOTS, BITS>::node(&walker.node, child, sums);
-                if node.steps == 0 {
-                    let walker = usize::from(child.walker);
-                    self.finish(&node, walker);
-                    return control.visit_many(self.made - counted);
-                }
-                walker.stack.push(node);
-            }
-            if self.made - counted >= CHUNK {
-                control.visit_many(self.made - counted)?;
-                counted = self.made;
-                if self.shared.is_over.load(Ordering::Relaxed) {
-                    return Ok(());
-                }
+            for walker in &mut self.walkers {
+                walker.settle();
             }
         }
     }
 
-    /// Lets every walker make the children of its next node, of which there may be none. False if no walker has any node.
+    /// Lets a walker make the children of its next node, if there is any. How many there are.
     #[inline]
-    fn expand_all(&mut self) -> bool {
-        self.children.clear();
-        let mut is_anyone_left = false;
-        for (index, walker) in self.walkers.iter_mut().enumerate() {
-            let node = match walker.stack.pop() {
-                Some(node) => node,
-                None => match self.shared.take() {
-                    Some(part) => {
-                        walker.way[1..=part.way.len()].copy_from_slice(&part.way);
-                        part.node
-                    }
-                    None => continue,
-                },
+    fn expand(&mut self, index: usize) -> u64 {
+        let views = &self.search.views;
+        let walker = &mut self.walkers[index];
+        if let Some(child) = walker.pending.pop() {
+            let level = usize::from(child.level);
+            let node = walker.path[level - 1].after(views, &child);
+            walker.path.truncate(level);
+            walker.path.push(node);
+        } else {
+            self.shared.deepest[walker.part].fetch_max(walker.deepest as u8, Ordering::Relaxed);
+            walker.path.clear();
+            walker.deepest = 0;
+            let Some(part) = self.shared.take() else {
+                return 0;
             };
-            if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
-                walker.way[usize::from(node.depth)] = arrived;
-            }
-            is_anyone_left = true;
-            self.examined += 1;
-            walker.node = node;
-            self.search.expand(&node, index, &mut self.children);
+            walker.part = part;
+            walker.depth = self.shared.parts[part].way.len();
+            walker.path.push(self.shared.parts[part].node);
         }
-        is_anyone_left
+        walker.kept = walker.pending.len();
+        self.examined += 1;
+        let level = walker.path.len();
+        let depth = walker.depth + level - 1;
+        walker.deepest = walker.deepest.max(depth);
+        if depth >= self.shared.bound {
+            self.finish(index);
+            return 0;
+        }
+        walker.path[level - 1].expand(
+            views,
+            self.search.automaton,
+            level as u8,
+            &mut walker.pending,
+        );
+        (walker.pending.len() - walker.kept) as u64
     }
 
     /// Tells everybody of the solution.
-    fn finish(&mut self, node: &Node, walker: usize) {
-        let way = &mut self.walkers[walker].way;
-        if let Some(arrived) = self.search.automaton.states[node.state as usize].arrived {
-            way[usize::from(node.depth)] = arrived;
-        }
-        let way = way[1..=usize::from(node.depth)].to_vec();
-        *self
-            .shared
-            .found
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Some(way);
+    #[cold]
+    fn finish(&mut self, index: usize) {
+        let walker = &self.walkers[index];
+        let mut way = self.shared.parts[walker.part].way.clone();
+        let states = walker.path[1..].iter().map(|node| node.state);
+        way.extend(states.filter_map(|state| self.search.automaton.arrived(state)));
+        let found = &self.shared.found;
+        *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(way);
         self.shared.is_over.store(true, Ordering::Relaxed);
     }
 }
