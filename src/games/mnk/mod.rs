@@ -2,9 +2,11 @@
 //! has k stones in a row, a column or a diagonal has won.
 
 mod cells;
+mod lines;
 mod notation;
 mod rules;
 mod symmetry;
+mod threats;
 
 pub use cells::Cells;
 pub use rules::{MOST_COLUMNS, Mnk, Move, Position};

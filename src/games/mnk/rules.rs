@@ -1,6 +1,7 @@
 //! The rules of the m,n,k games on sets of cells, and Nilsson's evaluation.
 
 use super::cells::Cells;
+use super::lines::Axis;
 use crate::games::key::scattered;
 use crate::rules::{Folded, Foresight, Game, Outcome, Rules};
 use crate::value::{Side, Value, Window};
@@ -21,8 +22,8 @@ pub struct Mnk<const WORDS: usize> {
     pub length: usize,
     /// By how much the numbers of moves exceed what the stones say: a FEN may begin to count anywhere.
     pub(super) counted_before: i64,
-    all: Cells<WORDS>,
-    axes: [Axis<WORDS>; 4],
+    pub(super) all: Cells<WORDS>,
+    pub(super) axes: [Axis<WORDS>; 4],
 }
 
 impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
@@ -31,15 +32,6 @@ impl<const WORDS: usize> PartialEq for Mnk<WORDS> {
         let size = |game: &Self| (game.rows, game.columns, game.length);
         size(self) == size(other)
     }
-}
-
-/// One of the four directions of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Axis<const WORDS: usize> {
-    /// From a cell's number to that of the next on the line.
-    step: usize,
-    /// The cells where a whole line begins that fits the board.
-    starts: Cells<WORDS>,
 }
 
 /// Where the stones lie. Whose turn it is follows from their number.
@@ -110,80 +102,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.all & !(position.stones[0] | position.stones[1])
     }
 
-    /// Whether these cells hold a whole line.
-    #[inline]
-    pub fn has_line(&self, cells: Cells<WORDS>) -> bool {
-        self.axes
-            .iter()
-            .any(|axis| !axis.lines(cells, self.length).is_empty())
-    }
-
-    /// How many whole lines these cells hold.
-    #[inline]
-    pub fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
-        let lines = |axis: &Axis<WORDS>| axis.lines(cells, self.length).count();
-        self.axes.iter().map(lines).sum()
-    }
-
-    /// How many lines each side could still complete: those that hold no stone of the other.
-    pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
-        let [first, second] = position.stones;
-        [second, first].map(|others| self.count_lines(self.all & !others))
-    }
-
-    /// The empty cells where these stones lack only one of a line.
-    #[inline]
-    pub fn completing(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
-        let mut completing = Cells::NONE;
-        for axis in &self.axes {
-            for lacking in 0..self.length {
-                let mut lines = axis.starts & empty.lowered(axis.step * lacking);
-                for held in (0..self.length).filter(|&held| held != lacking) {
-                    lines = lines & stones.lowered(axis.step * held);
-                }
-                completing = completing | lines.raised(axis.step * lacking);
-            }
-        }
-        completing
-    }
-
     fn empty_count(&self, position: &Position<WORDS>) -> u32 {
         (self.rows * self.columns) as u32 - u32::from(position.placed)
-    }
-}
-
-impl<const WORDS: usize> Axis<WORDS> {
-    /// The lines of `length` cells that go `up` rows and `right` columns from cell to cell.
-    fn new([rows, columns]: [usize; 2], length: usize, up: usize, right: isize) -> Self {
-        let reach = length as isize - 1;
-        let mut starts = Cells::NONE;
-        for row in 0..rows {
-            for column in 0..columns {
-                let end = column as isize + right * reach;
-                if row + up * (length - 1) < rows && (0..columns as isize).contains(&end) {
-                    starts.insert(row * columns + column);
-                }
-            }
-        }
-        // Without a line nothing is ever lowered, and no step can lead beyond the room of a set.
-        let step = (up * columns).wrapping_add_signed(right);
-        Self {
-            step: if starts.is_empty() { 0 } else { step },
-            starts,
-        }
-    }
-
-    /// Where the lines begin whose cells are all in the set. Runs of cells are doubled until they are long enough.
-    #[inline]
-    fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
-        let mut runs = cells;
-        let mut reached = 1;
-        while reached < length {
-            let more = reached.min(length - reached);
-            runs = runs & runs.lowered(self.step * more);
-            reached += more;
-        }
-        runs & self.starts
     }
 }
 
@@ -232,10 +152,6 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
         }
     }
 }
-
-/// By how much a line counts more for every stone that it holds, up to so many.
-const LINE_GROWTH: i32 = 4;
-const MOST_HELD: u32 = 6;
 
 /// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
 const WINS: i32 = 20_000;
@@ -293,33 +209,9 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    /// What a stone is worth to the lines through its cell that hold no stone of one side: the more of the other's
-    /// they hold, the more it makes of them or keeps from them.
+    #[inline]
     fn rate(&self, position: &Position<WORDS>, moves: &[Move], ratings: &mut Vec<i32>) {
-        let side = position.side();
-        let (own, others) = (
-            position.stones[side as usize],
-            position.stones[side.other() as usize],
-        );
-        let mut worth = [[0; 64]; WORDS];
-        for axis in &self.axes {
-            for start in axis.starts.iter() {
-                let cells = || (0..self.length).map(|at| start + at * axis.step);
-                let held = |stones: &Cells<WORDS>| {
-                    cells().filter(|&cell| stones.contains(cell)).count() as u32
-                };
-                let gain = match (held(&own), held(&others)) {
-                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MOST_HELD)),
-                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MOST_HELD)),
-                    _ => continue,
-                };
-                for cell in cells() {
-                    worth[cell / 64][cell % 64] += gain;
-                }
-            }
-        }
-        let worth = |m: &Move| worth[m.0 as usize / 64][m.0 as usize % 64];
-        ratings.extend(moves.iter().map(worth));
+        self.rate_by_lines(position, moves, ratings);
     }
 
     #[inline]
@@ -337,8 +229,6 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         Move(self.origin(m.0 as usize, symmetry) as u16)
     }
 
-    /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them
-    /// cannot be. Where nobody has an open line the game is a draw, whoever plays what.
     fn foresee(
         &self,
         position: &Position<WORDS>,
@@ -347,38 +237,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         window: Window,
         moves: &mut Vec<Move>,
     ) -> Foresight {
-        let side = position.side();
-        let empty = self.empty(position);
-        let own = self.completing(position.stones[side as usize], empty);
-        if let Some(cell) = own.iter().next() {
-            moves.push(Move(cell as u16));
-            return Foresight::NONE;
-        }
-        let others = self.completing(position.stones[side.other() as usize], empty);
-        if let Some(cell) = others.iter().next() {
-            moves.push(Move(cell as u16));
-            let is_lost = others.count() > 1;
-            return Foresight {
-                settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
-                ..Foresight::NONE
-            };
-        }
-        let [first, second] = position.stones;
-        let can_win = [second, first].map(|others| self.has_line(self.all & !others));
-        let is_settled = match can_win {
-            [false, false] => true,
-            [false, true] => window.alpha >= Value::ZERO,
-            [true, false] => window.beta <= Value::ZERO,
-            [true, true] => false,
-        };
-        if is_settled {
-            return Foresight {
-                settled: Some(Value::ZERO),
-                ..Foresight::NONE
-            };
-        }
-        self.moves(position, moves);
-        Foresight::NONE
+        self.moves_that_matter(position, ply, window, moves)
     }
 
     /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.
@@ -390,66 +249,6 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Walks the board cell by cell, the slow and obvious way.
-    fn lines_by_walking<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {
-        let held = |row: isize, column: isize| {
-            (0..game.rows as isize).contains(&row)
-                && (0..game.columns as isize).contains(&column)
-                && cells.contains(row as usize * game.columns + column as usize)
-        };
-        let mut count = 0;
-        for row in 0..game.rows as isize {
-            for column in 0..game.columns as isize {
-                for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                    let whole = (0..game.length as isize)
-                        .all(|at| held(row + at * up, column + at * right));
-                    // A line of one cell lies on all four axes.
-                    count += u32::from(whole);
-                }
-            }
-        }
-        count
-    }
-
-    fn check_lines<const WORDS: usize>(rows: usize, columns: usize, length: usize) {
-        let game = Mnk::<WORDS>::new(rows, columns, length);
-        for seed in 0..200_u64 {
-            // Sparse and dense sets alike.
-            let percent = seed % 100;
-            let mut cells = Cells::NONE;
-            for cell in 0..rows * columns {
-                if scattered(seed << 32 | cell as u64 | 1 << 62) % 100 < percent {
-                    cells.insert(cell);
-                }
-            }
-            let expected = lines_by_walking(&game, cells);
-            assert_eq!(
-                game.count_lines(cells),
-                expected,
-                "{rows} {columns} {length}"
-            );
-            assert_eq!(game.has_line(cells), expected > 0);
-        }
-    }
-
-    #[test]
-    fn lines_are_the_same_by_shifts_and_by_walking() {
-        for rows in 1..=8 {
-            for columns in 1..=8 {
-                for length in 1..=9 {
-                    check_lines::<1>(rows, columns, length);
-                }
-            }
-        }
-        for (rows, columns, length) in [(3, 19, 19), (2, 19, 5), (19, 3, 4)] {
-            check_lines::<1>(rows, columns, length);
-        }
-        for (rows, columns, length) in [(19, 19, 5), (9, 9, 5), (15, 15, 15), (3, 3, 3), (7, 19, 8)]
-        {
-            check_lines::<6>(rows, columns, length);
-        }
-    }
 
     #[test]
     fn tic_tac_toe_is_even_at_the_start_and_has_eight_lines() {

@@ -1,0 +1,89 @@
+//! What lines that are nearly complete say of the moves: which are promising, and which do not matter.
+
+use super::cells::Cells;
+use super::rules::{Mnk, Move, Position};
+use crate::rules::{Foresight, Rules};
+use crate::value::{Value, Window};
+
+/// By how much a line counts more for every stone that it holds, up to so many.
+const LINE_GROWTH: i32 = 4;
+const MOST_HELD: u32 = 6;
+
+impl<const WORDS: usize> Mnk<WORDS> {
+    /// What a stone is worth to the lines through its cell that hold no stone of one side: the more of the other's
+    /// they hold, the more it makes of them or keeps from them.
+    pub(super) fn rate_by_lines(
+        &self,
+        position: &Position<WORDS>,
+        moves: &[Move],
+        ratings: &mut Vec<i32>,
+    ) {
+        let side = position.side();
+        let (own, others) = (
+            position.stones[side as usize],
+            position.stones[side.other() as usize],
+        );
+        let mut worth = [[0; 64]; WORDS];
+        for axis in &self.axes {
+            for start in axis.starts.iter() {
+                let cells = || (0..self.length).map(|at| start + at * axis.step);
+                let held = |stones: &Cells<WORDS>| {
+                    cells().filter(|&cell| stones.contains(cell)).count() as u32
+                };
+                let gain = match (held(&own), held(&others)) {
+                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MOST_HELD)),
+                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MOST_HELD)),
+                    _ => continue,
+                };
+                for cell in cells() {
+                    worth[cell / 64][cell % 64] += gain;
+                }
+            }
+        }
+        let worth = |m: &Move| worth[m.0 as usize / 64][m.0 as usize % 64];
+        ratings.extend(moves.iter().map(worth));
+    }
+
+    /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them
+    /// cannot be. Where nobody has an open line the game is a draw, whoever plays what.
+    pub(super) fn moves_that_matter(
+        &self,
+        position: &Position<WORDS>,
+        ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Foresight {
+        let side = position.side();
+        let empty = self.empty(position);
+        let own = self.completing(position.stones[side as usize], empty);
+        if let Some(cell) = own.iter().next() {
+            moves.push(Move(cell as u16));
+            return Foresight::NONE;
+        }
+        let others = self.completing(position.stones[side.other() as usize], empty);
+        if let Some(cell) = others.iter().next() {
+            moves.push(Move(cell as u16));
+            let is_lost = others.count() > 1;
+            return Foresight {
+                settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
+                ..Foresight::NONE
+            };
+        }
+        let [first, second] = position.stones;
+        let can_win = [second, first].map(|others| self.has_line(self.all & !others));
+        let is_settled = match can_win {
+            [false, false] => true,
+            [false, true] => window.alpha >= Value::ZERO,
+            [true, false] => window.beta <= Value::ZERO,
+            [true, true] => false,
+        };
+        if is_settled {
+            return Foresight {
+                settled: Some(Value::ZERO),
+                ..Foresight::NONE
+            };
+        }
+        self.moves(position, moves);
+        Foresight::NONE
+    }
+}

@@ -1,0 +1,161 @@
+//! Game trees written out: `[[3,17],[2,12]] min`. The tree is the game, and its leaves say what the first player gets.
+
+mod notation;
+
+use std::sync::Arc;
+
+use crate::games::key::scattered;
+use crate::rules::{Game, Outcome, Rules};
+use crate::value::{Side, Value};
+
+/// Lists lie at most this deep in one another, so that every tree can be searched to its leaves.
+pub const DEEPEST: usize = 250;
+
+/// The tree of the tutorial.
+const START: &str = "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]";
+
+/// A game tree, shared by its clones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tree {
+    /// The children of a node lie next to one another and before it; the root is the last.
+    nodes: Arc<[Node]>,
+    /// Whose turn it is at the root.
+    side: Side,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Node {
+    Leaf(Value),
+    Inner {
+        /// The index of the first child.
+        first: u32,
+        /// How many children there are, at least one.
+        children: u16,
+        /// Plies to the farthest leaf.
+        height: u32,
+    },
+}
+
+/// A node of the tree, and whose turn it is there: the levels alternate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    node: u32,
+    side: Side,
+}
+
+/// The number of a child, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move(u16);
+
+impl From<u16> for Move {
+    fn from(number: u16) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Move> for u16 {
+    fn from(m: Move) -> Self {
+        m.0
+    }
+}
+
+impl Default for Tree {
+    /// The tree of the tutorial.
+    fn default() -> Self {
+        let (nodes, _) = notation::read_nodes(START).expect("the tree of the tutorial can be read");
+        Self {
+            nodes: nodes.into(),
+            side: Side::P1,
+        }
+    }
+}
+
+impl Tree {
+    #[inline]
+    fn node(&self, position: Position) -> Node {
+        self.nodes[position.node as usize]
+    }
+
+    /// The children of a position, each with its number.
+    fn children(&self, position: Position) -> impl Iterator<Item = (u16, Position)> {
+        let children = match self.node(position) {
+            Node::Leaf(_) => 0,
+            Node::Inner { children, .. } => children,
+        };
+        (1..=children).map(move |number| (number, self.play(&position, Move(number))))
+    }
+}
+
+impl Node {
+    #[inline]
+    fn height(self) -> u32 {
+        match self {
+            Self::Leaf(_) => 0,
+            Self::Inner { height, .. } => height,
+        }
+    }
+}
+
+impl Rules for Tree {
+    type Position = Position;
+    type Move = Move;
+
+    fn start(&self) -> Position {
+        Position {
+            node: self.nodes.len() as u32 - 1,
+            side: self.side,
+        }
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if let Node::Inner { children, .. } = self.node(*position) {
+            out.extend((1..=children).map(Move));
+        }
+    }
+
+    fn play(&self, position: &Position, m: Move) -> Position {
+        let node = match self.node(*position) {
+            Node::Leaf(_) => position.node,
+            Node::Inner { first, .. } => first + u32::from(m.0) - 1,
+        };
+        Position {
+            node,
+            side: position.side.other(),
+        }
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        scattered(1 << 63 | u64::from(position.node) << 1 | position.side as u64)
+    }
+
+    fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
+        match self.node(*position) {
+            Node::Leaf(_) => 0,
+            Node::Inner { children, .. } => u64::from(children),
+        }
+    }
+}
+
+impl Game for Tree {
+    const MOVES_TRANSFER: bool = false;
+
+    fn side(&self, position: &Position) -> Side {
+        position.side
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        match self.node(*position) {
+            Node::Leaf(value) => Some(Outcome::Points(value)),
+            Node::Inner { .. } => None,
+        }
+    }
+
+    /// Nothing: what an inner node is worth, its leaves alone say.
+    fn evaluate(&self, _position: &Position) -> Value {
+        Value::ZERO
+    }
+
+    fn longest(&self, position: &Position) -> Option<u32> {
+        Some(self.node(*position).height())
+    }
+}
