@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 fn puli(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
@@ -14,7 +14,7 @@ fn puli(arguments: &[&str], folder: &Path) -> Command {
     command
 }
 
-const SOLVE: &[&str] = &["solve", "aadu-puli", "--goats", "2", "--out"];
+const SOLVE: &[&str] = &["solve", "aadu-puli", "--goats", "1", "--out"];
 const VERIFY: &[&str] = &["verify", "--positions", "1000"];
 
 fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
@@ -30,21 +30,37 @@ fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
     tables
 }
 
+/// How many runs are killed in the midst of their work.
+const KILLS: usize = 10;
+
 #[test]
 fn killed_at_any_moment_a_run_resumes_and_ends_with_the_same_bytes() {
     let whole = tempfile::tempdir().unwrap();
+    let start = Instant::now();
     assert!(puli(SOLVE, whole.path()).status().unwrap().success());
-    let killed = tempfile::tempdir().unwrap();
+    let duration = start.elapsed();
+    let expected = tables(whole.path());
     let mut random = fastrand::Rng::with_seed(10);
-    for _ in 0..10 {
-        let mut child = puli(SOLVE, killed.path()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(random.u64(1..400)));
-        // On Unix this is SIGKILL. A run that has ended already has nothing to kill.
-        child.kill().unwrap();
-        child.wait().unwrap();
+    // How many layers were finished at each kill; none are while the movement phase is solved.
+    let mut finished = Vec::new();
+    while finished.len() < KILLS || finished.iter().all(|&layers| layers == finished[0]) {
+        let folder = tempfile::tempdir().unwrap();
+        loop {
+            let mut child = puli(SOLVE, folder.path()).spawn().unwrap();
+            thread::sleep(duration.mul_f64(random.f64()));
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success());
+                break;
+            }
+            // On Unix this is SIGKILL.
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let is_whole = |(name, _): &&(String, _)| !name.ends_with("unfinished");
+            finished.push(tables(folder.path()).iter().filter(is_whole).count());
+        }
+        assert!(tables(folder.path()) == expected);
     }
-    assert!(puli(SOLVE, killed.path()).status().unwrap().success());
-    assert!(tables(killed.path()) == tables(whole.path()));
+    assert!(finished.contains(&0), "{finished:?}");
 }
 
 #[test]

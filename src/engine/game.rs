@@ -82,25 +82,21 @@ impl<G: Game + Notation> GameEngine<G> {
 }
 
 impl<G: Game + Notation> GameEngine<G> {
-    /// Plays from the tables, without a search, if they know every move.
+    /// Plays from the tables, without a search, if they know every move. Fails where they are damaged.
     fn known_choice(
-        &mut self,
+        &self,
         root: &Root<G>,
         control: &Control,
         report: &mut dyn FnMut(Report),
-    ) -> Option<Choice> {
+    ) -> Result<Option<Choice>, Refusal> {
         let wording = Wording::new(&self.game, &self.path, &self.settings, &self.known);
-        let lines = self
-            .known
-            .lines(&self.game, root, self.settings.multi_pv, report)?;
+        let wanted = self.settings.multi_pv;
+        let lines = self.known.lines(&self.game, root, wanted)?;
+        let lines = lines.unwrap_or_default();
         for line in &lines {
             report(Report::Info(wording.info(line, 0, control)));
         }
-        let mut best = wording.words(&lines.first()?.found.line).into_iter();
-        Some(Choice {
-            best: best.next(),
-            ponder: best.next(),
-        })
+        Ok(lines.first().map(|best| wording.choice(best)))
     }
 }
 
@@ -142,6 +138,15 @@ impl<'a, G: Game + Notation> Wording<'a, G> {
             table_hits: answers.map(|(now, before)| now - before),
             time: control.elapsed(),
             line: self.words(&line.found.line),
+        }
+    }
+
+    /// The first move of the best line, and the answer it expects.
+    fn choice(&self, best: &Line<G::Move>) -> Choice {
+        let mut moves = self.words(&best.found.line).into_iter();
+        Choice {
+            best: moves.next(),
+            ponder: moves.next(),
         }
     }
 
@@ -203,10 +208,11 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         let mut root = self.root(limits)?;
         self.known.complain(report);
         if self.settings.algorithm == Algorithm::Auto {
-            if let Some(choice) = self.known_choice(&root, control, report) {
-                return Ok(choice);
+            match self.known_choice(&root, control, report) {
+                Ok(Some(choice)) => return Ok(choice),
+                Ok(None) => root.advice = self.known.advice(),
+                Err(refusal) => report(Report::Error(refusal.to_string())),
             }
-            root.advice = self.known.advice();
         }
         let unsearched = self.unsearched(
             root.moves
@@ -255,11 +261,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         if search.is_textbook() {
             report(Report::Count("leaves", lines[0].found.leaves));
         }
-        let mut best = wording.words(&lines[0].found.line).into_iter();
-        Ok(Choice {
-            best: best.next(),
-            ponder: best.next(),
-        })
+        Ok(wording.choice(&lines[0]))
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {

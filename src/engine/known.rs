@@ -79,32 +79,26 @@ impl<G: Game + Notation> Known<G> {
         self.oracle.as_ref().map(|oracle| oracle.answers())
     }
 
-    /// The best lines of a root, if every move is known. Damage is an error line, and nothing is known then.
+    /// The best lines of a root, if every move is known. Fails where the tables are damaged.
     pub fn lines(
         &self,
         game: &G,
         root: &Root<G>,
         wanted: u32,
-        report: &mut dyn FnMut(Report),
-    ) -> Option<Vec<Line<G::Move>>> {
-        let oracle = self.oracle.as_deref()?;
+    ) -> Result<Option<Vec<Line<G::Move>>>, Refusal> {
+        let Some(oracle) = self.oracle.as_deref() else {
+            return Ok(None);
+        };
         let mut moves = root.moves.clone();
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
-        let found = oracle::judge(game, &root.path, &moves, oracle).and_then(|judged| {
-            let judged = judged.unwrap_or_default();
-            let best = judged.iter().take(wanted as usize).enumerate();
-            best.map(|(index, judged)| line(game, &root.path, judged, index as u32 + 1, oracle))
-                .collect::<Result<Vec<_>, _>>()
-        });
-        match found {
-            Ok(lines) if lines.is_empty() => None,
-            Ok(lines) => Some(lines),
-            Err(refusal) => {
-                report(Report::Error(refusal.to_string()));
-                None
-            }
-        }
+        let Some(judged) = oracle::judge(game, &root.path, &moves, oracle)? else {
+            return Ok(None);
+        };
+        let best = (1..=wanted).zip(&judged);
+        best.map(|(rank, judged)| line(game, &root.path, judged, rank, oracle))
+            .collect::<Result<Vec<_>, _>>()
+            .map(Some)
     }
 
     /// The verdict on a position, and on each of its moves, as `d` and `eval` tell it.
