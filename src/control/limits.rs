@@ -52,14 +52,17 @@ impl Limits {
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(0) as u64);
         let mut budget = Budget::default();
         if let Some(time) = self.time[side as usize] {
-            let left = milliseconds(time).saturating_sub(overhead);
+            let time = milliseconds(time);
+            let left = time.saturating_sub(overhead);
             let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
             let moves = self.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
             let share = left / moves + increment * 3 / 4;
             // Never all of it, not even before the clock is refilled: the scheduler may take some too.
             let hard = (share * 3).min(left * 8 / 10);
-            budget.soft = Some((share * 6 / 10).min(hard));
-            budget.hard = Some(hard);
+            // What the way to the clock takes, it takes anyway: a few plies more cost little beside it.
+            let least = time / 32;
+            budget.soft = Some((share * 6 / 10).min(hard).max(least / 2));
+            budget.hard = Some(hard.max(least));
         }
         if let Some(movetime) = self.movetime {
             let movetime = milliseconds(movetime);
@@ -83,14 +86,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_time_left_means_move_now() {
+    fn no_time_left_means_move_now_or_nearly_so() {
         for time in [0, -5, 3] {
             let limits = Limits {
                 time: [Some(time), None],
                 ..Limits::default()
             };
             let budget = limits.budget(Side::P1, Duration::from_millis(10));
-            assert_eq!(budget.hard, Some(Duration::ZERO));
+            let clock = Duration::from_millis(time.max(0) as u64);
+            assert!(budget.hard.is_some_and(|hard| hard <= clock / 30), "{time}");
         }
     }
 

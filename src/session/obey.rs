@@ -15,6 +15,9 @@ use crate::error::Refusal;
 use crate::protocol::reply::{self, WinUnit};
 use crate::protocol::{Command, Dialect, parse};
 
+/// A search that takes no longer is run where its line was read, which nobody has to wait for.
+const SHORT_SEARCH: Duration = Duration::from_millis(1);
+
 impl<W: Write> Session<W> {
     /// Obeys a line while no search runs.
     pub(super) fn obey(&mut self, line: Line) -> io::Result<()> {
@@ -142,7 +145,7 @@ impl<W: Write> Session<W> {
             returned: None,
         });
         log::info!("begins {job:?} within {budget:?}");
-        let has_no_time = budget.hard == Some(Duration::ZERO) && !limits.ponder;
+        let is_short = budget.hard.is_some_and(|hard| hard <= SHORT_SEARCH) && !limits.ponder;
         let control = Control::new(limits, budget, signals);
         let State::Idle(engine) = mem::replace(&mut self.state, running) else {
             return;
@@ -150,7 +153,7 @@ impl<W: Write> Session<W> {
         let (reports, end) = (self.sender.clone(), self.sender.clone());
         let report = move |report| drop(reports.send(Event::Report(report)));
         let come_back = move |returned| drop(end.send(Event::Returned(returned)));
-        if has_no_time && !engine.is_puzzle() {
+        if is_short && !engine.is_puzzle() {
             // Another thread may take longer to wake up, on a busy machine, than the clock still shows.
             search::run(engine, job, control, report, come_back);
         } else {
