@@ -2,6 +2,7 @@
 
 pub mod commands;
 pub mod control;
+pub mod discard;
 pub mod engine;
 pub mod error;
 pub mod games;

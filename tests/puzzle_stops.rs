@@ -16,7 +16,7 @@ use puli::engine::{Engine, Report, Settings, Setup, Spanned};
 use puli::games::tiles::Tiles;
 
 /// The promise is 5 ms; a machine at work on other tests as well may be late.
-const SOON: Duration = Duration::from_millis(150);
+const SOON: Duration = Duration::from_millis(50);
 /// One of the hardest there are: 80 moves.
 const HARDEST: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
 /// A random one, which nobody solves here in the time given.
@@ -72,6 +72,7 @@ fn every_search_ends_soon_after_stop() {
         Algorithm::Auto,
         Algorithm::Bfs,
         Algorithm::Iddfs,
+        Algorithm::Greedy,
         Algorithm::Astar,
         Algorithm::Idastar,
     ] {
@@ -82,9 +83,22 @@ fn every_search_ends_soon_after_stop() {
                 ..Settings::default()
             };
             let (has_move, reports) = expect_soon(HARDEST, &settings, 60);
-            assert!(!has_move);
+            // Only the greedy search may have been quicker.
+            assert!(!has_move || algorithm == Algorithm::Greedy);
             assert!(matches!(reports.last(), Some(Report::Count("examined", _))));
         }
+    }
+}
+
+#[test]
+fn a_search_that_has_stored_hundreds_of_megabytes_ends_soon_after_stop() {
+    for algorithm in [Algorithm::Bfs, Algorithm::Astar] {
+        let settings = Settings {
+            algorithm,
+            heuristic: HeuristicName::Manhattan,
+            ..Settings::default()
+        };
+        expect_soon(HARDEST, &settings, 900);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::store::{NodeId, Store};
 use super::{Quest, Verdict};
 use crate::control::Stopped;
+use crate::discard;
 use crate::engine::options::TieBreak;
 use crate::rules::Puzzle;
 
@@ -153,5 +154,11 @@ impl Open {
     /// The bytes of the most entries there were: queues keep what they have had.
     fn bytes(&self) -> u64 {
         (2 * self.peak * size_of::<(u16, NodeId)>()) as u64
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        discard::in_background(std::mem::take(&mut self.buckets), self.bytes());
     }
 }

@@ -1,5 +1,6 @@
 //! The nodes that a search remembers, with a hash index over them, and the count of the bytes they take.
 
+use crate::discard;
 use crate::rules::Puzzle;
 
 /// A node by its place in the store.
@@ -21,25 +22,35 @@ pub struct Node<Position> {
 /// All nodes, each position once or, without an index, as often as it was reached.
 pub struct Store<P: Puzzle> {
     nodes: Vec<Node<P::Position>>,
-    /// Open addressing; `EMPTY` or a node. No slots at all where positions may repeat.
-    slots: Vec<NodeId>,
-    used_slots: usize,
+    /// The index. No slots at all where positions may repeat.
+    slots: Slots,
+    /// A smaller index, of the nodes before `moved_all`, while these are brought over to the other one: a few with every
+    /// node that is reached, lest a search that is told to stop be in the middle of millions.
+    smaller: Slots,
+    /// The nodes before this one are in `slots`.
+    moved: usize,
+    /// The first node that never was in `smaller`.
+    moved_all: usize,
 }
 
-const EMPTY: NodeId = NodeId::MAX;
+/// Open addressing: 0 where nothing is, so that the memory can come zeroed from the system, page by page as it is used, or
+/// a node's id and 1.
+type Slots = Vec<u32>;
+
 const FIRST_SLOTS: usize = 1 << 10;
+/// How many nodes are brought over with each that is reached: more than the one that would do until the larger index is
+/// full.
+const MOVED_AT_ONCE: usize = 4;
 
 impl<P: Puzzle> Store<P> {
     /// A store of the root alone.
     pub fn new(puzzle: &P, root: P::Position, indexed: bool) -> Self {
         let mut store = Self {
             nodes: Vec::new(),
-            slots: if indexed {
-                vec![EMPTY; FIRST_SLOTS]
-            } else {
-                Vec::new()
-            },
-            used_slots: 0,
+            slots: vec![0; if indexed { FIRST_SLOTS } else { 0 }],
+            smaller: Slots::new(),
+            moved: 1,
+            moved_all: 1,
         };
         store.nodes.push(Node {
             position: root,
@@ -48,8 +59,8 @@ impl<P: Puzzle> Store<P> {
             g: 0,
         });
         if indexed {
-            let slot = store.slot(puzzle, &root);
-            store.occupy(slot, 0);
+            let slot = store.slot(&store.slots, puzzle, &root);
+            store.slots[slot] = 1;
         }
         store
     }
@@ -71,14 +82,14 @@ impl<P: Puzzle> Store<P> {
         let index = if self.is_index_full() {
             3 * self.slots.len()
         } else {
-            self.slots.len()
+            self.slots.len() + self.smaller.len()
         };
-        (size_of_val(self.nodes.as_slice()) + index * size_of::<NodeId>()) as u64
+        (size_of_val(self.nodes.as_slice()) + index * size_of::<u32>()) as u64
     }
 
     /// Whether every id is taken.
     pub fn is_full(&self) -> bool {
-        self.nodes.len() >= EMPTY as usize
+        self.nodes.len() >= NodeId::MAX as usize
     }
 
     /// Remembers a child of `parent`, whether its position is known or not.
@@ -105,15 +116,17 @@ impl<P: Puzzle> Store<P> {
         position: P::Position,
     ) -> Option<NodeId> {
         if self.is_index_full() {
-            self.grow(puzzle);
+            self.grow();
         }
-        let slot = self.slot(puzzle, &position);
-        let known = self.slots[slot];
-        if known == EMPTY {
+        if self.moved < self.moved_all {
+            self.move_some(puzzle);
+        }
+        let slot = self.slot(&self.slots, puzzle, &position);
+        let Some(known) = self.known(slot, puzzle, &position) else {
             let id = self.push(parent, m, position);
-            self.occupy(slot, id);
+            self.slots[slot] = id + 1;
             return Some(id);
-        }
+        };
         let g = self.get(parent).g.saturating_add(1);
         let node = &mut self.nodes[known as usize];
         (g < node.g).then(|| {
@@ -133,40 +146,110 @@ impl<P: Puzzle> Store<P> {
         moves
     }
 
-    /// The slot of this position, or the empty one where it belongs.
+    /// The node of this position, whose slot in the larger index this is.
     #[inline]
-    fn slot(&self, puzzle: &P, position: &P::Position) -> usize {
-        let mask = self.slots.len() - 1;
+    fn known(&self, slot: usize, puzzle: &P, position: &P::Position) -> Option<NodeId> {
+        let found = match self.slots[slot] {
+            0 if self.smaller.is_empty() => 0,
+            0 => self.smaller[self.slot(&self.smaller, puzzle, position)],
+            found => found,
+        };
+        found.checked_sub(1)
+    }
+
+    /// The slot of this position in an index, or the empty one where it belongs.
+    #[inline]
+    fn slot(&self, slots: &[u32], puzzle: &P, position: &P::Position) -> usize {
+        let mask = slots.len() - 1;
         let mut slot = puzzle.key(position) as usize & mask;
-        while self.slots[slot] != EMPTY && self.get(self.slots[slot]).position != *position {
+        while slots[slot] != 0 && self.get(slots[slot] - 1).position != *position {
             slot = slot + 1 & mask;
         }
         slot
     }
 
-    #[inline]
-    fn occupy(&mut self, slot: usize, id: NodeId) {
-        self.slots[slot] = id;
-        self.used_slots += 1;
-    }
-
-    /// Two thirds of the slots are taken.
+    /// Two thirds of the slots are taken, once all nodes are brought over.
     #[inline]
     fn is_index_full(&self) -> bool {
-        3 * self.used_slots > 2 * self.slots.len()
+        3 * self.nodes.len() > 2 * self.slots.len()
     }
 
+    /// Begins to bring the nodes over to a larger index.
     #[cold]
-    fn grow(&mut self, puzzle: &P) {
-        let larger = vec![EMPTY; 2 * self.slots.len()];
-        let smaller = std::mem::replace(&mut self.slots, larger);
-        let mask = self.slots.len() - 1;
-        for id in smaller.into_iter().filter(|&id| id != EMPTY) {
-            let mut slot = puzzle.key(&self.get(id).position) as usize & mask;
-            while self.slots[slot] != EMPTY {
-                slot = slot + 1 & mask;
-            }
-            self.slots[slot] = id;
+    fn grow(&mut self) {
+        let larger = vec![0; 2 * self.slots.len()];
+        self.smaller = std::mem::replace(&mut self.slots, larger);
+        (self.moved, self.moved_all) = (0, self.nodes.len());
+    }
+
+    /// Brings some nodes over.
+    #[inline]
+    fn move_some(&mut self, puzzle: &P) {
+        let end = self.moved_all.min(self.moved + MOVED_AT_ONCE);
+        for id in self.moved..end {
+            let slot = self.slot(&self.slots, puzzle, &self.nodes[id].position);
+            self.slots[slot] = id as u32 + 1;
         }
+        self.moved = end;
+        if self.moved == self.moved_all {
+            let smaller = std::mem::take(&mut self.smaller);
+            let bytes = size_of_val(smaller.as_slice()) as u64;
+            discard::in_background(smaller, bytes);
+        }
+    }
+}
+
+impl<P: Puzzle> Drop for Store<P> {
+    fn drop(&mut self) {
+        let bytes = self.bytes();
+        let nodes = std::mem::take(&mut self.nodes);
+        let (slots, smaller) = (
+            std::mem::take(&mut self.slots),
+            std::mem::take(&mut self.smaller),
+        );
+        discard::in_background((nodes, slots, smaller), bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::games::tiles::Tiles;
+    use crate::rules::Rules;
+
+    #[test]
+    fn every_position_has_one_node_however_the_index_grows() {
+        let tiles = Tiles::new(4, 4);
+        let mut store = Store::new(&tiles, tiles.start(), true);
+        let mut ids = HashMap::from([(tiles.start(), 0)]);
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut parent = 0;
+        let mut moves = Vec::new();
+        for step in 0..50_000 {
+            let position = store.get(parent).position;
+            moves.clear();
+            tiles.moves(&position, &mut moves);
+            let m = moves[random.usize(..moves.len())];
+            let child = tiles.play(&position, m);
+            let g = store.get(parent).g + 1;
+            match (ids.get(&child), store.reach(&tiles, parent, m, child)) {
+                (Some(known), Some(reached)) => assert_eq!(*known, reached),
+                (Some(&known), None) => assert!(store.get(known).g <= g),
+                (None, reached) => {
+                    assert_eq!(reached, Some(ids.len() as NodeId));
+                    ids.insert(child, ids.len() as NodeId);
+                }
+            }
+            assert_eq!(store.nodes.len(), ids.len());
+            // From anywhere, so that old positions are met again and again.
+            parent = if step % 50 == 0 {
+                random.u32(..ids.len() as u32)
+            } else {
+                ids[&child]
+            };
+        }
+        assert!(store.slots.len() > FIRST_SLOTS);
     }
 }

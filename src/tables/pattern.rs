@@ -6,6 +6,7 @@
 
 mod breadth;
 pub mod file;
+mod graph;
 mod layouts;
 mod packing;
 

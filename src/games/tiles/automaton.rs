@@ -10,10 +10,14 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::{Direction, Tiles};
+use crate::control::Stopped;
 use crate::games::key::scattered;
 
 /// The most cells of a board whose effects fit a key.
 pub const MOST_CELLS: usize = 25;
+
+/// Sequences that are made longer between two questions whether to go on.
+const SEQUENCES_PER_QUESTION: usize = 1 << 10;
 
 /// The moves that are tried in some state.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +55,17 @@ type Sequence = u32;
 
 impl Automaton {
     /// Learns all forbidden sequences of up to `longest` moves, at least 2 and at most 16. With 2 they are those that undo a
-    /// move.
-    pub fn learn(tiles: &Tiles, longest: usize) -> Self {
+    /// move. `watch` is asked every few milliseconds whether to go on.
+    pub fn learn(
+        tiles: &Tiles,
+        longest: usize,
+        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    ) -> Result<Self, Stopped> {
         let mut trie = Trie::new(tiles);
-        for (start, sequence, length) in forbidden(tiles, longest) {
+        for (start, sequence, length) in forbidden(tiles, longest, watch)? {
             trie.insert(tiles, start, sequence, length);
         }
-        trie.into_automaton(tiles)
+        Ok(trie.into_automaton(tiles))
     }
 
     /// The direction of the last move; none at the beginning.
@@ -96,7 +104,11 @@ impl Hasher for EffectHasher {
 }
 
 /// The shortest forbidden sequences: start, moves and length.
-fn forbidden(tiles: &Tiles, longest: usize) -> Vec<(usize, Sequence, usize)> {
+fn forbidden(
+    tiles: &Tiles,
+    longest: usize,
+    watch: &mut dyn FnMut() -> Result<(), Stopped>,
+) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
     // At the beginning every cell bears its own number, and one of them is the blank.
     let untouched =
@@ -118,7 +130,11 @@ fn forbidden(tiles: &Tiles, longest: usize) -> Vec<(usize, Sequence, usize)> {
                 sequences: Vec::new(),
                 ends: Vec::new(),
             };
-            for (&sequence, &(effect, blank)) in level.sequences.iter().zip(&level.ends) {
+            let sequences = level.sequences.iter().zip(&level.ends).enumerate();
+            for (index, (&sequence, &(effect, blank))) in sequences {
+                if index % SEQUENCES_PER_QUESTION == 0 {
+                    watch()?;
+                }
                 for direction in Direction::ALL {
                     let Some(cell) = tiles.neighbour(blank.into(), direction) else {
                         continue;
@@ -146,7 +162,7 @@ fn forbidden(tiles: &Tiles, longest: usize) -> Vec<(usize, Sequence, usize)> {
         }
         levels = longer;
     }
-    forbidden
+    Ok(forbidden)
 }
 
 /// The forbidden sequences as a tree; its first nodes are the empty sequences, one for every cell of the blank.

@@ -39,18 +39,23 @@ struct Kept {
 
 impl TilesExpert {
     /// The machine for this board; the goal does not matter to it.
-    fn automaton(&mut self, tiles: &Tiles, longest: usize) -> Arc<Automaton> {
+    fn automaton(
+        &mut self,
+        tiles: &Tiles,
+        longest: usize,
+        control: &mut Control,
+    ) -> Result<Arc<Automaton>, Stopped> {
         let board = Tiles::new(tiles.width, tiles.height);
-        match &self.automaton {
-            Some((known, length, automaton)) if *known == board && *length == longest => {
-                Arc::clone(automaton)
-            }
-            _ => {
-                let automaton = Arc::new(Automaton::learn(&board, longest));
-                self.automaton = Some((board, longest, Arc::clone(&automaton)));
-                automaton
-            }
+        if let Some((known, length, automaton)) = &self.automaton
+            && *known == board
+            && *length == longest
+        {
+            return Ok(Arc::clone(automaton));
         }
+        let automaton = Automaton::learn(&board, longest, &mut || control.poll())?;
+        let automaton = Arc::new(automaton);
+        self.automaton = Some((board, longest, Arc::clone(&automaton)));
+        Ok(automaton)
     }
 
     /// The databases for this board and goal: those of `TablebasePath` where they are larger, else made now.
@@ -127,7 +132,7 @@ impl TilesExpert {
         longest: usize,
     ) -> Result<Verdict<Direction>, Stopped> {
         let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
-        let automaton = self.automaton(quest.puzzle, longest);
+        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         database_search::solve(quest, &automaton, &databases, settings.threads as usize)
     }
 
@@ -144,7 +149,7 @@ impl TilesExpert {
         quest: &mut Quest<Tiles>,
         longest: usize,
     ) -> Result<Verdict<Direction>, Stopped> {
-        let automaton = self.automaton(quest.puzzle, longest);
+        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
     }
 }

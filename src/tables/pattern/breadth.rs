@@ -1,13 +1,14 @@
 //! Makes the table of a pattern, breadth first from the goal.
 //!
-//! The states are sets of cells on which the pattern's tiles lie, with the part of the rest of the board that the blank
-//! can reach; for each of these nodes a bit for every way to lay the tiles out on the set. A move leads from node to node
-//! for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole row of bits goes
-//! over as it is, else each bit goes where a table of permutations says.
+//! For each node of the graph it keeps a bit for every way to lay the tiles out on the node's set of cells. A move leads
+//! from node to node for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole
+//! row of bits goes over as it is, else each bit goes where a table of permutations says.
 
-use super::layouts::{Cells, factorial, layout, ones, passing, set_number, sets_of};
+use super::graph::Graph;
+use super::layouts::ones;
 use super::packing::packed;
 use super::{Interrupted, Pattern};
+use crate::discard;
 use crate::tables::pages::Pages;
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
@@ -16,195 +17,68 @@ pub const UNKNOWN: u8 = 0;
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
 
-/// A set of cells, and one part of the rest.
-struct Node {
-    set: u32,
-    first_edge: u32,
-}
-
-/// Where a move leads.
-struct Edge {
-    target: u32,
-    /// Which of the tables of permutations; none where nothing is passed.
-    passing: Option<u16>,
-}
-
-/// The search for one pattern.
-struct Breadth<'a> {
-    pattern: &'a Pattern,
-    /// Layouts of the tiles on a set.
-    layouts: usize,
-    /// Words of bits for them.
-    words: usize,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    /// By [`Edge::passing`]: the layout that every layout becomes.
-    passings: Vec<Vec<u16>>,
-    sets: Vec<Cells>,
-}
-
 /// The distances of all placements, packed as the table has them.
 pub fn entries(
     pattern: &Pattern,
     watch: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Pages, Interrupted> {
-    let breadth = Breadth::new(pattern, watch)?;
-    let distances = breadth.distances(watch)?;
-    packed(pattern, &breadth.sets, &distances, watch)
+    let graph = Graph::new(pattern, watch)?;
+    let mut levels = Levels::of(&graph);
+    let end = levels
+        .search(&graph, watch)
+        .and_then(|()| packed(pattern, &graph.sets, &levels.distances, watch));
+    let bytes = levels.bytes();
+    discard::in_background(levels, bytes);
+    end
 }
 
-/// The parts of a board without the cells of `set`, by the first cell of each.
-fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
-    let mut part: Cells = 1 << cell;
-    let mut edge = part;
-    while edge != 0 {
-        let mut reached = 0;
-        while edge != 0 {
-            reached |= near[edge.trailing_zeros() as usize];
-            edge &= edge - 1;
-        }
-        edge = reached & !set & !part;
-        part |= edge;
-    }
-    part
-}
-
-impl<'a> Breadth<'a> {
-    fn new(
-        pattern: &'a Pattern,
-        watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Self, Interrupted> {
-        let cells = pattern.cell_count();
-        let tiles = pattern.homes.len();
-        let layouts = factorial(tiles);
-        let near: Vec<Cells> = (0..cells)
-            .map(|cell| {
-                (0..cells)
-                    .filter(|&other| pattern.distance(cell, other) == 1)
-                    .fold(0, |set, other| set | 1 << other)
-            })
-            .collect();
-        let sets = sets_of(cells, tiles);
-        // The parts of every set, and the number of the first.
-        let mut parts: Vec<Cells> = Vec::new();
-        let mut first_part = Vec::with_capacity(sets.len() + 1);
-        for (number, &set) in sets.iter().enumerate() {
-            if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Interrupted);
-            }
-            first_part.push(parts.len());
-            let mut rest = (1 << cells) - 1 & !set;
-            while rest != 0 {
-                let part = part_of(&near, set, rest.trailing_zeros() as usize);
-                parts.push(part);
-                rest &= !part;
-            }
-        }
-        first_part.push(parts.len());
-        let mut breadth = Self {
-            pattern,
-            layouts,
-            words: layouts.div_ceil(64),
-            nodes: Vec::with_capacity(parts.len() + 1),
-            edges: Vec::new(),
-            passings: Vec::new(),
-            sets: Vec::new(),
-        };
-        let mut known_passings = vec![None; tiles * tiles];
-        for (number, &set) in sets.iter().enumerate() {
-            if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Interrupted);
-            }
-            for &part in &parts[first_part[number]..first_part[number + 1]] {
-                breadth.nodes.push(Node {
-                    set: number as u32,
-                    first_edge: breadth.edges.len() as u32,
-                });
-                for from in ones(set) {
-                    for to in ones(near[from] & part) {
-                        let (low, high) = (from.min(to), from.max(to));
-                        let passed =
-                            (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
-                        let place = (set & ((1 << from) - 1)).count_ones() as usize;
-                        let new_place = if to > from {
-                            place + passed
-                        } else {
-                            place - passed
-                        };
-                        let passing = (passed > 0).then(|| {
-                            *known_passings[place * tiles + new_place].get_or_insert_with(|| {
-                                breadth.passings.push(passing(tiles, place, new_place));
-                                (breadth.passings.len() - 1) as u16
-                            })
-                        });
-                        let moved = set ^ 1 << from ^ 1 << to;
-                        let moved_number = set_number(moved);
-                        let candidates = first_part[moved_number]..first_part[moved_number + 1];
-                        let target = candidates
-                            .into_iter()
-                            .find(|&candidate| parts[candidate] >> from & 1 == 1)
-                            .unwrap_or(0);
-                        breadth.edges.push(Edge {
-                            target: target as u32,
-                            passing,
-                        });
-                    }
-                }
-            }
-        }
-        breadth.nodes.push(Node {
-            set: 0,
-            first_edge: breadth.edges.len() as u32,
-        });
-        breadth.sets = sets;
-        Ok(breadth)
-    }
-
-    /// The node and the layout of the goal.
-    fn goal(&self) -> (usize, usize) {
-        let set = self
-            .pattern
-            .homes
-            .iter()
-            .fold(0, |set: Cells, &home| set | 1 << home);
-        let near: Vec<Cells> = (0..self.pattern.cell_count())
-            .map(|cell| {
-                let is_near = |&other: &usize| self.pattern.distance(cell, other) == 1;
-                (0..self.pattern.cell_count())
-                    .filter(is_near)
-                    .fold(0, |set, other| set | 1 << other)
-            })
-            .collect();
-        // The parts of a set follow one another in the order of their first cells.
-        let number = set_number(set);
-        let first = self
-            .nodes
-            .partition_point(|node| (node.set as usize) < number);
-        let mut rest = (1 << self.pattern.cell_count()) - 1 & !set;
-        let mut node = first.min(self.nodes.len());
-        while rest != 0 {
-            let part = part_of(&near, set, rest.trailing_zeros() as usize);
-            if part >> self.pattern.blank & 1 == 1 {
-                break;
-            }
-            rest &= !part;
-            node += 1;
-        }
-        (node, layout(&self.pattern.homes))
-    }
-
+/// How far a search has come.
+struct Levels {
     /// One more than the moves to every placement, whatever part of the board the blank is in.
-    fn distances(&self, watch: &dyn Fn(usize, usize) -> bool) -> Result<Vec<u8>, Interrupted> {
-        let (words, count) = (self.words, self.nodes.len() - 1);
-        let all = self.pattern.placements();
-        let mut distances = vec![UNKNOWN; all];
-        let mut known = vec![0u64; self.sets.len() * words];
-        let mut visited = vec![0u64; count * words];
-        let mut front = vec![0u64; count * words];
-        let mut next = vec![0u64; count * words];
+    distances: Vec<u8>,
+    /// The placements that have a distance.
+    known: Vec<u64>,
+    /// By node: the layouts of all levels, of this one and of the next.
+    visited: Vec<u64>,
+    front: Vec<u64>,
+    next: Vec<u64>,
+}
+
+impl Levels {
+    fn of(graph: &Graph) -> Self {
+        let words = graph.words * (graph.nodes.len() - 1);
+        Self {
+            distances: vec![UNKNOWN; graph.pattern.placements()],
+            known: vec![0; graph.sets.len() * graph.words],
+            visited: vec![0; words],
+            front: vec![0; words],
+            next: vec![0; words],
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        let words = self.known.len() + 3 * self.visited.len();
+        (self.distances.len() + words * size_of::<u64>()) as u64
+    }
+
+    /// Finds the distances, level by level.
+    fn search(
+        &mut self,
+        graph: &Graph,
+        watch: &dyn Fn(usize, usize) -> bool,
+    ) -> Result<(), Interrupted> {
+        let Self {
+            distances,
+            known,
+            visited,
+            front,
+            next,
+        } = self;
+        let (words, count) = (graph.words, graph.nodes.len() - 1);
+        let all = graph.pattern.placements();
         let mut is_active = vec![false; count];
         let mut is_active_next = vec![false; count];
-        let (goal, layout) = self.goal();
+        let (goal, layout) = graph.goal();
         front[goal * words + layout / 64] = 1 << (layout % 64);
         is_active[goal] = true;
         let mut done = 0;
@@ -234,19 +108,19 @@ impl<'a> Breadth<'a> {
                     continue;
                 }
                 is_anything_new = true;
-                let set = self.nodes[node].set as usize;
+                let set = graph.nodes[node].set as usize;
                 let known = &mut known[set * words..(set + 1) * words];
                 for (index, (known, &new)) in known.iter_mut().zip(new.iter()).enumerate() {
                     let first = new & !*known;
                     *known |= first;
                     done += first.count_ones() as usize;
                     for bit in ones(first) {
-                        distances[set * self.layouts + 64 * index + bit] = level + 1;
+                        distances[set * graph.layouts + 64 * index + bit] = level + 1;
                     }
                 }
-                let edges =
-                    self.nodes[node].first_edge as usize..self.nodes[node + 1].first_edge as usize;
-                for edge in &self.edges[edges] {
+                let edges = graph.nodes[node].first_edge as usize
+                    ..graph.nodes[node + 1].first_edge as usize;
+                for edge in &graph.edges[edges] {
                     let target = edge.target as usize;
                     is_active_next[target] = true;
                     let there = &mut next[target * words..(target + 1) * words];
@@ -255,7 +129,7 @@ impl<'a> Breadth<'a> {
                             .iter_mut()
                             .zip(new.iter())
                             .for_each(|(there, &new)| *there |= new),
-                        Some(passing) => pass(&self.passings[usize::from(passing)], new, there),
+                        Some(passing) => pass(&graph.passings[usize::from(passing)], new, there),
                     }
                 }
                 new.fill(0);
@@ -263,11 +137,11 @@ impl<'a> Breadth<'a> {
             if !is_anything_new {
                 break;
             }
-            std::mem::swap(&mut front, &mut next);
+            std::mem::swap(front, next);
             std::mem::swap(&mut is_active, &mut is_active_next);
         }
         watch(done, all);
-        Ok(distances)
+        Ok(())
     }
 }
 

@@ -171,7 +171,7 @@ mod tests {
     fn walk<const CELLS: usize, const GROUPS: usize>(board: &str) {
         let (tiles, mut position) = Tiles::new(2, 2).read_position(board).unwrap();
         let databases = Databases::build(&tiles, false, 1, &|_, _| true).unwrap();
-        let automaton = Automaton::learn(&tiles, 4);
+        let automaton = Automaton::learn(&tiles, 4, &mut || Ok(())).unwrap();
         let views = Views::<CELLS>::new(&tiles, &databases);
         let mut node = Node::<CELLS, GROUPS>::new(&tiles, &databases, &position);
         let mut random = fastrand::Rng::with_seed(3);
