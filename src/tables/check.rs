@@ -188,3 +188,44 @@ pub(super) fn random_goats(
     }
     number
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::AADU_PULI;
+    use crate::tables::movement;
+    use crate::tables::verdict::DRAW;
+
+    #[test]
+    fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {
+        let (board, goats) = (&*AADU_PULI, 1);
+        let scope = Scope { board, goats };
+        let check = Check::new(scope, 50_000, 1);
+        let label = |hand, tigers_to_move| Label {
+            scope,
+            hand,
+            tigers_to_move,
+        };
+        let [goats, mut tigers] = movement::solve(&check.ranking, &scope, &|_, _, _| ()).unwrap();
+        let mistake = |label, values: Values<'_>, after: Values<'_>| {
+            check.find_mistake(&label, values, after).is_some()
+        };
+        for is_wrong in [false, true] {
+            if is_wrong {
+                // In one of the sets of tigers a goat on the first point is said to be safe.
+                let set = check.ranking.sets.len() / 2;
+                let cube = set * tigers.blocks.len();
+                assert_ne!(tigers.value(set, 1), Some(DRAW));
+                tigers.words[cube].bytes_mut()[1] = DRAW;
+            }
+            let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
+            assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
+            assert_eq!(mistake(label(0, false), goats, tigers), is_wrong);
+        }
+        // With a goat to place the values follow from the layer by the same moves, wrong or not.
+        let after = Values::Stored(&tigers);
+        assert!(!mistake(label(1, false), Values::Before(&tigers), after));
+        let none = Layer::new(&check.ranking, scope.on_board(1));
+        assert!(mistake(label(1, false), Values::Stored(&none), after));
+    }
+}

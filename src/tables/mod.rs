@@ -5,7 +5,9 @@
 pub mod blocks;
 pub mod cache;
 pub mod check;
+pub mod cube_index;
 pub mod file;
+pub mod forecast;
 pub mod gathering;
 pub mod layer;
 pub mod movement;

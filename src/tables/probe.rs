@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::cache::{Answers, Chunks};
+use super::cube_index::CubeIndex;
 use super::file::{Label, refuse};
 use super::layer::Scope;
 use super::oracle::Oracle;
 use super::placement;
 use super::rank::Ranking;
-use super::reader::{CubeIndex, LayerFile};
+use super::reader::LayerFile;
 use super::unpacker::{Content, Unpacker};
 use super::verdict::Verdict;
 use crate::error::Refusal;
@@ -206,7 +207,9 @@ impl Cube<'_> {
             Some(index) => index,
             None => self.layer.index(self.set)?,
         };
-        let read = self.layer.chunk(&index, chunk, unpacker, values);
+        let read = self
+            .layer
+            .chunk((self.set, &index), chunk, unpacker, values);
         self.index = Some(index);
         read
     }

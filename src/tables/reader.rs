@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
+use super::cube_index::CubeIndex;
 use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, unseal};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
@@ -30,41 +31,6 @@ pub struct LayerFile {
     pub tallies: Vec<Tally>,
     /// Bytes of the file.
     pub length: u64,
-}
-
-/// Where the chunks of one cube lie.
-#[derive(Clone, Debug)]
-pub struct CubeIndex {
-    set: usize,
-    /// Where the first chunk begins.
-    begin: u64,
-    /// For every chunk its length and its checksum.
-    chunks: Vec<u8>,
-}
-
-/// A chunk in the file.
-#[derive(Clone, Copy, Debug)]
-struct Packed {
-    begin: u64,
-    length: u32,
-    checksum: u32,
-}
-
-impl CubeIndex {
-    fn chunks(&self) -> impl Iterator<Item = Packed> {
-        let entries = self.chunks.as_chunks::<8>().0.iter();
-        entries.scan(self.begin, |end, entry| {
-            let entry = u64::from_le_bytes(*entry);
-            let (length, checksum) = (entry as u32, (entry >> 32) as u32);
-            let begin = *end;
-            *end += u64::from(length);
-            Some(Packed {
-                begin,
-                length,
-                checksum,
-            })
-        })
-    }
 }
 
 impl LayerFile {
@@ -205,38 +171,32 @@ impl LayerFile {
         self.read_index(set, index)
     }
 
-    fn read_index(&self, set: usize, mut index: Vec<u8>) -> Result<CubeIndex, Refusal> {
-        let entries = unseal(&index).ok_or_else(|| self.damaged(set))?.len();
+    fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, Refusal> {
         let begin = self.beginnings[set] + index.len() as u64;
-        index.truncate(entries);
-        let index = CubeIndex {
-            set,
-            begin,
-            chunks: index,
-        };
-        let lengths: u64 = index.chunks().map(|chunk| u64::from(chunk.length)).sum();
-        if begin + lengths != self.beginnings[set + 1] {
-            return Err(self.damaged(set));
-        }
-        Ok(index)
+        let end = self.beginnings[set + 1];
+        CubeIndex::new(index, begin, end).ok_or_else(|| self.damaged(set))
     }
 
     /// Unpacks a chunk of a cube to the beginning of `values`.
     pub fn chunk(
         &self,
-        index: &CubeIndex,
+        (set, index): (usize, &CubeIndex),
         chunk: usize,
         unpacker: &mut Unpacker,
         values: &mut [u8],
     ) -> Result<Content, Refusal> {
-        let damaged = || self.damaged(index.set);
+        let damaged = || self.damaged(set);
         let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
         let mut compressed = std::mem::take(&mut unpacker.compressed);
         compressed.resize(packed.length as usize, 0);
         let values = &mut values[..self.chunk_length(chunk)];
         let done = self
             .read_into(packed.begin, &mut compressed)
-            .and_then(|()| unpack(packed, &compressed, unpacker, values).ok_or_else(damaged));
+            .and_then(|()| {
+                packed
+                    .unpack(&compressed, unpacker, values)
+                    .ok_or_else(damaged)
+            });
         unpacker.compressed = compressed;
         done
     }
@@ -257,7 +217,7 @@ impl LayerFile {
         for (chunk, packed) in index.chunks().enumerate() {
             let compressed = &cube[(packed.begin - begin) as usize..][..packed.length as usize];
             let (part, rest) = values.split_at_mut(self.chunk_length(chunk));
-            let content = unpack(packed, compressed, unpacker, part);
+            let content = packed.unpack(compressed, unpacker, part);
             if let Content::Same(value) = content.ok_or_else(|| self.damaged(set))? {
                 part.fill(value);
             }
@@ -302,19 +262,6 @@ impl LayerFile {
     fn refuse(&self, what: &str) -> Refusal {
         refuse(&self.path, what)
     }
-}
-
-/// Unpacks a chunk, found in the file as `compressed`, if its checksum is right.
-fn unpack(
-    packed: Packed,
-    compressed: &[u8],
-    unpacker: &mut Unpacker,
-    values: &mut [u8],
-) -> Option<Content> {
-    if crc32fast::hash(compressed) != packed.checksum {
-        return None;
-    }
-    unpacker.unpack(compressed, values)
 }
 
 #[cfg(unix)]

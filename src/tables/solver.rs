@@ -4,18 +4,15 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::blocks::{Blocks, choose};
 use super::file::{self, Label};
+use super::forecast::Forecast;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::tally::Tally;
 use super::turn::TigerMove;
-use super::word::DIMENSIONS;
 use super::{movement, placement};
 use crate::error::Refusal;
-use crate::games::hunt::Board;
-use crate::games::hunt::board::BAGH_CHAL;
 use crate::value::Side;
 
 /// What to solve, and where.
@@ -30,26 +27,6 @@ pub struct Task {
     /// MiB of memory that may be used.
     pub memory: u64,
 }
-
-/// What a task will take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forecast {
-    /// Positions with either side to move, mirror images and the like counted apart.
-    pub positions: u64,
-    /// The same up to symmetry, about: as many as have values in the tables.
-    pub values: u64,
-    /// Bytes of memory.
-    pub memory: u64,
-    /// Bytes on disk, about.
-    pub disk: u64,
-    /// Seconds, about, with this many threads.
-    pub seconds: f64,
-}
-
-/// Values found per second of processor time in the placement phase: measured on a 2.6 GHz server.
-const PLACEMENT_RATE: f64 = 1.2e8;
-/// Bytes on disk per thousand values: measured on the whole of Aadu Puli.
-const DISK_PER_THOUSAND: u64 = 50;
 
 /// What the solver tells on its way.
 #[derive(Clone, Debug)]
@@ -95,54 +72,12 @@ impl Solver {
 
     /// What the whole task takes, whatever is there already.
     pub fn forecast(&self, threads: usize) -> Forecast {
-        let scope = &self.task.scope;
-        let sets: u64 = self
-            .ranking
-            .sets
-            .iter()
-            .map(|set| u64::from(set.images))
-            .sum();
-        let folded = self.ranking.sets.len() as u64;
-        let mut forecast = Forecast {
-            positions: 0,
-            values: 0,
-            memory: 0,
-            disk: 0,
-            seconds: 0.0,
-        };
-        for hand in 0..=self.task.last_hand {
-            let mut values = 0;
-            for tigers_to_move in [false, true] {
-                let goats: u64 = scope
-                    .arising(hand, tigers_to_move)
-                    .map(|on_board| choose(self.ranking.dimensions, on_board))
-                    .sum();
-                forecast.positions += sets * goats;
-                values += folded * goats;
-            }
-            forecast.values += values;
-            let rate = if hand == 0 {
-                movement_rate(scope.board)
-            } else {
-                PLACEMENT_RATE
-            };
-            forecast.seconds += values as f64 / rate / threads as f64;
-            forecast.memory = forecast.memory.max(self.layer_memory(hand));
-        }
-        forecast.disk = forecast.values * DISK_PER_THOUSAND / 1000;
-        forecast
-    }
-
-    /// Two layers of bytes, and in the movement phase as many positions again as bits, won and lost and as found.
-    fn layer_memory(&self, hand: u32) -> u64 {
-        let goats = self.task.scope.on_board(hand);
-        let sets = self.ranking.sets.len() as u64;
-        let size = |inside| {
-            let blocks = Blocks::new(self.ranking.dimensions, inside, goats.clone(), 1);
-            sets * blocks.len() as u64 * 64
-        };
-        let bits = if hand == 0 { 4 * size(DIMENSIONS) } else { 0 };
-        2 * size(BYTES_INSIDE) + bits + (64 << 20)
+        Forecast::new(
+            &self.ranking,
+            &self.task.scope,
+            self.task.last_hand,
+            threads,
+        )
     }
 
     /// Solves layer after layer. `news` hears of every step.
@@ -284,16 +219,6 @@ impl Solver {
             hand,
             tigers_to_move,
         }
-    }
-}
-
-/// The same in the movement phase, where only won positions cost time: three in a hundred in Aadu Puli, three in four
-/// in Bagh Chal.
-fn movement_rate(board: &Board) -> f64 {
-    if board.name == BAGH_CHAL.name {
-        2.2e6
-    } else {
-        2.5e7
     }
 }
 

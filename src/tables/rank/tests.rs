@@ -1,0 +1,80 @@
+//! Every position has one number, and there are as many as was published.
+
+use super::*;
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+
+#[test]
+fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
+    for board in [&*AADU_PULI, &*BAGH_CHAL] {
+        let ranking = Ranking::new(board);
+        let images: u32 = ranking.sets.iter().map(|set| set.images).sum();
+        assert_eq!(images as usize, ranking.folded.len());
+        for (index, set) in ranking.sets.iter().enumerate() {
+            assert_eq!(ranking.fold(set.tigers).0, index);
+            let free = board.all() & !set.tigers;
+            assert_eq!(set.goats(ranking.cube() as u32 - 1), free);
+            for symmetry in 0..board.symmetries.len() {
+                let image = ranking.image(symmetry, set.tigers);
+                let (found, back) = ranking.fold(image);
+                assert_eq!((found, ranking.image(back, image)), (index, set.tigers));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_is_found_under_its_own_number() {
+    let ranking = Ranking::new(&BAGH_CHAL);
+    for (index, set) in ranking.sets.iter().enumerate() {
+        let number = (index as u32).wrapping_mul(2_654_435_761) % ranking.cube() as u32;
+        let (found, again) = ranking.locate(set.tigers, set.goats(number));
+        assert_eq!(found, index);
+        let (_, symmetry) = ranking.fold(set.tigers);
+        assert_eq!(set.goats(again), ranking.image(symmetry, set.goats(number)));
+    }
+}
+
+#[test]
+fn the_movement_phase_of_bagh_chal_has_the_published_number_of_positions() {
+    // Burnside: positions up to symmetry are the mean number that a symmetry leaves as they are.
+    let board = &*BAGH_CHAL;
+    let mut fixed = 0_u64;
+    for symmetry in &board.symmetries {
+        let images = &symmetry.images;
+        let mut cycles = [0_u32; 5];
+        let mut seen: Points = 0;
+        for start in 0..board.points {
+            let (mut point, mut length) = (start, 0);
+            while seen >> point & 1 == 0 {
+                seen |= 1 << point;
+                point = images[point] as usize;
+                length += 1;
+            }
+            cycles[length] += u32::from(length > 0);
+        }
+        // Ways to give every cycle to tigers, goats or nobody, by the number of tigers and goats.
+        let mut ways = vec![[0_u64; 26]; 5];
+        ways[0][0] = 1;
+        for (length, &count) in cycles.iter().enumerate() {
+            for _ in 0..count {
+                for tigers in (0..5).rev() {
+                    for goats in (0..26).rev() {
+                        let with_tigers = if tigers >= length {
+                            ways[tigers - length][goats]
+                        } else {
+                            0
+                        };
+                        let with_goats = if goats >= length {
+                            ways[tigers][goats - length]
+                        } else {
+                            0
+                        };
+                        ways[tigers][goats] += with_tigers + with_goats;
+                    }
+                }
+            }
+        }
+        fixed += (16..=20).map(|goats| ways[4][goats]).sum::<u64>();
+    }
+    assert_eq!(2 * fixed / board.symmetries.len() as u64, 88_260_972);
+}
