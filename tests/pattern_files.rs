@@ -9,10 +9,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use puli::control::{Control, Limits};
-use puli::engine::puzzle::PuzzleEngine;
+use puli::engine::puzzle::{PuzzleEngine, Solved};
 use puli::engine::{Engine, Report, Settings, Setup, Spanned};
-use puli::games::tiles::Tiles;
-use puli::games::tiles::databases::Databases;
+use puli::games::tiles::{Direction, Tiles, partition};
 use puli::tables::pattern::{Pattern, PatternTable, file};
 
 /// A folder of this test's own, gone at its end.
@@ -133,6 +132,97 @@ fn what_a_killed_build_leaves_behind_is_not_looked_at() {
 }
 
 #[test]
+fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
+    let folder = Folder::new("swept");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let mut dead = std::process::Command::new("true").spawn().unwrap();
+    dead.wait().unwrap();
+    let of_the_dead = path.with_extension(format!("unfinished-{}", dead.id()));
+    let of_the_living = path.with_extension(format!("unfinished-{}", std::process::id()));
+    let foreign = folder.0.join("notes.unfinished-draft");
+    for path in [&of_the_dead, &of_the_living, &foreign] {
+        fs::write(path, "half").unwrap();
+    }
+    file::sweep(&folder.0).unwrap();
+    assert!(!of_the_dead.exists());
+    assert!(of_the_living.exists() && foreign.exists() && path.exists());
+}
+
+#[test]
+fn any_sizes_that_fit_the_board_divide_its_tiles() {
+    let (four, five) = (Tiles::new(4, 4), Tiles::new(5, 5));
+    for (tiles, sizes) in [
+        (&four, "7-8"),
+        (&four, "6-6-3"),
+        (&four, "5-5-5"),
+        (&four, "7-7-1"),
+        (&four, "8-7"),
+        (&four, "1-2-3-4-5"),
+        (&five, "6-6-6-6"),
+        (&five, "5-5-5-5-4"),
+    ] {
+        let partition = partition::of_sizes(tiles, sizes).unwrap();
+        let mut lengths: Vec<usize> = partition.iter().map(Vec::len).collect();
+        let mut wanted: Vec<usize> = sizes.split('-').map(|size| size.parse().unwrap()).collect();
+        lengths.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(lengths, wanted);
+        let mut homes = partition.concat();
+        homes.sort_unstable();
+        assert!(homes.into_iter().eq(1..tiles.cell_count() as u8), "{sizes}");
+    }
+    for (tiles, sizes, why) in [
+        (&four, "7-7", "sum up to 14"),
+        (&four, "9-6", "found '9'"),
+        (&four, "15-0", "found '15'"),
+        (&four, "", "found ''"),
+        (&four, "7 8", "found '7 8'"),
+        (&five, "7-7-7-3", "2422728000 ways"),
+    ] {
+        let refusal = partition::of_sizes(tiles, sizes).unwrap_err().to_string();
+        assert!(refusal.contains(why), "{refusal}");
+    }
+}
+
+#[test]
+fn the_partition_of_the_largest_patterns_is_the_best_and_mirrored_ones_count() {
+    let tiles = Tiles::new(4, 4);
+    let of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap();
+    let both: Vec<Vec<u8>> = of("6-6-3").into_iter().chain(of("7-8")).collect();
+    let mut best = partition::best_of(&tiles, &both).unwrap();
+    best.sort();
+    assert!(best.iter().map(Vec::len).eq([7, 8]));
+    // A pattern and its mirror image have tiles in common, and leave others out.
+    assert_eq!(partition::best_of(&tiles, &of("7-8")[..1]), None);
+    let small = Tiles::new(3, 3);
+    let halves = [vec![1, 2, 5], vec![4, 8]];
+    let mut best = partition::best_of(&small, &halves).unwrap();
+    best.sort();
+    assert_eq!(best, [vec![1, 2, 5], vec![3, 6, 7], vec![4, 8]]);
+}
+
+#[test]
+fn tables_of_any_partition_in_the_folder_are_used() {
+    let folder = Folder::new("fives");
+    let tiles = Tiles::new(4, 4);
+    let partition = partition::of_sizes(&tiles, "5-5-5").unwrap();
+    for pattern in partition::patterns(&tiles, &partition) {
+        let table = PatternTable::build(pattern, &|_, _| true).unwrap();
+        file::save(&folder.0, &table).unwrap();
+    }
+    let mut engine = with_tables(&folder);
+    let mut errors = Vec::new();
+    let solved = solve(&mut engine, &mut errors);
+    assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
+    assert_eq!(errors, Vec::<String>::new());
+    // The tables made in memory are others, and so is the search.
+    let without = Folder::new("none");
+    let usual = solve(&mut with_tables(&without), &mut errors);
+    assert_ne!(solved.examined, usual.examined);
+}
+
+#[test]
 fn loading_ends_when_it_is_told_to() {
     let folder = Folder::new("stopped");
     let table = table(&[1, 2, 5]);
@@ -146,36 +236,44 @@ fn loading_ends_when_it_is_told_to() {
 #[test]
 fn a_bad_file_is_one_error_line_and_the_puzzle_is_solved_without_it() {
     let folder = Folder::new("engine");
-    for pattern in Databases::patterns(&Tiles::new(4, 4), true) {
+    let tiles = Tiles::new(4, 4);
+    let partition = partition::of_sizes(&tiles, "7-8").unwrap();
+    for pattern in partition::patterns(&tiles, &partition) {
         fs::write(
             file::path(&folder.0, &pattern),
             "not a table, but long enough for a header",
         )
         .unwrap();
     }
+    let mut errors = Vec::new();
+    let solved = solve(&mut with_tables(&folder), &mut errors);
+    assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].ends_with("it is no pattern table"), "{errors:?}");
+}
+
+/// An engine that looks for tables in this folder.
+fn with_tables(folder: &Folder) -> PuzzleEngine<Tiles> {
     let settings = Settings {
         tablebase_path: folder.0.display().to_string(),
         ..Settings::default()
     };
-    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &settings);
+    PuzzleEngine::new(Tiles::new(4, 4), &settings)
+}
+
+/// Solves a position that takes 57 moves.
+fn solve(engine: &mut PuzzleEngine<Tiles>, errors: &mut Vec<String>) -> Solved<Direction> {
     let fen = Spanned {
         offset: 0,
         text: "14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3".into(),
     };
     engine.set(&Setup::Fen(fen), &[]).unwrap();
-    let mut errors = Vec::new();
-    let solved = engine
-        .solve(
-            &Limits::default(),
-            &mut Control::unlimited(),
-            &mut |report| {
-                if let Report::Error(error) = report {
-                    errors.push(error);
-                }
-            },
-        )
-        .unwrap();
-    assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
-    assert_eq!(errors.len(), 1, "{errors:?}");
-    assert!(errors[0].ends_with("it is no pattern table"), "{errors:?}");
+    let mut report = |report| {
+        if let Report::Error(error) = report {
+            errors.push(error);
+        }
+    };
+    engine
+        .solve(&Limits::default(), &mut Control::unlimited(), &mut report)
+        .unwrap()
 }

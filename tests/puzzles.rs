@@ -18,7 +18,7 @@ use puli::engine::puzzle::{PuzzleEngine, Solved};
 use puli::engine::{Engine, Report, Settings, Setup, Spanned};
 use puli::games::missionaries::River;
 use puli::games::tiles::databases::Databases;
-use puli::games::tiles::{Position, Tiles};
+use puli::games::tiles::{Position, Tiles, partition};
 use puli::pathfinding::{Heuristic, Solitaire};
 use puli::rules::{Notation, Puzzle, Rules};
 
@@ -296,7 +296,7 @@ fn the_tight_search_counts_as_the_general_one() {
 fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
     let tiles = Tiles::new(3, 3);
     let known = distances(&tiles, 31);
-    let databases = Databases::build(&tiles, false, 1, &|_, _| true).unwrap();
+    let databases = Databases::build(&tiles, &partition::usual(&tiles), 1, &|_, _| true).unwrap();
     let mut heuristics: Vec<Arc<dyn Heuristic<Tiles>>> = vec![Arc::new(databases)];
     for name in [
         Zero,

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use super::Failure;
 use crate::error::Refusal;
 use crate::games::catalog;
-use crate::games::tiles::Tiles;
-use crate::games::tiles::databases::Databases;
+use crate::games::tiles::{Tiles, partition};
 use crate::rules::Notation;
 use crate::tables::pattern::{Pattern, PatternTable, file};
 
@@ -23,7 +22,7 @@ pub struct Args {
     /// The folder for the files, one for every pattern; it is made if it is not there
     #[arg(long)]
     out: PathBuf,
-    /// How many tiles the patterns have [default: 7-8 for the 15-puzzle, 6-6-6-6 for the 24-puzzle]
+    /// How many tiles the patterns have, as 6-6-3 [default: 7-8 for the 15-puzzle, 6-6-6-6 for the 24-puzzle]
     #[arg(long)]
     pattern: Option<String>,
     /// The goal's rows, as 1,2,3,4/…; without them the blank comes first
@@ -36,10 +35,12 @@ pub struct Args {
 
 /// Makes what is missing or damaged, and keeps the rest.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let tiles = puzzle(args)?;
+    let (tiles, usual) = puzzle(args)?;
+    let partition = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
     std::fs::create_dir_all(&args.out)?;
+    file::sweep(&args.out)?;
     let mut patterns = Vec::new();
-    for pattern in Databases::patterns(&tiles, true) {
+    for pattern in partition::patterns(&tiles, &partition) {
         match file::load(&args.out, &pattern, &mut || true) {
             Ok(Some(_)) => writeln!(
                 out,
@@ -69,8 +70,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn puzzle(args: &Args) -> Result<Tiles, Refusal> {
-    let (tiles, known) = match catalog::named(&args.variant)? {
+/// The board, and the sizes of its usual patterns.
+fn puzzle(args: &Args) -> Result<(Tiles, &'static str), Refusal> {
+    let (tiles, usual) = match catalog::named(&args.variant)? {
         "15-puzzle" => (Tiles::new(4, 4), "7-8"),
         "24-puzzle" => (Tiles::new(5, 5), "6-6-6-6"),
         other => {
@@ -79,14 +81,8 @@ fn puzzle(args: &Args) -> Result<Tiles, Refusal> {
             )));
         }
     };
-    if let Some(wanted) = args.pattern.as_ref().filter(|wanted| *wanted != known) {
-        return Err(Refusal::new(format!(
-            "expected {known} for {}, found '{wanted}'",
-            args.variant
-        )));
-    }
     let Some(rows) = &args.goal else {
-        return Ok(tiles);
+        return Ok((tiles, usual));
     };
     let (goal, _) = tiles.read_position(&format!("{rows} goal {rows}"))?;
     if (goal.width, goal.height) != (tiles.width, tiles.height) {
@@ -95,7 +91,7 @@ fn puzzle(args: &Args) -> Result<Tiles, Refusal> {
             tiles.width
         )));
     }
-    Ok(goal)
+    Ok((goal, usual))
 }
 
 /// Makes and saves the tables, and shows on a terminal how far they are.

@@ -29,7 +29,7 @@ const PARTS_OF_LARGE: usize = 4096;
 /// More moves than any solution on these boards has.
 const LONGEST: u32 = 250;
 
-/// Finds a shortest solution, on so many threads; by the general IDA* where the board or its databases do not fit.
+/// Finds a shortest solution, on so many threads; by the general IDA* where the board is too large.
 pub fn solve(
     quest: &mut Quest<Tiles>,
     automaton: &Automaton,
@@ -45,6 +45,9 @@ pub fn solve(
         }
         (..=MOST_CELLS, ..=8) => {
             Search::<32, 8>::new(automaton, databases, quest).solve(quest, threads)
+        }
+        (..=MOST_CELLS, ..MOST_CELLS) => {
+            Search::<32, MOST_CELLS>::new(automaton, databases, quest).solve(quest, threads)
         }
         _ => idastar::solve(quest),
     }

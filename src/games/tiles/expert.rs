@@ -7,7 +7,7 @@ use super::automaton::Automaton;
 use super::databases::Databases;
 use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
-use super::{Direction, Tiles, anytime, database_search, manhattan};
+use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
 use crate::engine::options::{Algorithm, HeuristicName, Settings};
 use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Verdict, idastar};
@@ -32,7 +32,7 @@ pub struct TilesExpert {
 /// Databases, and what they were made for.
 struct Kept {
     tiles: Tiles,
-    /// Where larger ones were looked for.
+    /// Where files were looked for.
     path: String,
     databases: Arc<Databases>,
 }
@@ -58,7 +58,7 @@ impl TilesExpert {
         Ok(automaton)
     }
 
-    /// The databases for this board and goal: those of `TablebasePath` where they are larger, else made now.
+    /// The databases for this board and goal: those of `TablebasePath` if there are any, else made now.
     fn databases(
         &mut self,
         tiles: &Tiles,
@@ -85,7 +85,8 @@ impl TilesExpert {
                     .is_ok()
             };
             let threads = settings.threads as usize;
-            Databases::build(tiles, false, threads, &goes_on).map_err(|_interrupted| Stopped)?
+            Databases::build(tiles, &partition::usual(tiles), threads, &goes_on)
+                .map_err(|_interrupted| Stopped)?
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
@@ -97,7 +98,7 @@ impl TilesExpert {
         Ok(databases)
     }
 
-    /// The larger databases, if all their files are there and sound.
+    /// The best databases whose files are all there, if these are sound.
     fn load(
         tiles: &Tiles,
         folder: &str,
@@ -107,9 +108,16 @@ impl TilesExpert {
         if folder.is_empty() {
             return Ok(None);
         }
+        let folder = Path::new(folder);
+        let there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
+        let Some(partition) = partition::best_of(tiles, &there) else {
+            return Ok(None);
+        };
         let mut tables = Vec::new();
-        for pattern in Databases::patterns(tiles, true) {
-            match file::load(Path::new(folder), &pattern, &mut || control.poll().is_ok()) {
+        for homes in partition::needed(tiles, &partition, &there) {
+            match file::load(folder, &partition::pattern(tiles, homes), &mut || {
+                control.poll().is_ok()
+            }) {
                 Ok(Some(table)) => tables.push(Arc::new(table)),
                 Ok(None) => {
                     control.poll()?;
@@ -121,7 +129,7 @@ impl TilesExpert {
                 }
             }
         }
-        Ok(Some(Databases::with_tables(tiles, true, &tables)))
+        Ok(Some(Databases::with_tables(tiles, &partition, &tables)))
     }
 
     /// IDA* with databases, on boards that fit it.

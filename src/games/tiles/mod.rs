@@ -8,6 +8,8 @@ pub mod expert;
 pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
+pub mod partition;
+pub mod symmetry;
 pub mod walking;
 
 use std::sync::Arc;

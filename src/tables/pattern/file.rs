@@ -31,6 +31,51 @@ pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     ))
 }
 
+/// The homes of the patterns of which the folder has files, for the board and the blank's home of `board`.
+pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
+    let beginning = format!("tiles-{}x{}-{}-of-", board.width, board.height, board.blank);
+    let homes = |name: &str| -> Option<Vec<u8>> {
+        let homes = name.strip_prefix(&beginning)?.strip_suffix(".pattern")?;
+        let homes: Vec<u8> = homes
+            .split('-')
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let are_tiles = homes
+            .iter()
+            .all(|&home| usize::from(home) < board.cell_count() && home != board.blank);
+        let are_sorted = homes.is_sorted_by(|a, b| a < b);
+        (are_tiles && are_sorted && homes.len() <= MOST_TILES).then_some(homes)
+    };
+    // A folder that cannot be read has none.
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<Vec<u8>> = entries
+        .filter_map(|entry| homes(entry.file_name().to_str()?))
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+/// Removes what builds that were killed have left unfinished. A build that still runs keeps its file.
+pub fn sweep(folder: &Path) -> io::Result<()> {
+    // Where the system does not tell which processes there are, all may be running.
+    if !Path::new("/proc/self").exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let process = extension
+            .and_then(|extension| extension.strip_prefix("unfinished-")?.parse::<u32>().ok());
+        if let Some(process) = process
+            && !Path::new("/proc").join(process.to_string()).exists()
+        {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes a table under a name of its own and then renames it, so that no half file is ever believed.
 pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, Refusal> {
     let path = path(folder, &table.pattern);

@@ -164,13 +164,15 @@ impl Child {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::tiles::partition;
     use crate::pathfinding::{Heuristic, Solitaire};
     use crate::rules::{Notation, Rules};
 
     /// Walks at random, and compares what the search knows with what the plain look-up of every tile says.
-    fn walk<const CELLS: usize, const GROUPS: usize>(board: &str) {
+    fn walk<const CELLS: usize, const GROUPS: usize>(board: &str, sizes: &str) {
         let (tiles, mut position) = Tiles::new(2, 2).read_position(board).unwrap();
-        let databases = Databases::build(&tiles, false, 1, &|_, _| true).unwrap();
+        let partition = partition::of_sizes(&tiles, sizes).unwrap();
+        let databases = Databases::build(&tiles, &partition, 1, &|_, _| true).unwrap();
         let automaton = Automaton::learn(&tiles, 4, &mut || Ok(())).unwrap();
         let views = Views::<CELLS>::new(&tiles, &databases);
         let mut node = Node::<CELLS, GROUPS>::new(&tiles, &databases, &position);
@@ -205,13 +207,20 @@ mod tests {
 
     #[test]
     fn quick_look_ups_find_what_plain_ones_find() {
-        walk::<16, 4>("0,1,2,3/4,5,6,7/8,9,10,11");
-        walk::<16, 4>("1,2,3/8,0,4/7,6,5 goal 1,2,3/8,0,4/7,6,5");
-        walk::<16, 4>("1,2,3/0,8,4/7,6,5 goal 1,2,3/0,8,4/7,6,5");
-        walk::<32, 8>("1,2,3,4/8,0,5,6/7,9,10,11 goal 1,2,3,4/8,0,5,6/7,9,10,11");
-        walk::<16, 2>("0,1,2/3,4,5");
-        walk::<16, 4>(
-            "1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6 goal 1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6",
+        let goal = |rows: &str| format!("{rows} goal {rows}");
+        walk::<16, 2>("0,1,2/3,4,5", "5");
+        walk::<16, 2>("0,1,2,3/4,5,6,7/8,9,10,11", "6-5");
+        walk::<16, 4>(&goal("1,2,3/8,0,4/7,6,5"), "3-1-4");
+        walk::<16, 4>(&goal("1,2,3/0,8,4/7,6,5"), "4-4");
+        walk::<32, 8>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), "2-2-2-2-3");
+        walk::<16, 4>(&goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"), "5-5-5");
+        walk::<32, 8>(
+            &goal("1,2,0,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24"),
+            "4-4-4-4-4-4",
+        );
+        walk::<32, 25>(
+            "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
+            "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1",
         );
     }
 }
