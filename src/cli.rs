@@ -1,7 +1,7 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
-use puli::commands::{compare, play, solve, tables, trace, train, verify};
+use puli::commands::{compare, gather, play, solve, tables, trace, train, verify};
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -38,6 +38,8 @@ pub enum Task {
     Train(train::Args),
     /// Solves a hunt game for all its positions, and keeps the answers in tables
     Solve(solve::Args),
+    /// Writes positions of a hunt game with their values by solved tables, to fit an evaluation to
+    Gather(gather::Args),
     /// Checks solved tables
     Verify(verify::Args),
 }

@@ -2,13 +2,13 @@
 
 mod cli;
 
-use std::io::{self, BufReader, Cursor, Write};
+use std::io::{self, BufReader, BufWriter, Cursor, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
-use puli::commands::{Failure, compare, play, solve, tables, trace, train, verify};
+use puli::commands::{Failure, compare, gather, play, solve, tables, trace, train, verify};
 use puli::games::catalog;
 use puli::session;
 
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
         Some(Task::Verify(args)) => done(verify::run(&args, &mut output, &mut io::stderr())),
         None if cli.commands.is_empty() => speak(),
         None => one_shot(&cli.commands),

@@ -113,6 +113,13 @@ pub trait Game: Rules {
         Vec::new()
     }
 
+    /// The same game with the best evaluation there is, for those who want to win: the textbook's, unless the game
+    /// knows better.
+    #[must_use]
+    fn champion(&self) -> Self {
+        self.clone()
+    }
+
     /// Whether no position from before the move that led from `before` to `after` can occur again.
     fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
         true

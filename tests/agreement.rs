@@ -228,7 +228,7 @@ proptest! {
     #[test]
     fn on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, ranks in 0..3_u64) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        let game = RandomEvaluation { game: Hunt { board }, seed, range };
+        let game = RandomEvaluation { game: Hunt::new(board), seed, range };
         let start = random_hunt(board, seed, 15, 4);
         all_agree(&game, &random_path(&game, start, plies, seed), 3, ranks);
     }
@@ -237,7 +237,7 @@ proptest! {
     fn where_positions_repeat(seed: u64, plies in 0..60_usize, range in 0..4_u32) {
         // One tiger nearly walled in and a goat or two: random games come back to where they were.
         let board = &*board::AADU_PULI;
-        let game = RandomEvaluation { game: Hunt { board }, seed, range };
+        let game = RandomEvaluation { game: Hunt::new(board), seed, range };
         let start = random_hunt(board, seed, 2, 0);
         all_agree(&game, &random_path(&game, start, plies, seed), 3, 0);
     }
@@ -263,9 +263,7 @@ proptest! {
 /// at every depth, which random positions seldom try.
 #[test]
 fn the_third_time_is_a_draw_for_every_search() {
-    let game = Hunt {
-        board: &board::AADU_PULI,
-    };
+    let game = Hunt::new(&board::AADU_PULI);
     let (game, start) = game.read_position("T/2TT2/6/6/GG2 g 0").unwrap();
     let shuffle = ["e1d2", "a1b2", "d2e1", "b2a1"];
     let mut path = Path::new(start);

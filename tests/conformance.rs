@@ -44,7 +44,7 @@ const VARIANTS: &[(&str, fn())] = &[
 ];
 
 fn hunt(board: &'static board::Board, fens: &[&str]) {
-    conforms(&Hunt { board }, fens);
+    conforms(&Hunt::new(board), fens);
 }
 
 const AADU_PULI: &[&str] = &[

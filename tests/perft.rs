@@ -16,13 +16,13 @@ const MOST_PLAYED: u64 = 4_000_000;
 #[test]
 fn aadu_puli() {
     let board = &board::AADU_PULI;
-    agrees(&Hunt { board }, include_str!("perft/aadu-puli.txt"));
+    agrees(&Hunt::new(board), include_str!("perft/aadu-puli.txt"));
 }
 
 #[test]
 fn bagh_chal() {
     let board = &board::BAGH_CHAL;
-    agrees(&Hunt { board }, include_str!("perft/bagh-chal.txt"));
+    agrees(&Hunt::new(board), include_str!("perft/bagh-chal.txt"));
 }
 
 #[test]

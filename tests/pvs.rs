@@ -52,7 +52,7 @@ fn run<G: Game>(
 
 /// A position of a hunt game after a random opening, or one with everybody thrown on the board.
 fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
-    let game = Hunt { board };
+    let game = Hunt::new(board);
     let mut dice = Dice::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
     let mut draw = |count: usize, dice: &mut Dice| {
@@ -200,9 +200,7 @@ fn two_threads_find_what_one_finds() {
             ..Settings::default()
         };
         let mut search = algorithms::build::<Hunt>(&settings).unwrap().unwrap();
-        let game = Hunt {
-            board: &board::AADU_PULI,
-        };
+        let game = Hunt::new(&board::AADU_PULI);
         let path = Path::new(puli::rules::Rules::start(&game));
         (1..=11)
             .map(|depth| {
@@ -231,13 +229,19 @@ proptest! {
     #[test]
     fn shortcuts_do_not_change_what_is_found(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        agrees(&Hunt { board }, &random_hunt(board, seed, in_hand), 5);
+        agrees(&Hunt::new(board), &random_hunt(board, seed, in_hand), 5);
     }
 
     #[test]
     fn shortcuts_do_not_change_what_is_found_where_positions_repeat(seed: u64) {
         let board = &*board::AADU_PULI;
-        agrees(&Hunt { board }, &random_hunt(board, seed, 0), 6);
+        agrees(&Hunt::new(board), &random_hunt(board, seed, 0), 6);
+    }
+
+    #[test]
+    fn nor_do_they_with_the_champions_evaluation(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
+        let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
+        agrees(&Hunt::new(board).champion(), &random_hunt(board, seed, in_hand), 4);
     }
 
     #[test]
@@ -251,7 +255,7 @@ proptest! {
     #[test]
     fn a_game_that_offers_no_shortcut_needs_none(seed: u64, in_hand in 0..4_usize, range in 0..6_u32) {
         let path = random_hunt(&board::AADU_PULI, seed, in_hand);
-        let game = RandomEvaluation { game: Hunt { board: &board::AADU_PULI }, seed, range };
+        let game = RandomEvaluation { game: Hunt::new(&board::AADU_PULI), seed, range };
         let path = random_path(&game, *path.position(), 4, seed);
         agrees(&game, &path, 4);
     }

@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod compare;
 pub mod compare_puzzles;
+pub mod gather;
 pub mod play;
 pub mod solve;
 mod status;

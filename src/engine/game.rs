@@ -66,6 +66,9 @@ impl<G: Game + Notation> GameEngine<G> {
     fn unsearched(&self, line: Vec<G::Move>) -> Line<G::Move> {
         let value = match self.path.outcome(&self.game) {
             Some(outcome) => outcome.value(0),
+            None if algorithms::is_champion(self.settings.algorithm) => {
+                self.game.champion().evaluate(self.path.position())
+            }
             None => self.game.evaluate(self.path.position()),
         };
         Line {
@@ -97,6 +100,26 @@ impl<G: Game + Notation> GameEngine<G> {
             report(Report::Info(wording.info(line, 0, control)));
         }
         Ok(lines.first().map(|best| wording.choice(best)))
+    }
+}
+
+/// The terms of a game's evaluation from the side to move's view, and their sum under this name.
+fn explained<G: Game>(game: &G, position: &G::Position, name: &str) -> Vec<String> {
+    let side = game.side(position);
+    let terms = game.terms(position).into_iter();
+    let mut lines: Vec<String> = terms
+        .map(|(term, points)| format!("{term}: {}", seen_by(side, Score::Points(points))))
+        .collect();
+    let total = seen_by(side, game.evaluate(position).into());
+    lines.push(format!("{name}: {total}"));
+    lines
+}
+
+/// A score from the first player's view as this side sees it.
+fn seen_by(side: Side, score: Score) -> Score {
+    match side {
+        Side::P1 => score,
+        Side::P2 => score.turned(),
     }
 }
 
@@ -286,26 +309,15 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
 
     fn explain_evaluation(&self) -> Vec<String> {
         let position = self.path.position();
-        let sign = match self.game.side(position) {
-            Side::P1 => 1.0,
-            Side::P2 => -1.0,
-        };
         if let Some(outcome) = self.path.outcome(&self.game) {
-            let score = Score::from(outcome.value(0));
-            return vec![format!(
-                "Evaluation: the game is over, {}",
-                if sign > 0.0 { score } else { score.turned() }
-            )];
+            let score = seen_by(self.game.side(position), outcome.value(0).into());
+            return vec![format!("Evaluation: the game is over, {score}")];
         }
-        let terms = self.game.terms(position).into_iter();
-        let mut lines: Vec<String> = terms
-            .map(|(name, points)| format!("{name}: {}", Score::Points(sign * points)))
-            .collect();
-        let total = Score::from(self.game.evaluate(position));
-        lines.push(format!(
-            "Evaluation: {}",
-            if sign > 0.0 { total } else { total.turned() }
-        ));
+        let mut lines = explained(&self.game, position, "Evaluation");
+        let champion = self.game.champion();
+        if algorithms::is_champion(self.settings.algorithm) && champion != self.game {
+            lines.extend(explained(&champion, position, "Evaluation of auto"));
+        }
         lines.extend(self.known.describe(&self.game, &self.path));
         lines
     }

@@ -58,7 +58,7 @@ fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engi
 
 /// A hunt game, with its solved tables where there are any.
 fn hunt(board: &'static Board, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
-    let engine = GameEngine::new(Hunt { board }, settings)?;
+    let engine = GameEngine::new(Hunt::new(board), settings)?;
     Ok(Box::new(engine.with_tables(|game, folder| {
         let (tables, complaints) = Tables::open(folder, game.board)?;
         Ok((Arc::new(tables), complaints))

@@ -34,6 +34,11 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
+/// Whether this algorithm plays by the champion's evaluation ([`Game::champion`]): `auto`, and what it stands in for.
+pub fn is_champion(algorithm: Algorithm) -> bool {
+    algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
+}
+
 /// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
 pub fn are_alike(one: &Settings, other: &Settings) -> bool {
     (one.algorithm, one.memory, one.hash, one.threads)

@@ -72,7 +72,7 @@ impl Check {
         Self {
             ranking: Ranking::new(board),
             scope,
-            game: Hunt { board },
+            game: Hunt::new(board),
             positions,
             seed,
         }

@@ -117,7 +117,7 @@ fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
 
 fn agrees(board: &'static Board, goats: u32) {
     let board: &'static Board = Box::leak(Box::new(board.with_goats(goats)));
-    let game = Hunt { board };
+    let game = Hunt::new(board);
     let scope = Scope { board, goats };
     let ranking = Ranking::new(board);
     let layers = solve_fast(&ranking, &scope);

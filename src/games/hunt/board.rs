@@ -132,6 +132,8 @@ pub struct Board {
     pub captures_to_win: u32,
     /// The empty board, a `o` for every point in the order of their numbers.
     pub drawing: &'static str,
+    /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
+    pub lines: &'static [&'static [usize]],
     /// The points one step away from each point.
     pub steps: [Points; MOST_POINTS],
     /// All threes of consecutive points on a line.
@@ -236,6 +238,7 @@ impl Board {
             goats: sketch.goats,
             captures_to_win: sketch.captures_to_win,
             drawing: sketch.drawing,
+            lines: sketch.lines,
             steps: [0; MOST_POINTS],
             ends: set_where(&|triple, point| triple.ends.contains(&point)),
             middles: set_where(&|triple, point| triple.middle == point),

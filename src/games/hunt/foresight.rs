@@ -299,7 +299,7 @@ mod tests {
     fn a_placement_left_out_is_worth_no_more_than_was_said() {
         let mut left_out = [0; 5];
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
-            let game = Hunt { board };
+            let game = Hunt::new(board);
             let mut random = fastrand::Rng::with_seed(1);
             for _ in 0..400 {
                 let position = thrown(board, &mut random);

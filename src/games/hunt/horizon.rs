@@ -1,12 +1,13 @@
 //! The last plies before the horizon, where a search spends its time: values of moves without playing them.
 
 use super::outlook::{Mobility, Outlook};
-use super::rules::{Hunt, Move, Position, goats_left, points_of, tutorial_value};
+use super::rules::{Hunt, Move, Position, points_of};
 use crate::rules::{Foresight, Game, Horizon, Rules};
 use crate::value::{Side, Value, Window};
 
 impl Hunt {
-    /// The best value one ply below, move by move from the change of the tigers' mobility.
+    /// The best value one ply below, move by move from the change of the tigers' mobility; `judge` tells the value of
+    /// a move that does not end the game.
     #[inline]
     pub(super) fn best_leaf(
         &self,
@@ -14,20 +15,20 @@ impl Hunt {
         ply: u32,
         window: Window,
         moves: &mut Vec<Move>,
+        judge: impl Fn(Move, Mobility) -> Value,
     ) -> Horizon<Move> {
         let outlook = Outlook::new(self.board, position);
-        let goats = goats_left(position);
         let mut horizon = Horizon::new(self.side(position), window);
         let board = self.board;
         if position.tigers_to_move {
             let last_capture = self.captured(position) + 1 >= board.captures_to_win;
             for m in outlook.tiger_moves() {
-                let captured = u32::from(board.between[m.from()][m.to()] != 0);
-                let wins = captured == 1 && last_capture || self.leaves_goats_stuck(position, m);
+                let captures = board.between[m.from()][m.to()] != 0;
+                let wins = captures && last_capture || self.leaves_goats_stuck(position, m);
                 let value = if wins {
                     Value::win(Side::P2, ply + 1)
                 } else {
-                    tutorial_value(goats - captured, outlook.after_tiger_move(m.from(), m.to()))
+                    judge(m, outlook.after_tiger_move(m.from(), m.to()))
                 };
                 if horizon.offer(m, value) {
                     break;
@@ -42,7 +43,7 @@ impl Hunt {
             let value = if mobility == Mobility::NONE {
                 Value::win(Side::P1, ply + 1)
             } else {
-                tutorial_value(goats, mobility)
+                judge(m, mobility)
             };
             if horizon.offer(m, value) {
                 break;

@@ -2,8 +2,10 @@
 //! them all.
 
 pub mod board;
+pub mod fitted;
 mod foresight;
 mod horizon;
+pub mod lines;
 mod notation;
 mod outlook;
 mod rules;

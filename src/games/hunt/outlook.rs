@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn what_a_move_will_change_is_what_it_changes() {
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
-            let game = Hunt { board };
+            let game = Hunt::new(board);
             let mut random = fastrand::Rng::with_seed(1);
             for _ in 0..200 {
                 let mut position = game.start();

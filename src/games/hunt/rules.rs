@@ -1,6 +1,7 @@
 //! The rules of the hunt games on bitboards, and the tutorial's evaluation.
 
 use super::board::{Board, Points};
+use super::fitted::{self, Fitted};
 use super::outlook::{Mobility, Outlook};
 use crate::games::key::scattered;
 use crate::rules::{Folded, Foresight, Game, Horizon, Outcome, Rules};
@@ -11,6 +12,8 @@ use crate::value::{Side, Value, Window};
 pub struct Hunt {
     /// The board.
     pub board: &'static Board,
+    /// The champion's evaluation, where it takes the place of the tutorial's.
+    pub fitted: Option<&'static Fitted>,
 }
 
 /// Where everybody stands, and who is to move.
@@ -89,6 +92,14 @@ impl Position {
 }
 
 impl Hunt {
+    /// The game on this board, with the tutorial's evaluation.
+    pub fn new(board: &'static Board) -> Self {
+        Self {
+            board,
+            fitted: None,
+        }
+    }
+
     /// How many goats have been captured.
     #[inline]
     pub fn captured(&self, position: &Position) -> u32 {
@@ -240,13 +251,26 @@ impl Game for Hunt {
     }
 
     /// The tutorial's: from the tigers' view −4 for every goat in hand or on the board, +1 for every step and +2 for
-    /// every capture that the tigers have, whoever is to move.
+    /// every capture that the tigers have, whoever is to move. The champion's is [`Fitted`].
     #[inline]
     fn evaluate(&self, position: &Position) -> Value {
-        tutorial_value(goats_left(position), self.mobility(position))
+        match self.fitted {
+            None => tutorial_value(goats_left(position), self.mobility(position)),
+            Some(fitted) => fitted.value(position),
+        }
+    }
+
+    fn champion(&self) -> Self {
+        Self {
+            fitted: fitted::of(self.board),
+            ..*self
+        }
     }
 
     fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {
+        if let Some(fitted) = self.fitted {
+            return fitted.terms(position);
+        }
         let goats = f64::from(goats_left(position));
         let Mobility { steps, captures } = self.mobility(position);
         vec![
@@ -321,7 +345,15 @@ impl Game for Hunt {
         window: Window,
         scratch: &mut Vec<Move>,
     ) -> Horizon<Move> {
-        self.best_leaf(position, ply, window, scratch)
+        let Some(fitted) = self.fitted else {
+            let goats = goats_left(position);
+            return self.best_leaf(position, ply, window, scratch, |m, mobility| {
+                let captured = self.board.between[m.from()][m.to()].count_ones();
+                tutorial_value(goats - captured, mobility)
+            });
+        };
+        let prospect = fitted.prospect(position);
+        self.best_leaf(position, ply, window, scratch, |m, _| prospect.after(m))
     }
 
     fn foresee(
@@ -332,6 +364,10 @@ impl Game for Hunt {
         window: Window,
         moves: &mut Vec<Move>,
     ) -> Foresight {
-        self.moves_in_doubt(position, depth, window, moves)
+        if self.fitted.is_none() {
+            return self.moves_in_doubt(position, depth, window, moves);
+        }
+        self.moves(position, moves);
+        Foresight::NONE
     }
 }

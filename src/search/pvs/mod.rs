@@ -36,6 +36,16 @@ pub enum Style {
     Selective,
 }
 
+impl Style {
+    /// The game with the evaluation that this style plays by.
+    fn judged<G: Game>(self, game: &G) -> G {
+        match self {
+            Self::Exact => game.clone(),
+            Self::Selective => game.champion(),
+        }
+    }
+}
+
 /// The tuned search.
 #[derive(Debug)]
 pub struct Pvs {
@@ -67,6 +77,7 @@ impl<G: Game> Search<G> for Pvs {
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
+        let game = &self.style.judged(game);
         self.table.grow(control.time_left());
         let alone = Shared {
             style: self.style,
@@ -116,6 +127,7 @@ impl<G: Game> Search<G> for Pvs {
         if self.style == Style::Exact || longest > MAX_DEPTH {
             return Ok(None);
         }
+        let game = &self.style.judged(game);
         self.table.grow(control.time_left());
         let shared = Shared {
             style: self.style,

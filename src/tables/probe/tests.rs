@@ -43,7 +43,7 @@ fn open(folder: &Path) -> Tables {
 
 fn game(goats: u32) -> Hunt {
     let board = Box::leak(Box::new(AADU_PULI.with_goats(goats)));
-    Hunt { board }
+    Hunt::new(board)
 }
 
 /// The whole of Aadu Puli with so few goats. The folder goes when it is dropped.

@@ -92,7 +92,7 @@ fn the_line_of_perfect_play_is_as_long_as_the_win() {
 fn tables_of_fewer_goats_serve_a_game_in_which_the_others_were_captured() {
     let (folder, few, tables) = solved(GOATS);
     assert!(Tables::open(folder.path(), few.board).is_ok());
-    let whole = Hunt { board: &AADU_PULI };
+    let whole = Hunt::new(&AADU_PULI);
     let mut random = fastrand::Rng::with_seed(9);
     for _ in 0..1000 {
         let position = random_position(&tables, &mut random);

@@ -10,7 +10,7 @@ fn whole_game() -> (Hunt, Tables) {
     let tables = open(Path::new(&folder));
     println!("opened in {:?}", start.elapsed());
     assert_eq!(tables.scope.goats, AADU_PULI.goats);
-    (Hunt { board: &AADU_PULI }, tables)
+    (Hunt::new(&AADU_PULI), tables)
 }
 
 /// A position drawn from all those of the game, in whatever layer it happens to lie.

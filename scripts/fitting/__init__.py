@@ -1,0 +1,1 @@
+"""Numbers fitted to positions of known value: what `scripts/fit-evaluation` is made of."""

@@ -1,0 +1,261 @@
+//! The champion's evaluation of the hunt games: what stands on each line of the board, judged by numbers that were
+//! fitted to the values of positions under perfect play.
+//!
+//! A line is worth a number for every way it can be occupied, by phase: how many goats have been captured, and how many
+//! are in hand. The sum over all lines, and a number for the side to move, is the logarithm of the odds that the goats
+//! win, where a draw counts half, in hundredths. `scripts/fit-evaluation` makes the numbers.
+
+use std::sync::LazyLock;
+
+use super::board::{self, Board};
+use super::lines::{Lines, Reading};
+use super::rules::{Move, Position, goats_left};
+use crate::value::Value;
+
+/// 0, 1, 2 or 3 goats captured, or more.
+const STAGES: usize = 5;
+/// Goats to step; the last goat in hand; all of them in hand. Numbers for hands between are mixed from the last two.
+const PHASES: usize = 3;
+
+/// The numbers of a board.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    board: &'static Board,
+    lines: Lines,
+    /// By goats in hand, then by stage.
+    parts: Vec<Part>,
+    /// What `eval` calls the lines.
+    names: Vec<String>,
+}
+
+/// The numbers for one hand and stage.
+#[derive(Clone, Debug)]
+struct Part {
+    lines: Vec<i16>,
+    /// With the goats to move, and the tigers.
+    to_move: [i16; 2],
+}
+
+/// One row of the file: the numbers of one way to occupy a line, by phase, then by stage.
+type Row = [i16; PHASES * STAGES];
+
+static AADU_PULI: LazyLock<Option<Fitted>> = LazyLock::new(|| {
+    let text = include_str!("fitted/aadu-puli.txt");
+    Fitted::read(&board::AADU_PULI, text)
+});
+
+static BAGH_CHAL: LazyLock<Option<Fitted>> = LazyLock::new(|| {
+    let text = include_str!("fitted/bagh-chal.txt");
+    Fitted::read(&board::BAGH_CHAL, text)
+});
+
+/// The evaluation of positions on a board, where one was fitted.
+pub fn of(board: &'static Board) -> Option<&'static Fitted> {
+    let all = [&AADU_PULI, &BAGH_CHAL].into_iter();
+    all.filter_map(|fitted| fitted.as_ref())
+        .find(|fitted| fitted.board == board && fitted.board.goats == board.goats)
+}
+
+/// A board has one at most.
+impl PartialEq for Fitted {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+    }
+}
+
+impl Fitted {
+    /// Reads the numbers of a board; none if anything is amiss.
+    fn read(board: &'static Board, text: &str) -> Option<Self> {
+        let lines = Lines::new(board);
+        let mut rows: Vec<Row> = vec![[0; PHASES * STAGES]; lines.numbers()];
+        let mut to_move = [[0; PHASES * STAGES]; 2];
+        let mut kinds = lines.kinds.iter();
+        let mut kind = None;
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (what, rest) = line.split_once(' ')?;
+            match (what, kind) {
+                ("line", _) => kind = kinds.next(),
+                ("goats-to-move", _) => to_move[0] = read_row(rest)?,
+                ("tigers-to-move", _) => to_move[1] = read_row(rest)?,
+                (occupied, Some(kind)) => {
+                    rows[kind.first + kind.read(occupied)?] = read_row(rest)?;
+                }
+                (_, None) => return None,
+            }
+        }
+        for kind in &lines.kinds {
+            for number in 0..kind.numbers() {
+                rows[kind.first + number] = rows[kind.first + kind.canonical(number)];
+            }
+        }
+        let hands = 0..=board.goats as usize;
+        let parts = hands.flat_map(|hand| (0..STAGES).map(move |stage| (hand, stage)));
+        let part = |(hand, stage)| {
+            let mixed = |row: &Row| mix(row, hand as i32, stage, board.goats as i32);
+            Part {
+                lines: rows.iter().map(mixed).collect(),
+                to_move: [mixed(&to_move[0]), mixed(&to_move[1])],
+            }
+        };
+        let name = |points: &[usize]| match points {
+            [first, .., last] => {
+                format!("{}-{}", board.point_name(*first), board.point_name(*last))
+            }
+            _ => String::new(),
+        };
+        Some(Self {
+            names: lines.lines.iter().map(|line| name(&line.points)).collect(),
+            parts: parts.map(part).collect(),
+            board,
+            lines,
+        })
+    }
+
+    /// The value of a position in which the game goes on.
+    #[inline]
+    pub fn value(&self, position: &Position) -> Value {
+        let side = usize::from(position.tigers_to_move);
+        let part = self.part(position.hand, self.captured(position));
+        part.value(&self.lines, self.lines.read(position), side)
+    }
+
+    /// What [`Fitted::value`] is made of.
+    pub fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
+        let part = self.part(position.hand, self.captured(position));
+        let reading = self.lines.read(position);
+        let points = |hundredths: i16| f64::from(hundredths) / 100.0;
+        let lines = self.lines.lines.iter().zip(&self.names);
+        let mut terms: Vec<(&str, f64)> = lines
+            .map(|(line, name)| (name.as_str(), points(part.lines[line.number(reading)])))
+            .collect();
+        let side = usize::from(position.tigers_to_move);
+        terms.push(("to move", points(part.to_move[side])));
+        terms
+    }
+
+    /// A position with what is needed to judge its moves without playing them.
+    #[inline]
+    pub fn prospect<'a>(&'a self, position: &'a Position) -> Prospect<'a> {
+        let captured = self.captured(position);
+        let goat_placed = u8::from(!position.tigers_to_move && position.hand > 0);
+        Prospect {
+            fitted: self,
+            position,
+            reading: self.lines.read(position),
+            quiet: self.part(position.hand - goat_placed, captured),
+            capture: self.part(position.hand, captured + 1),
+        }
+    }
+
+    #[inline]
+    fn captured(&self, position: &Position) -> usize {
+        (self.board.goats - goats_left(position)) as usize
+    }
+
+    #[inline]
+    fn part(&self, hand: u8, captured: usize) -> &Part {
+        &self.parts[usize::from(hand) * STAGES + captured.min(STAGES - 1)]
+    }
+}
+
+impl Part {
+    #[inline]
+    fn value(&self, lines: &Lines, reading: Reading, side: usize) -> Value {
+        let numbers = lines.lines.iter().map(|line| line.number(reading));
+        let sum: i32 = numbers.map(|number| i32::from(self.lines[number])).sum();
+        Value(sum + i32::from(self.to_move[side]))
+    }
+}
+
+/// A position whose moves are to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospect<'a> {
+    fitted: &'a Fitted,
+    position: &'a Position,
+    reading: Reading,
+    /// For the position after a move.
+    quiet: &'a Part,
+    /// For the position after a capture.
+    capture: &'a Part,
+}
+
+impl Prospect<'_> {
+    /// The value after a legal move.
+    #[inline]
+    pub fn after(&self, m: Move) -> Value {
+        let lines = &self.fitted.lines;
+        let (from, to) = (m.from(), m.to());
+        if !self.position.tigers_to_move {
+            let left = if from == to { 0 } else { lines.at(from) };
+            let reading = self.reading + lines.at(to) - left;
+            return self.quiet.value(lines, reading, 1);
+        }
+        let reading = self.reading + 2 * lines.at(to) - 2 * lines.at(from);
+        match self.fitted.board.between[from][to] {
+            0 => self.quiet.value(lines, reading, 0),
+            captured => {
+                let reading = reading - lines.at(captured.trailing_zeros() as usize);
+                self.capture.value(lines, reading, 0)
+            }
+        }
+    }
+}
+
+fn read_row(text: &str) -> Option<Row> {
+    let numbers = text.split(' ').map(str::parse);
+    let numbers: Vec<i16> = numbers.collect::<Result<_, _>>().ok()?;
+    numbers.try_into().ok()
+}
+
+/// The number of a row for one hand and stage.
+fn mix(row: &Row, hand: i32, stage: usize, all: i32) -> i16 {
+    let [steps, last, first] = [0, 1, 2].map(|phase| i32::from(row[phase * STAGES + stage]));
+    let mixed = match hand {
+        0 => steps,
+        _ => (last * (all - hand) + first * hand).div_euclid(all),
+    };
+    mixed as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::Hunt;
+    use crate::rules::{Game, Rules};
+
+    #[test]
+    fn the_numbers_can_be_read() {
+        assert!(AADU_PULI.is_some() && BAGH_CHAL.is_some());
+    }
+
+    #[test]
+    fn what_a_move_will_be_worth_is_what_it_is_worth() {
+        for fitted in [&AADU_PULI, &BAGH_CHAL] {
+            let fitted = fitted.as_ref().expect("the numbers can be read");
+            let game = Hunt::new(fitted.board).champion();
+            let mut random = fastrand::Rng::with_seed(1);
+            for _ in 0..100 {
+                let mut position = game.start();
+                while game.outcome(&position).is_none() && random.u32(..100) > 0 {
+                    let mut moves = Vec::new();
+                    game.moves(&position, &mut moves);
+                    let prospect = fitted.prospect(&position);
+                    for &m in &moves {
+                        let child = game.play(&position, m);
+                        assert_eq!(prospect.after(m), game.evaluate(&child), "{child:?}");
+                        let terms: f64 = fitted.terms(&child).iter().map(|term| term.1).sum();
+                        assert_eq!((terms * 100.0).round() as i32, game.evaluate(&child).0);
+                    }
+                    position = game.play(&position, moves[random.usize(..moves.len())]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_with_fewer_goats_has_no_numbers() {
+        let small: &'static Board = Box::leak(Box::new(board::AADU_PULI.with_goats(5)));
+        assert!(of(small).is_none());
+        assert!(of(&board::BAGH_CHAL).is_some());
+    }
+}
