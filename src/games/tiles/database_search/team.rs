@@ -8,7 +8,7 @@ use super::{Direction, Part, Search};
 use crate::control::{Control, Stopped};
 
 /// The walkers of a thread.
-const WALKERS: usize = 8;
+const WALKERS: usize = 4;
 /// Nodes between two looks at the control.
 const CHUNK: u64 = 1024;
 
