@@ -3,8 +3,9 @@
 use fastrand::Rng;
 
 use super::options::{Algorithm, name_of};
+use super::telling::Teller;
 use super::trace::{self, Trace};
-use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -160,34 +161,6 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
     ))))
 }
 
-/// Words a search's lines for the session.
-struct Wording<'a, S> {
-    game: &'a S,
-    shows_rank: bool,
-}
-
-impl<S: Stochastic + Notation> Wording<'_, S> {
-    /// The points are those still to be scored, whoever moves: chance has no view of its own.
-    fn info(&self, line: &Line<S::Move>, hashfull: u32, control: &Control) -> Report {
-        Report::Info(Info {
-            depth: line.depth,
-            seldepth: control.deepest.max(line.depth),
-            multipv: self.shows_rank.then_some(line.rank),
-            score: line.found.score,
-            bound: line.found.bound,
-            nodes: control.nodes(),
-            hashfull,
-            table_hits: None,
-            time: control.elapsed(),
-            line: self.words(&line.found.line),
-        })
-    }
-
-    fn words(&self, line: &[S::Move]) -> Vec<String> {
-        line.iter().map(|&m| self.game.show_move(m)).collect()
-    }
-}
-
 impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
@@ -263,11 +236,8 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             report(Report::Text(remark));
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
-        let wording = Wording {
-            game: &self.game,
-            shows_rank: self.settings.multi_pv > 1,
-        };
-        let mut reported_nodes = None;
+        // The points are those still to be scored, whoever moves: chance has no view of its own.
+        let mut teller = Teller::new(&self.game, Side::P1, &self.settings, &|| None, report);
         let mut lines = Vec::new();
         if !root.moves.is_empty() && !draws {
             let search: &mut dyn Search<_> = search.as_mut();
@@ -277,20 +247,14 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
                 search,
                 &plan,
                 control,
-                &mut |line, fullness, control| {
-                    reported_nodes = Some(control.nodes());
-                    report(wording.info(line, fullness, control));
-                },
+                &mut |line, fullness, control| teller.tell(line, fullness, control),
             );
         }
         if lines.is_empty() {
             lines.push(unsearched);
         }
-        if reported_nodes != Some(control.nodes()) {
-            for line in &lines {
-                report(wording.info(line, search.fullness(), control));
-            }
-        }
+        teller.conclude(&lines, search.fullness(), control);
+        let choice = teller.choice(&lines[0]);
         let best = &lines[0].found;
         if search.is_textbook() {
             report(Report::Count("leaves", best.leaves));
@@ -300,8 +264,8 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             report(Report::Text(format!("expected {points:.6}")));
         }
         Ok(Choice {
-            best: wording.words(&best.line).into_iter().next(),
             ponder: None,
+            ..choice
         })
     }
 

@@ -2,8 +2,9 @@
 
 use super::known::{Known, OpenTables};
 use super::options::Algorithm;
+use super::telling::Teller;
 use super::trace::{self, Trace};
-use super::{Choice, Engine, Info, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -92,14 +93,14 @@ impl<G: Game + Notation> GameEngine<G> {
         control: &Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<Choice>, Refusal> {
-        let wording = Wording::new(&self.game, &self.path, &self.settings, &self.known);
         let wanted = self.settings.multi_pv;
+        let hits = self.known.hits();
         let lines = self.known.lines(&self.game, root, wanted)?;
         let lines = lines.unwrap_or_default();
-        for line in &lines {
-            report(Report::Info(wording.info(line, 0, control)));
-        }
-        Ok(lines.first().map(|best| wording.choice(best)))
+        let side = self.game.side(self.path.position());
+        let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
+        teller.conclude(&lines, 0, control);
+        Ok(lines.first().map(|best| teller.choice(best)))
     }
 }
 
@@ -120,61 +121,6 @@ fn seen_by(side: Side, score: Score) -> Score {
     match side {
         Side::P1 => score,
         Side::P2 => score.turned(),
-    }
-}
-
-/// Words a search's lines for the session.
-struct Wording<'a, G: Game> {
-    game: &'a G,
-    side: Side,
-    shows_rank: bool,
-    known: &'a Known<G>,
-    /// What the tables had answered before.
-    answers_before: Option<u64>,
-}
-
-impl<'a, G: Game + Notation> Wording<'a, G> {
-    fn new(game: &'a G, path: &Path<G>, settings: &Settings, known: &'a Known<G>) -> Self {
-        Self {
-            game,
-            side: game.side(path.position()),
-            shows_rank: settings.multi_pv > 1,
-            known,
-            answers_before: known.answers(),
-        }
-    }
-
-    fn info(&self, line: &Line<G::Move>, hashfull: u32, control: &Control) -> Info {
-        let (score, bound) = match self.side {
-            Side::P1 => (line.found.score, line.found.bound),
-            Side::P2 => (line.found.score.turned(), line.found.bound.turned()),
-        };
-        let answers = self.known.answers().zip(self.answers_before);
-        Info {
-            depth: line.depth,
-            seldepth: control.deepest.max(line.depth),
-            multipv: self.shows_rank.then_some(line.rank),
-            score,
-            bound,
-            nodes: control.nodes(),
-            hashfull,
-            table_hits: answers.map(|(now, before)| now - before),
-            time: control.elapsed(),
-            line: self.words(&line.found.line),
-        }
-    }
-
-    /// The first move of the best line, and the answer it expects.
-    fn choice(&self, best: &Line<G::Move>) -> Choice {
-        let mut moves = self.words(&best.found.line).into_iter();
-        Choice {
-            best: moves.next(),
-            ponder: moves.next(),
-        }
-    }
-
-    fn words(&self, line: &[G::Move]) -> Vec<String> {
-        line.iter().map(|&m| self.game.show_move(m)).collect()
     }
 }
 
@@ -253,8 +199,9 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             report(Report::Text(remark));
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
-        let wording = Wording::new(&self.game, &self.path, &self.settings, &self.known);
-        let mut reported_nodes = None;
+        let hits = self.known.hits();
+        let side = self.game.side(self.path.position());
+        let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
         let mut lines = Vec::new();
         if !root.moves.is_empty() {
             lines = deepening::deepen(
@@ -263,20 +210,14 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
                 search,
                 &plan,
                 control,
-                &mut |line, fullness, control| {
-                    reported_nodes = Some(control.nodes());
-                    report(Report::Info(wording.info(line, fullness, control)));
-                },
+                &mut |line, fullness, control| teller.tell(line, fullness, control),
             );
         }
         if lines.is_empty() {
             lines.push(unsearched);
         }
-        if reported_nodes != Some(control.nodes()) {
-            for line in &lines {
-                report(Report::Info(wording.info(line, search.fullness(), control)));
-            }
-        }
+        teller.conclude(&lines, search.fullness(), control);
+        let choice = teller.choice(&lines[0]);
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
@@ -284,7 +225,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         if search.is_textbook() {
             report(Report::Count("leaves", lines[0].found.leaves));
         }
-        Ok(wording.choice(&lines[0]))
+        Ok(choice)
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {

@@ -74,9 +74,11 @@ impl<G: Game + Notation> Known<G> {
         Some(Arc::new(Advice::new(oracle)))
     }
 
-    /// How many positions have been found in the tables so far, where there are any.
-    pub fn answers(&self) -> Option<u64> {
-        self.oracle.as_ref().map(|oracle| oracle.answers())
+    /// Counts the positions found in the tables from now on, where there are any.
+    pub fn hits(&self) -> impl Fn() -> Option<u64> {
+        let answers = || self.oracle.as_ref().map(|oracle| oracle.answers());
+        let before = answers();
+        move || answers().zip(before).map(|(now, before)| now - before)
     }
 
     /// The best lines of a root, if every move is known. Fails where the tables are damaged.

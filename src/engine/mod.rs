@@ -9,6 +9,7 @@ mod known;
 mod moves;
 pub mod options;
 pub mod puzzle;
+mod telling;
 pub mod trace;
 pub mod two_sizes;
 

@@ -1,0 +1,84 @@
+//! How a search's lines reach the session: worded, from the view that the protocol wants, as they are found.
+
+use super::{Choice, Info, Report, Settings};
+use crate::control::Control;
+use crate::rules::Notation;
+use crate::search::deepening::Line;
+use crate::value::Side;
+
+/// Words lines and reports them.
+pub struct Teller<'a, N> {
+    notation: &'a N,
+    view: Side,
+    shows_rank: bool,
+    table_hits: &'a dyn Fn() -> Option<u64>,
+    report: &'a mut dyn FnMut(Report),
+    /// How many nodes had been visited when a line was told last.
+    nodes_told: Option<u64>,
+}
+
+impl<'a, N: Notation> Teller<'a, N> {
+    /// Scores are told from `view`; `table_hits` is how many positions solved tables have answered for this search,
+    /// where there are tables; `report` hears every line.
+    pub fn new(
+        notation: &'a N,
+        view: Side,
+        settings: &Settings,
+        table_hits: &'a dyn Fn() -> Option<u64>,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Self {
+        Self {
+            notation,
+            view,
+            shows_rank: settings.multi_pv > 1,
+            table_hits,
+            report,
+            nodes_told: None,
+        }
+    }
+
+    /// Tells a line, with the fullness of the memory per mille.
+    pub fn tell(&mut self, line: &Line<N::Move>, fullness: u32, control: &Control) {
+        let found = &line.found;
+        let (score, bound) = match self.view {
+            Side::P1 => (found.score, found.bound),
+            Side::P2 => (found.score.turned(), found.bound.turned()),
+        };
+        self.nodes_told = Some(control.nodes());
+        let info = Info {
+            depth: line.depth,
+            seldepth: control.deepest.max(line.depth),
+            multipv: self.shows_rank.then_some(line.rank),
+            score,
+            bound,
+            nodes: control.nodes(),
+            hashfull: fullness,
+            table_hits: (self.table_hits)(),
+            time: control.elapsed(),
+            line: self.words(&found.line),
+        };
+        (self.report)(Report::Info(info));
+    }
+
+    /// Tells the lines that a search has ended with, if it has visited nodes since a line was told last.
+    pub fn conclude(&mut self, lines: &[Line<N::Move>], fullness: u32, control: &Control) {
+        if self.nodes_told != Some(control.nodes()) {
+            for line in lines {
+                self.tell(line, fullness, control);
+            }
+        }
+    }
+
+    /// The first move of the best line, and the answer it expects.
+    pub fn choice(&self, best: &Line<N::Move>) -> Choice {
+        let mut moves = self.words(&best.found.line).into_iter();
+        Choice {
+            best: moves.next(),
+            ponder: moves.next(),
+        }
+    }
+
+    fn words(&self, line: &[N::Move]) -> Vec<String> {
+        line.iter().map(|&m| self.notation.show_move(m)).collect()
+    }
+}
