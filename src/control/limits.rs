@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use crate::value::Side;
 
+/// With less than this on the clock a part of every increment is saved: a busy system can take as much at once.
+const RESERVE: Duration = Duration::from_millis(50);
+
 /// What `go` was given. All may be set; the first to bind wins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -56,11 +59,12 @@ impl Limits {
             let left = time.saturating_sub(overhead);
             let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
             let moves = self.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
-            let share = left / moves + increment * 3 / 4;
+            let spent = 0.75 * left.min(RESERVE).div_duration_f64(RESERVE);
+            let share = left / moves + increment.mul_f64(spent);
             // Never all of it, not even before the clock is refilled: the scheduler may take some too.
             let hard = (share * 3).min(left * 8 / 10);
             // What the way to the clock takes, it takes anyway: a few plies more cost little beside it.
-            let least = time / 32;
+            let least = time / 64;
             budget.soft = Some((share * 6 / 10).min(hard).max(least / 2));
             budget.hard = Some(hard.max(least));
         }
@@ -102,7 +106,7 @@ mod tests {
     fn a_fifth_of_any_clock_is_left_alone() {
         let overhead = Duration::from_millis(10);
         for time in [11, 50, 1000, 3_600_000] {
-            for increment in [None, Some(1), Some(100_000)] {
+            for increment in [None, Some(1), Some(100_000), Some(i64::MAX)] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(80)] {
                     let limits = Limits {
                         time: [None, Some(time)],
