@@ -170,11 +170,8 @@ impl Control {
 
     /// Looks at the limits, the clock and the signals now, without counting a node.
     pub fn poll(&mut self) -> Result<(), Stopped> {
-        let thinking_time = self.thinking_time();
-        let late = self
-            .budget
-            .hard
-            .is_some_and(|hard| thinking_time.is_some_and(|time| time >= hard));
+        // The end of pondering may change the bound, so the time is asked for first; none is before all others.
+        let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
         let is_stopped = self.signals.is_stopped()
             || self
                 .leader

@@ -7,6 +7,7 @@ pub mod engine;
 pub mod error;
 pub mod games;
 pub mod lex;
+pub mod ones;
 pub mod path;
 pub mod pathfinding;
 pub mod protocol;

@@ -245,6 +245,15 @@ impl Bound {
             Self::Upper => Self::Lower,
         }
     }
+
+    /// What is told from the first player's view as this side sees it.
+    #[must_use]
+    pub fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::P1 => self,
+            Side::P2 => self.turned(),
+        }
+    }
 }
 
 /// A search's result, from the first player's view (in puzzles: the solver's).
@@ -263,6 +272,15 @@ impl Score {
         match self {
             Self::Points(points) => Self::Points(0.0 - points),
             Self::Win(side, plies) => Self::Win(side.other(), plies),
+        }
+    }
+
+    /// What is told from the first player's view as this side sees it.
+    #[must_use]
+    pub fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::P1 => self,
+            Side::P2 => self.turned(),
         }
     }
 }

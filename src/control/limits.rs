@@ -20,7 +20,7 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// Do not end by yourself.
     pub infinite: bool,
-    /// Search on the opponent's time: no clock runs before [`Signals::ponderhit`].
+    /// Search on the opponent's time: no clock runs before [`Signals::ponderhit`](super::Signals::ponderhit).
     pub ponder: bool,
     /// Milliseconds left on each player's clock; may be negative.
     pub time: [Option<i64>; 2],
@@ -98,7 +98,7 @@ mod tests {
             };
             let budget = limits.budget(Side::P1, Duration::from_millis(10));
             let clock = Duration::from_millis(time.max(0) as u64);
-            assert!(budget.hard.is_some_and(|hard| hard <= clock / 30), "{time}");
+            assert!(budget.hard.is_some_and(|hard| hard <= clock / 64), "{time}");
         }
     }
 

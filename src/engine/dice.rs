@@ -12,12 +12,12 @@ use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
 use crate::search::algorithms::{self, Chosen};
-use crate::search::deepening::{self, Line, Plan};
+use crate::search::deepening::{Line, Plan};
 use crate::search::memory::{Forgetful, Table};
 use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{Underway, WorstCase};
-use crate::search::{Found, Root, Search};
+use crate::search::{Found, Root};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.
@@ -68,10 +68,7 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
     fn root(&self, game: &WorstCase<S>, limits: &Limits) -> Result<Root<WorstCase<S>>, Refusal> {
         let path = Path::new(Underway::new(self.position));
         let mut root = Root::new(game, path, self.settings.seed);
-        let legal: Vec<S::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-        let wanted = moves::wanted(&self.game, &legal, limits)?;
-        root.moves
-            .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        moves::restrict(&self.game, &mut root, limits)?;
         Ok(root)
     }
 
@@ -224,6 +221,7 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         let draws = self.settings.seed > 0 && self.side() == Side::P2;
         if draws {
             unsearched.found.line = self.draw_lots(&root).into_iter().collect();
+            root.moves.clear();
         }
         let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
         if !ALGORITHMS.contains(&self.settings.algorithm) {
@@ -238,22 +236,8 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         let plan = Plan::new(limits, self.settings.multi_pv);
         // The points are those still to be scored, whoever moves: chance has no view of its own.
         let mut teller = Teller::new(&self.game, Side::P1, &self.settings, &|| None, report);
-        let mut lines = Vec::new();
-        if !root.moves.is_empty() && !draws {
-            let search: &mut dyn Search<_> = search.as_mut();
-            lines = deepening::deepen(
-                &game,
-                &mut root,
-                search,
-                &plan,
-                control,
-                &mut |line, fullness, control| teller.tell(line, fullness, control),
-            );
-        }
-        if lines.is_empty() {
-            lines.push(unsearched);
-        }
-        teller.conclude(&lines, search.fullness(), control);
+        let search = search.as_mut();
+        let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let best = &lines[0].found;
         if search.is_textbook() {

@@ -11,7 +11,7 @@ use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::algorithms::{self, Chosen};
-use crate::search::deepening::{self, Line, Plan};
+use crate::search::deepening::{Line, Plan};
 use crate::search::{Found, Root, Search};
 use crate::value::{Bound, Score, Side};
 
@@ -35,6 +35,8 @@ impl<G: Game + Notation> GameEngine<G> {
     pub fn new(game: G, settings: &Settings) -> Result<Self, Refusal> {
         let path = Path::new(game.start());
         let search = algorithms::build(settings)?;
+        // What this reads must not be read on the clock of the first move.
+        drop(game.champion());
         Ok(Self {
             home: game.clone(),
             game,
@@ -56,10 +58,7 @@ impl<G: Game + Notation> GameEngine<G> {
     /// The root with the moves that may be looked at.
     fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
-        let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-        let wanted = moves::wanted(&self.game, &legal, limits)?;
-        root.moves
-            .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        moves::restrict(&self.game, &mut root, limits)?;
         Ok(root)
     }
 
@@ -109,19 +108,11 @@ fn explained<G: Game>(game: &G, position: &G::Position, name: &str) -> Vec<Strin
     let side = game.side(position);
     let terms = game.terms(position).into_iter();
     let mut lines: Vec<String> = terms
-        .map(|(term, points)| format!("{term}: {}", seen_by(side, Score::Points(points))))
+        .map(|(term, points)| format!("{term}: {}", Score::Points(points).seen_by(side)))
         .collect();
-    let total = seen_by(side, game.evaluate(position).into());
+    let total = Score::from(game.evaluate(position)).seen_by(side);
     lines.push(format!("{name}: {total}"));
     lines
-}
-
-/// A score from the first player's view as this side sees it.
-fn seen_by(side: Side, score: Score) -> Score {
-    match side {
-        Side::P1 => score,
-        Side::P2 => score.turned(),
-    }
 }
 
 impl<G: Game + Notation> Engine for GameEngine<G> {
@@ -202,21 +193,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         let hits = self.known.hits();
         let side = self.game.side(self.path.position());
         let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
-        let mut lines = Vec::new();
-        if !root.moves.is_empty() {
-            lines = deepening::deepen(
-                &self.game,
-                &mut root,
-                search,
-                &plan,
-                control,
-                &mut |line, fullness, control| teller.tell(line, fullness, control),
-            );
-        }
-        if lines.is_empty() {
-            lines.push(unsearched);
-        }
-        teller.conclude(&lines, search.fullness(), control);
+        let lines = teller.deepen(&self.game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
@@ -251,7 +228,7 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     fn explain_evaluation(&self) -> Vec<String> {
         let position = self.path.position();
         if let Some(outcome) = self.path.outcome(&self.game) {
-            let score = seen_by(self.game.side(position), outcome.value(0).into());
+            let score = Score::from(outcome.value(0)).seen_by(self.game.side(position));
             return vec![format!("Evaluation: the game is over, {score}")];
         }
         let mut lines = explained(&self.game, position, "Evaluation");

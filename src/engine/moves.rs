@@ -5,7 +5,8 @@ use super::{Setup, Spanned};
 use crate::control::Limits;
 use crate::error::Refusal;
 use crate::path::read_legal;
-use crate::rules::Notation;
+use crate::rules::{Game, Notation};
+use crate::search::Root;
 
 /// The start that a line names, for games in which no position is random.
 pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), Refusal> {
@@ -64,4 +65,17 @@ pub fn wanted<N: Notation>(
             .map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))
     };
     limits.search_moves.iter().map(read).collect()
+}
+
+/// Leaves the root those moves that `searchmoves` names, or all where it names none.
+pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
+    game: &N,
+    root: &mut Root<G>,
+    limits: &Limits,
+) -> Result<(), Refusal> {
+    let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
+    let wanted = wanted(game, &legal, limits)?;
+    root.moves
+        .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+    Ok(())
 }

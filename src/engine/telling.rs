@@ -2,8 +2,9 @@
 
 use super::{Choice, Info, Report, Settings};
 use crate::control::Control;
-use crate::rules::Notation;
-use crate::search::deepening::Line;
+use crate::rules::{Game, Notation};
+use crate::search::deepening::{self, Line, Plan};
+use crate::search::{Root, Search};
 use crate::value::Side;
 
 /// Words lines and reports them.
@@ -40,17 +41,13 @@ impl<'a, N: Notation> Teller<'a, N> {
     /// Tells a line, with the fullness of the memory per mille.
     pub fn tell(&mut self, line: &Line<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
-        let (score, bound) = match self.view {
-            Side::P1 => (found.score, found.bound),
-            Side::P2 => (found.score.turned(), found.bound.turned()),
-        };
         self.nodes_told = Some(control.nodes());
         let info = Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
             multipv: self.shows_rank.then_some(line.rank),
-            score,
-            bound,
+            score: found.score.seen_by(self.view),
+            bound: found.bound.seen_by(self.view),
             nodes: control.nodes(),
             hashfull: fullness,
             table_hits: (self.table_hits)(),
@@ -58,6 +55,34 @@ impl<'a, N: Notation> Teller<'a, N> {
             line: self.words(&found.line),
         };
         (self.report)(Report::Info(info));
+    }
+
+    /// Deepens from a root and tells every line as it is found; where not one is, the `unsearched` one is the result.
+    pub fn deepen<G: Game<Move = N::Move>>(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        search: &mut dyn Search<G>,
+        plan: &Plan,
+        control: &mut Control,
+        unsearched: Line<N::Move>,
+    ) -> Vec<Line<N::Move>> {
+        let mut lines = Vec::new();
+        if !root.moves.is_empty() {
+            lines = deepening::deepen(
+                game,
+                root,
+                search,
+                plan,
+                control,
+                &mut |line, fullness, control| self.tell(line, fullness, control),
+            );
+        }
+        if lines.is_empty() {
+            lines.push(unsearched);
+        }
+        self.conclude(&lines, search.fullness(), control);
+        lines
     }
 
     /// Tells the lines that a search has ended with, if it has visited nodes since a line was told last.

@@ -150,7 +150,7 @@ pub struct Board {
 
 impl PartialEq for Board {
     fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
+        (self.name, self.goats) == (other.name, other.goats)
     }
 }
 

@@ -6,8 +6,9 @@
 use arrayvec::ArrayVec;
 
 use super::board::{Board, MOST_DEGREE, Points};
-use super::outlook::{Outlook, landings, triples_of};
+use super::outlook::{Outlook, landings};
 use super::rules::{Hunt, Move, Position, goats_left, points_of};
+use crate::ones::ones;
 
 /// How many tigers' steps a goat on each point would take.
 struct Blocking {
@@ -209,7 +210,7 @@ impl Hunt {
     fn resolve_captures(&self, position: &Position, depth: u32, most: i32, doubt: &mut Doubt) {
         let board = self.board;
         let outlook = Outlook::new(board, position);
-        for number in triples_of(outlook.captures_over(doubt.placements)) {
+        for number in ones(outlook.captures_over(doubt.placements)) {
             let triple = board.triples[number];
             let captured = 1 << triple.middle;
             if doubt.placements & captured == 0 {

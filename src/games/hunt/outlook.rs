@@ -3,6 +3,7 @@
 
 use super::board::{Board, Points, Triples};
 use super::rules::{Move, Position, points_of};
+use crate::ones::ones;
 
 /// What the tigers can do, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ impl<'a> Outlook<'a> {
     pub fn tiger_moves(&self) -> impl Iterator<Item = Move> {
         let board = self.board;
         let tigers = self.position.tigers;
-        let jumps = triples_of(self.captures()).map(move |triple| {
+        let jumps = ones(self.captures()).map(move |triple| {
             let (from, to) = board.triples[triple].jump(tigers);
             Move::go(from, to)
         });
@@ -166,22 +167,10 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// The numbers of a set's triples, lowest first.
-#[inline]
-pub fn triples_of(mut set: Triples) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let number = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            number
-        })
-    })
-}
-
 /// Where the tigers land by these captures of theirs.
 #[inline]
 pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
-    triples_of(captures).fold(0, |landings, triple| {
+    ones(captures).fold(0, |landings, triple| {
         let (_, to) = board.triples[triple].jump(tigers);
         landings | 1 << to
     })

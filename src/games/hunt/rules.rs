@@ -4,6 +4,7 @@ use super::board::{Board, Points};
 use super::fitted::{self, Fitted};
 use super::outlook::{Mobility, Outlook};
 use crate::games::key::scattered;
+use crate::ones::ones;
 use crate::rules::{Folded, Foresight, Game, Horizon, Outcome, Rules};
 use crate::value::{Side, Value, Window};
 
@@ -73,14 +74,8 @@ impl From<Move> for u16 {
 
 /// The points of a set, lowest first.
 #[inline]
-pub fn points_of(mut set: Points) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let point = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            point
-        })
-    })
+pub fn points_of(set: Points) -> impl Iterator<Item = usize> {
+    ones(set.into())
 }
 
 impl Position {

@@ -5,10 +5,10 @@
 //! row of bits goes over as it is, else each bit goes where a table of permutations says.
 
 use super::graph::Graph;
-use super::layouts::ones;
 use super::packing::packed;
 use super::{Interrupted, Pattern};
 use crate::discard;
+use crate::ones::ones;
 use crate::tables::pages::Pages;
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can

@@ -1,8 +1,9 @@
 //! The abstract graph of a pattern. Its nodes are the sets of cells on which the tiles can lie, each with the part of the
 //! rest of the board that the blank can reach; its edges are the moves, for all ways to lay the tiles out on the set.
 
-use super::layouts::{Cells, factorial, layout, ones, passing, set_number, sets_of};
+use super::layouts::{Cells, factorial, layout, passing, set_number, sets_of};
 use super::{Interrupted, Pattern};
+use crate::ones::ones;
 
 /// A set of cells, and one part of the rest.
 pub struct Node {

@@ -1,6 +1,7 @@
 //! Numbers for sets of cells, and for the ways in which tiles are laid out on a set.
 
 use super::MOST_TILES;
+use crate::ones::ones;
 
 /// Cells as bits.
 pub type Cells = u64;
@@ -53,18 +54,6 @@ const fn choices() -> [[usize; MOST_TILES + 1]; 64] {
         count += 1;
     }
     choices
-}
-
-/// The places of the ones in a word, lowest first.
-#[inline]
-pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = word.trailing_zeros() as usize;
-        (word != 0).then(|| {
-            word &= word - 1;
-            place
-        })
-    })
 }
 
 /// What every layout becomes when the tile at one place, in reading order, goes to another, past those between.

@@ -1,8 +1,9 @@
 //! Brings the distances of placements into the table's form and order.
 
 use super::breadth::UNKNOWN;
-use super::layouts::{Cells, factorial, layouts, ones};
+use super::layouts::{Cells, factorial, layouts};
 use super::{Interrupted, MOST_TILES, Pattern};
+use crate::ones::ones;
 use crate::tables::pages::Pages;
 
 /// Entries that are packed between two questions whether to go on.
