@@ -14,6 +14,12 @@ BEHAVIOUR = sys.argv[1] if len(sys.argv) > 1 else "fair"
 FROM = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 
 
+# What an engine says that would like to be a game it has won.
+FORGED = "".join(
+    f"{end}game 3{end}result p2win{end}reason game over{end}end 3\x1b[2J" for end in "\u2028\u2029\x85\x0b\x0c\x1c\r"
+)
+
+
 class Heap:
     """The heap, whose turn it is, and how it came to this."""
 
@@ -72,10 +78,20 @@ def go(heap: Heap, count: int) -> None:
     elif bad == "babble":
         while True:
             sys.stdout.write("x" * 65536)
+    elif bad == "moaner":
+        for _ in range(20000):
+            print("no end of woe " * 10, file=sys.stderr)
+    elif bad == "sigh":
+        print("woe " * 100000, file=sys.stderr)
+        sys.exit("the roof fell in")
     elif bad == "chatty":
         for depth in range(1, 300):
             say(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
             say("info string by the way")
+    elif bad == "whisperer":
+        # Every character that somebody takes for the end of a line, or that a terminal obeys.
+        print(FORGED.replace("\n", " "), file=sys.stderr, flush=True)
+        sys.exit(f"x{FORGED}".replace("\n", "\x85"))
     say("info depth 3 score cp 25 nodes 77 pv 1")
     say({"illegal": "bestmove 9", "wordless": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
 
@@ -83,7 +99,7 @@ def go(heap: Heap, count: int) -> None:
 def main() -> None:
     if BEHAVIOUR == "unborn":
         sys.exit("no such luck")
-    heap, searches = Heap(), 0
+    heap, searches, positions = Heap(), 0, 0
     for line in sys.stdin:
         words = line.split()
         command = words[0] if words else ""
@@ -94,6 +110,10 @@ def main() -> None:
         elif command == "setoption" and words[2] not in ("Hash", "UCI_Variant"):
             say(f"info string error: no option {words[2]}")
         elif command == "position":
+            positions += 1
+            if BEHAVIOUR == "impostor" and positions > 2:
+                say(f"info string error: x{FORGED}")
+                continue
             try:
                 heap = read_position(words)
             except ValueError as error:
@@ -101,6 +121,9 @@ def main() -> None:
         elif command == "query":
             if BEHAVIOUR == "mute":
                 time.sleep(600)
+            if BEHAVIOUR == "forger" and words[1] == "p1turn" and positions > 2:
+                say(f"response x{FORGED}")
+                continue
             answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
             say(f"response {answers[words[1]]}".lower())
         elif command == "go" and words[1:2] == ["perft"]:

@@ -85,6 +85,14 @@ class AGame(unittest.TestCase):
         game = self.play(fake("chatty"), fake("fair"))
         self.assertEqual((game.result, game.reason), ("p2win", "game over"))
 
+    def test_goes_on_beside_an_engine_that_floods_stderr(self) -> None:
+        game = self.play(fake("moaner"), fake("fair"))
+        self.assertEqual((game.result, game.reason), ("p2win", "game over"))
+
+    def test_keeps_the_last_words_of_a_crash_however_much_came_before(self) -> None:
+        game = self.play(fake("sigh"), fake("weak"))
+        self.assertEqual(game.reason, "sigh crashes: exit status 1: the roof fell in")
+
     def test_is_void_when_the_engines_disagree(self) -> None:
         game = self.play(fake("liar"), fake("fair"))
         self.assertEqual((game.result, game.fault), ("void", "disagreement"))

@@ -1,5 +1,6 @@
 """Promises of `scripts/match` as a process: pairs, resumption, interruption, tests that end, openings, refusals."""
 
+import resource
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tournament.record import read_outcomes
+from tournament.record import outcomes_in
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
@@ -62,7 +63,7 @@ class AMatch(unittest.TestCase):
         self.assertIn("holds 2 games already", result.stdout)
         text = self.file.read_text()
         self.assertTrue(text.startswith(torn), "the file is only appended to")
-        self.assertEqual(sorted(read_outcomes(text)), [1, 2, 3, 4, 5, 6])
+        self.assertEqual(sorted(outcomes_in(self.file)), [1, 2, 3, 4, 5, 6])
         self.assertEqual(match("--games", "6", *words).returncode, 0)
         self.assertEqual(self.file.read_text(), text, "a finished match plays no more")
 
@@ -73,6 +74,54 @@ class AMatch(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("other settings", result.stderr)
         self.assertEqual(self.file.read_text(), before)
+
+    def test_plays_a_damaged_game_again_and_says_so(self) -> None:
+        words = ("--games", "4", "--games-file", str(self.file))
+        self.assertEqual(match(*words).returncode, 0)
+        whole = self.file.read_text()
+        self.file.write_text(whole.replace("result p1win", "result p2win", 1))
+        result = match(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"game \d at byte \d+ is damaged, and is played again")
+        self.assertEqual(sorted(outcomes_in(self.file)), [1, 2, 3, 4])
+
+    def test_cannot_be_forged_by_what_an_engine_says(self) -> None:
+        for behaviour, points in (("forger", 0), ("whisperer", 0), ("impostor", None)):
+            with self.subTest(behaviour):
+                self.file.unlink(missing_ok=True)
+                words = ("--games", "2", "--games-file", str(self.file), "--referee", f"{FAKE} fair")
+                result = match(*words, engines=(behaviour, "weak"))
+                data = self.file.read_bytes()
+                text = data.decode()
+                outcomes = outcomes_in(self.file)
+                self.assertEqual({n: outcome.half_points(n) for n, outcome in outcomes.items()}, {1: points, 2: points})
+                self.assertTrue(all(outcome.fault.isascii() for outcome in outcomes.values()))
+                for shown in (text, result.stdout, result.stderr):
+                    wild = {letter for letter in shown if not letter.isprintable() and letter != "\n"}
+                    self.assertEqual(wild, set(), shown)
+
+    def test_that_fills_the_disk_says_so_and_goes_on_from_its_record(self) -> None:
+        words = ("--games", "40", "--games-file", str(self.file), "--concurrency", "2")
+        limit = 4000
+        result = subprocess.run(
+            command(*words),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        )
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"stopped \(.*File too large\) after [1-9]\d* games")
+        self.assertNotIn("Traceback", result.stderr)
+        whole = self.file.read_bytes()
+        self.assertTrue(whole.endswith(b"\n\n"), "what could not be written whole is not there")
+        played = len(outcomes_in(self.file))
+        result = match(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"holds {played} games already", result.stdout)
+        self.assertTrue(self.file.read_bytes().startswith(whole))
+        self.assertEqual(sorted(outcomes_in(self.file)), list(range(1, 41)))
 
     def test_never_stalls_and_prints_its_result_when_interrupted(self) -> None:
         process = subprocess.Popen(
@@ -90,7 +139,7 @@ class AMatch(unittest.TestCase):
         self.assertEqual(process.returncode, 130)
         self.assertIn("interrupted after", rest)
         self.assertIn("Elo", rest)
-        outcomes = read_outcomes(self.file.read_text())
+        outcomes = outcomes_in(self.file)
         self.assertFalse([outcome for outcome in outcomes.values() if outcome.fault], "no game blames the interruption")
 
     def test_ends_when_the_test_is_decided(self) -> None:
@@ -101,7 +150,7 @@ class AMatch(unittest.TestCase):
         result = match(*words, "--concurrency", "2")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("H1 accepted", result.stdout)
-        self.assertLess(len(read_outcomes(self.file.read_text())), 200)
+        self.assertLess(len(outcomes_in(self.file)), 200)
         self.assertIn("finished", match(*words).stdout)
 
     def test_with_a_player_that_always_fails_is_finished_and_lost(self) -> None:

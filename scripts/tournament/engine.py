@@ -127,7 +127,7 @@ class Engine(Process):
         self._raise_refusal(said)
         over, first, result = responses
         if over not in ("true", "false") or first not in ("true", "false"):
-            raise Fault(self, f"answers '{over}' and '{first}' where true or false is expected")
+            raise Fault(self, f"answers nonsense: '{over}' and '{first}' where true or false is expected")
         return Verdict(over == "true", first == "true", result)
 
     def legal_moves(self) -> list[str]:

@@ -15,9 +15,9 @@ RESULTS = ("p1win", "p2win", "draw")
 WIN = ("p1win", "p2win")
 VOID = "void"
 
-_SCORE = re.compile(r"\bscore (cp|mate) (-?\d+)")
-_DEPTH = re.compile(r"\bdepth (\d+)")
-_NODES = re.compile(r"\bnodes (\d+)")
+_SCORE = re.compile(r"\bscore (cp|mate) (-?[0-9]{1,18})\b")
+_DEPTH = re.compile(r"\bdepth ([0-9]{1,18})\b")
+_NODES = re.compile(r"\bnodes ([0-9]{1,18})\b")
 
 
 @dataclass(frozen=True)

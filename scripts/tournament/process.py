@@ -7,7 +7,6 @@ import os
 import select
 import signal
 import subprocess
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -15,6 +14,8 @@ from collections.abc import Callable, Sequence
 # An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
 LONGEST_LINE = 1 << 20
 MOST_LINES = 1 << 17
+# So much is kept, in bytes, of what an engine writes to stderr.
+KEPT_OF_STDERR = 4096
 
 
 class Fault(Exception):
@@ -38,6 +39,7 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: deque[tuple[str, float]] = deque()
         self._partial = b""
+        self._said = b""
 
     @property
     def is_running(self) -> bool:
@@ -48,28 +50,28 @@ class Process:
         """Starts the process, with nothing left of an earlier one."""
         self._lines.clear()
         self._partial = b""
-        stderr = tempfile.TemporaryFile(buffering=0)
+        self._said = b""
         try:
             # A session of its own: the Ctrl-C that ends the match must not reach the engine first.
             self._process = subprocess.Popen(
                 self.command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=stderr,
+                stderr=subprocess.PIPE,
                 start_new_session=True,
                 bufsize=0,
             )
-        except OSError as error:
-            stderr.close()
+        except (OSError, ValueError) as error:
             raise Fault(self, f"cannot be started: {error}") from error
-        assert self._process.stdin and self._process.stdout
-        self._stderr = stderr
+        assert self._process.stdin and self._process.stdout and self._process.stderr
         self._input = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()
-        os.set_blocking(self._input, False)
-        os.set_blocking(self._output, False)
+        self._stderr = self._process.stderr.fileno()
+        for stream in (self._input, self._output, self._stderr):
+            os.set_blocking(stream, False)
         self._readable = select.poll()
         self._readable.register(self._output, select.POLLIN)
+        self._readable.register(self._stderr, select.POLLIN)
         self._writable = select.poll()
         self._writable.register(self._input, select.POLLOUT)
 
@@ -118,7 +120,7 @@ class Process:
         process, self._process = self._process, None
         if process:
             process.wait()
-            for stream in (process.stdin, process.stdout, self._stderr):
+            for stream in (process.stdin, process.stdout, process.stderr):
                 if stream:
                     with contextlib.suppress(OSError):
                         stream.close()
@@ -144,8 +146,11 @@ class Process:
         return self._lines.popleft()
 
     def _read(self, seconds: float) -> bool:
-        """Reads what comes within so many seconds; false when nothing did."""
-        if not self._readable.poll(seconds * 1000.0):
+        """Reads what comes within so many seconds; false when nothing did, but for what nobody waits for."""
+        ready = [stream for stream, _ in self._readable.poll(seconds * 1000.0)]
+        if self._stderr in ready and self._read_stderr() == b"":
+            self._readable.unregister(self._stderr)
+        if self._output not in ready:
             return False
         try:
             data = os.read(self._output, 1 << 16)
@@ -162,18 +167,31 @@ class Process:
             raise Fault(self, f"writes {len(self._lines)} lines that nobody asked for")
         return True
 
+    def _read_stderr(self) -> bytes | None:
+        """Keeps the last of what the engine says beside the protocol. Nothing now is `None`, nothing any more is empty."""
+        try:
+            data = os.read(self._stderr, 1 << 16)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+        self._said = (self._said + data)[-KEPT_OF_STDERR:]
+        return data
+
     def _crash(self) -> Fault:
         """Words the end of the process, with the last thing it said on stderr."""
         assert self._process
-        try:
-            status = self._process.wait(timeout=1.0)
-        except subprocess.TimeoutExpired:
+        # An engine that has much to say at its end waits until it is heard.
+        deadline = time.monotonic() + 1.0
+        while (status := self._process.poll()) is None and time.monotonic() < deadline:
+            if not self._read_stderr():
+                time.sleep(0.01)
+        if status is None:
             return Fault(self, "crashes: its output is closed, and it does not exit")
         ending = f"signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"exit status {status}"
-        with contextlib.suppress(OSError, ValueError):
-            self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - 400))
-            said = self._stderr.read().decode(errors="replace").split("\n")
-            complaint = next((line.strip() for line in reversed(said) if line.strip()), "")
-            if complaint:
-                ending += f": {complaint}"
+        while time.monotonic() < deadline and self._read_stderr():
+            pass
+        lines = self._said.decode(errors="replace").split("\n")
+        if complaint := next((line.strip() for line in reversed(lines) if line.strip()), ""):
+            ending += f": {complaint[-400:]}"
         return Fault(self, f"crashes: {ending}")

@@ -1,19 +1,16 @@
-"""The games file: text that people read, and from which an interrupted match goes on.
-
-It is only ever appended to, a whole game at a time, and each game is on the disk before the next line of progress is
-printed. A game that was cut off by a crash has no `end` line and does not count.
-"""
+"""The games file: a journal of games, from which an interrupted match goes on."""
 
 from __future__ import annotations
 
-import fcntl
-import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from work.journal import Journal, read_journal
+
 from .game import Game
 
-VERSION = "match 1"
+VERSION = "match 2"
 
 
 @dataclass(frozen=True)
@@ -38,63 +35,44 @@ class Record:
 
     def __init__(self, path: Path, settings: list[str]) -> None:
         """Makes the file, or reads it if there is one: a `ValueError` if it was made with other settings."""
-        self.path = path
-        self.outcomes: dict[int, Outcome] = {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(f"{path} is in use by another match") from None
-            text = path.read_text(encoding="utf-8", errors="replace")
-            header, _, games = text.partition("\n\n")
-            wanted = "\n".join([VERSION, *settings])
-            if not text:
-                self._append(f"{wanted}\n\n")
-            elif header != wanted:
-                raise ValueError(f"{path} {_difference(header.splitlines(), wanted.splitlines())}")
-            elif not text.endswith("\n"):
-                self._append("\n\n")
-            self.outcomes = read_outcomes(games)
-        except BaseException:
-            os.close(self._file)
-            raise
+        self.journal = Journal(path, [VERSION, *settings])
+        self.outcomes = read_outcomes(
+            (number, self.journal.read("game", number)) for number in self.journal.numbers("game")
+        )
+
+    @property
+    def path(self) -> Path:
+        """Of the file."""
+        return self.journal.path
 
     def add(self, number: int, names: tuple[str, str], game: Game) -> None:
         """Writes a finished game and waits until it is on the disk."""
-        self._append("\n".join(_block(number, names, game)) + "\n\n")
+        self.journal.add("game", number, _lines(names, game))
         self.outcomes[number] = Outcome(game.result, game.reason, game.fault)
 
     def close(self) -> None:
         """Lets others use the file."""
-        os.close(self._file)
-
-    def _append(self, text: str) -> None:
-        data = text.encode()
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fsync(self._file)
+        self.journal.close()
 
 
-def read_outcomes(text: str) -> dict[int, Outcome]:
-    """The outcomes of the whole games in a file, by their numbers."""
-    outcomes: dict[int, Outcome] = {}
-    fields: dict[str, str] = {}
-    for line in text.splitlines():
-        key, _, value = line.partition(" ")
-        if key == "game":
-            fields = {}
-        fields[key] = value
-        if key == "end" and value == fields.get("game") and value.isdigit() and "result" in fields:
-            fault = fields.get("fault", "")
-            outcomes[int(value)] = Outcome(fields["result"], fields.get("reason", ""), fault)
+def read_outcomes(games: Iterable[tuple[int, Sequence[str]]]) -> dict[int, Outcome]:
+    """The outcomes of games by their numbers, from their lines."""
+    outcomes = {}
+    for number, lines in games:
+        fields = dict(line.partition(" ")[::2] for line in lines)
+        if "result" in fields:
+            outcomes[number] = Outcome(fields["result"], fields.get("reason", ""), fields.get("fault", ""))
     return outcomes
 
 
-def _block(number: int, names: tuple[str, str], game: Game) -> list[str]:
+def outcomes_in(path: Path) -> dict[int, Outcome]:
+    """Those of a games file that nobody need be writing to."""
+    _, entries, _ = read_journal(path)
+    return read_outcomes((number, lines) for kind, number, lines in entries if kind == "game")
+
+
+def _lines(names: tuple[str, str], game: Game) -> list[str]:
     lines = [
-        f"game {number}",
         f"first {names[0]}",
         f"second {names[1]}",
         f"source {game.opening.source}",
@@ -106,14 +84,7 @@ def _block(number: int, names: tuple[str, str], game: Game) -> list[str]:
             f"move {ply.move} {names[ply.player]} {ply.evaluation} depth {ply.depth} nodes {ply.nodes}"
             f" time {ply.elapsed:.1f}{left}"
         )
-    lines += [f"result {game.result}", f"reason {' '.join(game.reason.split())}"]
+    lines += [f"result {game.result}", f"reason {game.reason}"]
     if game.fault:
         lines.append(f"fault {game.fault}")
-    return [*lines, f"end {number}"]
-
-
-def _difference(present: list[str], wanted: list[str]) -> str:
-    for old, new in zip(present, wanted):
-        if old != new:
-            return f"was made with other settings: it says '{old}', and this match is '{new}'"
-    return "is no games file of this match"
+    return lines
