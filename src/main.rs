@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
+use puli::catalog;
 use puli::commands::{Failure, compare, gather, play, solve, tables, trace, train, verify};
-use puli::games::catalog;
 use puli::session;
 
 use cli::{Cli, Task};

@@ -17,17 +17,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::engine::{Choice, Engine, Report, Settings, Setup, Spanned};
-use crate::error::Refusal;
+use crate::engine::{Build, Choice, Engine, Report, Setup, Spanned};
 use crate::protocol::reply;
 use crate::protocol::{Command, Dialect, parse};
+use crate::settings::Settings;
 
 use input::{Line, ReadAhead};
 use printer::Printer;
 use search::{Answer, Returned, Running, SearchThread};
-
-/// Makes the engine for some settings, at the variant's start position.
-pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
 
 /// Obeys the lines of `input` until it ends or says `quit`, or until nobody reads `output` any more. Returns the number
 /// of error lines printed.

@@ -12,14 +12,13 @@ mod support;
 
 use proptest::prelude::*;
 use puli::control::Control;
-use puli::engine::Settings;
-use puli::engine::options::Algorithm;
 use puli::games::hunt::{Board, Hunt, Position, board};
 use puli::games::mnk::{Large, Small};
 use puli::games::tree::Tree;
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome};
 use puli::search::{Root, algorithms};
+use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 use random_evaluation::RandomEvaluation;
 use support::{Dice, random_path};

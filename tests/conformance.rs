@@ -6,8 +6,8 @@ mod support;
 
 use std::collections::{HashMap, HashSet};
 
+use puli::catalog;
 use puli::error::Misread;
-use puli::games::catalog;
 use puli::games::hunt::{Hunt, board};
 use puli::games::missionaries::River;
 use puli::games::mnk::{Large, Small};

@@ -10,9 +10,10 @@ use std::path::PathBuf;
 
 use puli::control::{Control, Limits};
 use puli::engine::puzzle::{PuzzleEngine, Solved};
-use puli::engine::{Engine, Report, Settings, Setup, Spanned};
+use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::games::tiles::pattern::{Pattern, PatternTable, file};
 use puli::games::tiles::{Direction, Tiles, partition};
-use puli::tables::pattern::{Pattern, PatternTable, file};
+use puli::settings::Settings;
 
 /// A folder of this test's own, gone at its end.
 struct Folder(PathBuf);

@@ -10,10 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use puli::control::{Budget, Control, Limits, Signals};
-use puli::engine::options::{Algorithm, HeuristicName};
 use puli::engine::puzzle::PuzzleEngine;
-use puli::engine::{Engine, Report, Settings, Setup, Spanned};
+use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::tiles::Tiles;
+use puli::settings::{Algorithm, HeuristicName, Settings};
 
 /// The promise is 5 ms; a machine at work on other tests as well may be late.
 const SOON: Duration = Duration::from_millis(50);

@@ -9,18 +9,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use puli::control::{Budget, Control, Limits, Signals};
-use puli::engine::options::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
-use puli::engine::options::HeuristicName::{
-    self, LinearConflict, Manhattan, Misplaced, PatternDatabase, Reversal, Squared,
-    SquaredDiscounted, WalkingDistance, Zero,
-};
 use puli::engine::puzzle::{PuzzleEngine, Solved};
-use puli::engine::{Engine, Report, Settings, Setup, Spanned};
+use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::missionaries::River;
 use puli::games::tiles::databases::Databases;
 use puli::games::tiles::{Position, Tiles, partition};
 use puli::pathfinding::{Heuristic, Solitaire};
 use puli::rules::{Notation, Puzzle, Rules};
+use puli::settings::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
+use puli::settings::HeuristicName::{
+    self, LinearConflict, Manhattan, Misplaced, PatternDatabase, Reversal, Squared,
+    SquaredDiscounted, WalkingDistance, Zero,
+};
+use puli::settings::Settings;
 
 const KORF: &str = include_str!("data/puzzles/korf100.tsv");
 const EIGHT: &str = include_str!("data/puzzles/eight_depths.tsv");

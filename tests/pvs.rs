@@ -13,15 +13,15 @@ mod support;
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::options::Algorithm;
-use puli::engine::{Engine, Report, Settings, Setup, Spanned};
-use puli::games::catalog;
+use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::hunt::{Board, Hunt, Position, board};
 use puli::games::mnk::{Large, Small};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Rules};
 use puli::search::{Found, Root, Search, algorithms};
+use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 use random_evaluation::RandomEvaluation;
 use support::{Dice, random_path};

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::thread;
 
 use proptest::prelude::*;
-use puli::games::catalog;
+use puli::catalog;
 use puli::protocol::parse;
 use puli::session;
 

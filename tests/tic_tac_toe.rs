@@ -8,10 +8,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Report, Settings, Setup, Spanned};
-use puli::games::catalog;
+use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::rules::Outcome;
+use puli::settings::Settings;
 use puli::value::{Score, Side};
 
 fn engine() -> Box<dyn Engine> {

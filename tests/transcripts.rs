@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
-use puli::games::catalog;
+use puli::catalog;
 use puli::session;
 
 /// Far longer than any answer here takes.

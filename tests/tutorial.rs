@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
+use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::options::Algorithm;
-use puli::engine::{Report, Settings};
-use puli::games::catalog;
+use puli::engine::Report;
+use puli::settings::{Algorithm, Settings};
 use puli::value::Score;
 
 /// What a search of the start position of Aadu Puli Aattam came to.

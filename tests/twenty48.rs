@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
+use puli::catalog;
 use puli::commands::train;
 use puli::control::{Control, Limits};
-use puli::engine::{Choice, Engine, Report, Settings, Setup, Spanned};
-use puli::games::catalog;
+use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::network::Network;
 use puli::games::twenty48::rules::Position;
@@ -21,6 +21,7 @@ use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
 use puli::search::watch::Unwatched;
 use puli::search::worst_case::{Underway, WorstCase};
 use puli::search::{Found, Root, Search};
+use puli::settings::Settings;
 use puli::value::Score;
 
 const SIZES: [(usize, usize); 5] = [(2, 2), (2, 3), (3, 2), (3, 4), (4, 4)];

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use super::Failure;
 use crate::control::{Budget, Control, Limits};
-use crate::engine::Settings;
-use crate::engine::options::Algorithm;
 use crate::error::Refusal;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::lines::Lines;
@@ -18,7 +16,8 @@ use crate::rules::{Game, Rules};
 use crate::search::algorithms;
 use crate::search::deepening::{self, Plan};
 use crate::search::{Root, Search};
-use crate::tables::probe::Tables;
+use crate::settings::{Algorithm, Settings};
+use crate::solved::probe::Tables;
 use crate::value::Side;
 
 /// What `puli gather` takes.

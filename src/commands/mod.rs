@@ -1,8 +1,6 @@
 //! The subcommands of the program, one file each: their arguments and what they do. They print to what they are given.
 
-pub mod bench;
 pub mod compare;
-pub mod compare_puzzles;
 pub mod gather;
 pub mod play;
 pub mod solve;

@@ -11,12 +11,10 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use super::Failure;
+use crate::catalog;
 use crate::control::{Control, Limits, MAX_DEPTH};
-use crate::engine::Settings;
 use crate::engine::dice;
-use crate::engine::options::{Algorithm, name_of};
 use crate::error::Refusal;
-use crate::games::catalog;
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::rules::{Move, Position};
 use crate::games::twenty48::tally::{Played, Tally};
@@ -26,6 +24,7 @@ use crate::rules::{Rules, Stochastic};
 use crate::search::deepening::{self, Plan};
 use crate::search::worst_case::{Underway, WorstCase};
 use crate::search::{Root, Search};
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Side;
 
 /// What `puli play` takes.

@@ -13,10 +13,10 @@ use super::status::{StatusLine, bar};
 use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::tables::file::Label;
-use crate::tables::layer::Scope;
-use crate::tables::solver::{News, Solver, Task};
-use crate::tables::tally::Tally;
+use crate::solved::file::Label;
+use crate::solved::layer::Scope;
+use crate::solved::solver::{News, Solver, Task};
+use crate::solved::tally::Tally;
 use crate::value::Side;
 
 /// What `puli solve` takes.

@@ -8,11 +8,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Failure;
+use crate::catalog;
 use crate::error::Refusal;
-use crate::games::catalog;
+use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
 use crate::rules::Notation;
-use crate::tables::pattern::{Pattern, PatternTable, file};
 
 /// What `puli tables` takes.
 #[derive(Clone, Debug, clap::Args)]

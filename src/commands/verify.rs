@@ -9,10 +9,10 @@ use super::Failure;
 use super::status::{StatusLine, bar};
 use crate::error::Refusal;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::tables::check::{Check, Values};
-use crate::tables::file::Label;
-use crate::tables::layer::{Layer, Scope};
-use crate::tables::reader::LayerFile;
+use crate::solved::check::{Check, Values};
+use crate::solved::file::Label;
+use crate::solved::layer::{Layer, Scope};
+use crate::solved::reader::LayerFile;
 
 /// What `puli verify` takes.
 #[derive(Clone, Debug, clap::Args)]

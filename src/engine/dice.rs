@@ -2,10 +2,9 @@
 
 use fastrand::Rng;
 
-use super::options::{Algorithm, name_of};
 use super::telling::Teller;
 use super::trace::{self, Trace};
-use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -18,6 +17,7 @@ use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{Underway, WorstCase};
 use crate::search::{Found, Root};
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.

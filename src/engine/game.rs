@@ -1,10 +1,9 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
 use super::known::{Known, OpenTables};
-use super::options::Algorithm;
 use super::telling::Teller;
 use super::trace::{self, Trace};
-use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -13,6 +12,7 @@ use crate::rules::{Game, Notation};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{Line, Plan};
 use crate::search::{Found, Root, Search};
+use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
 /// A game of at most so many plies is searched to its end before long.

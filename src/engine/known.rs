@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::Report;
 use crate::error::Refusal;
+use crate::oracle::Verdict;
+use crate::oracle::{self, Advice, Judged, Oracle};
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::Line;
 use crate::search::{Found, Root};
-use crate::tables::oracle::{self, Advice, Judged, Oracle};
-use crate::tables::verdict::Verdict;
 use crate::value::Bound;
 
 /// Solved tables, and what is wrong with those of their files that cannot be used.

@@ -7,7 +7,6 @@ mod drawing;
 pub mod game;
 mod known;
 mod moves;
-pub mod options;
 pub mod puzzle;
 mod telling;
 pub mod trace;
@@ -19,10 +18,8 @@ use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
+use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
-
-use options::Algorithm;
-pub use options::Settings;
 
 /// One word or phrase of a command, and its offset in the line in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +110,9 @@ pub struct Standing {
     /// How the game has ended, repetition included, if it has.
     pub outcome: Option<Outcome>,
 }
+
+/// Makes the engine for some settings, at the variant's start position.
+pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
 
 /// Some game, chosen at run time, with a position and its searches.
 ///

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::options::{Algorithm, HeuristicName, name_of};
-use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits, Stopped};
 use crate::error::Refusal;
@@ -15,6 +14,7 @@ use crate::pathfinding::astar::Order;
 use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Solitaire, Verdict, Zero};
 use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
 use crate::rules::Outcome;
+use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 use crate::value::Side;
 use log::Log;
 

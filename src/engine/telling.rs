@@ -1,10 +1,11 @@
 //! How a search's lines reach the session: worded, from the view that the protocol wants, as they are found.
 
-use super::{Choice, Info, Report, Settings};
+use super::{Choice, Info, Report};
 use crate::control::Control;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::{self, Line, Plan};
 use crate::search::{Root, Search};
+use crate::settings::Settings;
 use crate::value::Side;
 
 /// Words lines and reports them.

@@ -2,10 +2,11 @@
 
 use super::game::GameEngine;
 use super::trace::Trace;
-use super::{Choice, Engine, Report, Settings, Setup, Spanned, Standing};
+use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::{Game, Notation};
+use crate::settings::Settings;
 
 /// An engine that plays by `small` what `small` can read, and by `large` everything else.
 pub struct TwoSizes<S: Game + Notation, L: Game + Notation> {

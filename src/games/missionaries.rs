@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::engine::options::HeuristicName;
 use crate::error::Misread;
 use crate::lex::Words;
 use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
 use crate::rules::{Notation, Puzzle, Rules};
+use crate::settings::HeuristicName;
 
 /// The most people of a kind.
 const MOST_PEOPLE: u8 = 40;

@@ -1,6 +1,5 @@
-//! The games and puzzles, one file or folder each, and the [`catalog`] that gives them to the engines by name.
+//! The games and puzzles, one file or folder each.
 
-pub mod catalog;
 pub mod hunt;
 pub mod key;
 pub mod missionaries;

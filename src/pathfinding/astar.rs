@@ -6,8 +6,8 @@ use super::store::{NodeId, Store};
 use super::{Quest, Verdict};
 use crate::control::Stopped;
 use crate::discard;
-use crate::engine::options::TieBreak;
 use crate::rules::Puzzle;
+use crate::settings::TieBreak;
 
 /// How the next node to examine is chosen.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::astar::{self, Order};
 use super::{Quest, Verdict};
 use crate::control::Stopped;
-use crate::engine::options::TieBreak;
 use crate::rules::Puzzle;
+use crate::settings::TieBreak;
 
 /// Finds a way, seldom a shortest one; of positions that look equally near the oldest is examined first.
 pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {

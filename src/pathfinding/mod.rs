@@ -13,8 +13,8 @@ mod store;
 use std::sync::Arc;
 
 use crate::control::{Control, MAX_DEPTH, Stopped};
-use crate::engine::options::{HeuristicName, Settings};
 use crate::rules::{Notation, Puzzle, Rules};
+use crate::settings::{HeuristicName, Settings};
 
 /// An estimate of the moves left to the goal; 0 at the goal.
 pub trait Heuristic<R: Rules>: Send + Sync {

@@ -1,6 +1,8 @@
-//! The protocol's words: what a line asks ([`Command`], read by [`parse()`]) and how it is answered ([`reply`]).
+//! The protocol's words: what a line asks ([`Command`], read by [`parse()`]) how it is answered ([`reply`]),
+//! and how the [`options`] are named.
 
 pub mod command;
+pub mod options;
 pub mod parse;
 pub mod reply;
 

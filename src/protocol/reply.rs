@@ -1,7 +1,8 @@
 //! The one place that words every answer.
 
-use crate::engine::{Choice, Info, Settings, Standing};
+use crate::engine::{Choice, Info, Standing};
 use crate::rules::Outcome;
+use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};

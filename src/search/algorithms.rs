@@ -8,10 +8,9 @@ use super::minimax::Minimax;
 use super::mtdf::Mtdf;
 use super::pvs::{self, Pvs};
 use super::watch::{Unwatched, Watch};
-use crate::engine::Settings;
-use crate::engine::options::{Algorithm, name_of};
 use crate::error::Refusal;
 use crate::rules::Game;
+use crate::settings::{Algorithm, Settings, name_of};
 
 /// The algorithms that two-player games run, in the order of the tutorial's table.
 pub const ALGORITHMS: &[Algorithm] = &[

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
-use crate::tables::oracle::Advice;
 use crate::value::{Side, Value};
 
 /// A root move. Of moves with equal values the one with the lowest rank is best.

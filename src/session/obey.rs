@@ -9,11 +9,12 @@ use super::input::Line;
 use super::search::{self, Job, Running};
 use super::{Event, Session, State};
 use crate::control::{Budget, Control, Limits, Signals};
-use crate::engine::options::Effect;
-use crate::engine::{Engine, Settings, Setup, Spanned};
+use crate::engine::{Engine, Setup, Spanned};
 use crate::error::Refusal;
+use crate::protocol::options::Effect;
 use crate::protocol::reply::{self, WinUnit};
 use crate::protocol::{Command, Dialect, parse};
+use crate::settings::Settings;
 
 /// A search that takes no longer is run where its line was read, which nobody has to wait for.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
@@ -69,7 +70,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Bench => {
-                self.start(Job::Bench, Budget::default(), true);
+                self.start(Job::Bench(self.build), Budget::default(), true);
                 Ok(())
             }
             Command::Query(query) => self
@@ -133,7 +134,7 @@ impl<W: Write> Session<W> {
         let signals = Arc::new(Signals::default());
         let limits = match &job {
             Job::Go(limits) => limits,
-            Job::Perft(_) | Job::Bench => &Limits::default(),
+            Job::Perft(_) | Job::Bench(_) => &Limits::default(),
         };
         let running = State::Searching(Running {
             signals: Arc::clone(&signals),

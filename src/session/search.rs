@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use crate::commands::bench;
+use crate::bench;
 use crate::control::{Control, Limits, Signals};
-use crate::engine::{Choice, Engine, Report};
+use crate::engine::{Build, Choice, Engine, Report};
 use crate::error::Refusal;
 use crate::protocol::reply::WinUnit;
 
@@ -23,8 +23,8 @@ pub enum Job {
     Go(Limits),
     /// `go perft`
     Perft(u32),
-    /// `bench`
-    Bench,
+    /// `bench`, with what makes its engines.
+    Bench(Build),
 }
 
 /// How a search ended.
@@ -156,7 +156,7 @@ pub fn run(
                 engine.perft(depth, &mut control, &mut report);
                 Answer::Done
             }
-            Job::Bench => bench::run(control.signals(), &mut report)
+            Job::Bench(build) => bench::run(build, control.signals(), &mut report)
                 .map_or_else(Answer::Refused, |()| Answer::Done),
         };
         (engine, answer)

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::control::{Control, Limits};
 use crate::engine::{Info, Standing};
+use crate::error::Refusal;
 use crate::value::{Bound, Score, Side};
 
 /// Far longer than anything here takes, unless it never ends.

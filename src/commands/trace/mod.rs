@@ -10,12 +10,12 @@ use std::io::Write;
 use clap::ValueEnum;
 
 use super::Failure;
-use crate::engine::options::Algorithm;
+use crate::catalog;
 use crate::engine::trace::{Kind, Node, Trace, Visit};
-use crate::engine::{Settings, Setup, Spanned};
+use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
-use crate::games::catalog;
 use crate::search::watch::Left;
+use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Value, Window};
 
 /// What `puli trace` takes.

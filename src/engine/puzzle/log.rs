@@ -2,8 +2,9 @@
 
 use super::Solved;
 use crate::control::{Control, Stopped};
-use crate::engine::{Info, Report, Settings};
+use crate::engine::{Info, Report};
 use crate::pathfinding::{Progress, Solitaire, Verdict};
+use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
 /// Hears how a search goes on, words it for the session, and keeps what it has found.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::board::{self, Board};
 use super::lines::{Lines, Reading};
-use super::rules::{Move, Position, goats_left};
+use super::position::{Move, Position, goats_left};
 use crate::value::Value;
 
 /// 0, 1, 2 or 3 goats captured, or more.

@@ -7,7 +7,8 @@ use arrayvec::ArrayVec;
 
 use super::board::{Board, MOST_DEGREE, Points};
 use super::outlook::{Outlook, landings};
-use super::rules::{Hunt, Move, Position, goats_left, points_of};
+use super::position::{Move, Position, goats_left, points_of};
+use super::rules::Hunt;
 use crate::ones::ones;
 
 /// How many tigers' steps a goat on each point would take.

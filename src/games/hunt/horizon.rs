@@ -1,7 +1,8 @@
 //! The last plies before the horizon, where a search spends its time: values of moves without playing them.
 
 use super::outlook::{Mobility, Outlook};
-use super::rules::{Hunt, Move, Position, points_of};
+use super::position::{Move, Position, points_of};
+use super::rules::Hunt;
 use crate::rules::{Foresight, Game, Horizon, Rules};
 use crate::value::{Side, Value, Window};
 

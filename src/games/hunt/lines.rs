@@ -4,7 +4,7 @@
 use std::array::from_fn;
 
 use super::board::{Board, MOST_POINTS, Points};
-use super::rules::Position;
+use super::position::Position;
 
 /// The numbers of all lines, side by side.
 pub type Reading = u128;

@@ -8,7 +8,9 @@ mod horizon;
 pub mod lines;
 mod notation;
 mod outlook;
+mod position;
 mod rules;
 
 pub use board::Board;
-pub use rules::{Hunt, Move, Position, points_of};
+pub use position::{Move, Position, points_of};
+pub use rules::Hunt;

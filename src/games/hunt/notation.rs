@@ -1,7 +1,8 @@
 //! How hunt games are written: `T/2TT2/6/6/4 g 15`, `c1`, `a1c3`; and how their boards are drawn.
 
 use super::board::{Board, Points};
-use super::rules::{Hunt, Move, Position};
+use super::position::{Move, Position};
+use super::rules::Hunt;
 use crate::error::Misread;
 use crate::lex::Words;
 use crate::rules::Notation;

@@ -2,7 +2,7 @@
 //! spends most of its time on.
 
 use super::board::{Board, Points, Triples};
-use super::rules::{Move, Position, points_of};
+use super::position::{Move, Position, points_of};
 use crate::ones::ones;
 
 /// What the tigers can do, whoever is to move.

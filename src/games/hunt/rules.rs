@@ -3,8 +3,8 @@
 use super::board::{Board, Points};
 use super::fitted::{self, Fitted};
 use super::outlook::{Mobility, Outlook};
+use super::position::{Move, Position, goats_left, points_of};
 use crate::games::key::scattered;
-use crate::ones::ones;
 use crate::rules::{Folded, Foresight, Game, Horizon, Outcome, Rules};
 use crate::value::{Side, Value, Window};
 
@@ -15,75 +15,6 @@ pub struct Hunt {
     pub board: &'static Board,
     /// The champion's evaluation, where it takes the place of the tutorial's.
     pub fitted: Option<&'static Fitted>,
-}
-
-/// Where everybody stands, and who is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    /// The tigers' points.
-    pub tigers: Points,
-    /// The goats' points.
-    pub goats: Points,
-    /// Goats not placed yet.
-    pub hand: u8,
-    /// Whether the tigers are to move.
-    pub tigers_to_move: bool,
-}
-
-/// A placement, or a step or jump: five bits for the target, five for the origin; equal ones are a placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move(u16);
-
-impl Move {
-    /// Puts a goat on the point.
-    #[inline]
-    pub fn place(point: usize) -> Self {
-        Self((point << 5 | point) as u16)
-    }
-
-    /// Goes from one point to another, by a step or a jump.
-    #[inline]
-    pub fn go(from: usize, to: usize) -> Self {
-        Self((from << 5 | to) as u16)
-    }
-
-    /// Where the move begins; for a placement, where it ends.
-    #[inline]
-    pub fn from(self) -> usize {
-        (self.0 >> 5 & 31) as usize
-    }
-
-    /// Where the move ends.
-    #[inline]
-    pub fn to(self) -> usize {
-        (self.0 & 31) as usize
-    }
-}
-
-impl From<u16> for Move {
-    fn from(bits: u16) -> Self {
-        Self(bits)
-    }
-}
-
-impl From<Move> for u16 {
-    fn from(m: Move) -> Self {
-        m.0
-    }
-}
-
-/// The points of a set, lowest first.
-#[inline]
-pub fn points_of(set: Points) -> impl Iterator<Item = usize> {
-    ones(set.into())
-}
-
-impl Position {
-    /// Points that nobody stands on.
-    #[inline]
-    pub fn empty(&self, board: &Board) -> Points {
-        board.all() & !(self.tigers | self.goats)
-    }
 }
 
 impl Hunt {
@@ -208,12 +139,6 @@ fn key(position: &Position, tigers: Points, goats: Points) -> u64 {
     let points = u64::from(tigers) | u64::from(goats) << 32;
     let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
     scattered(points | rest << 57)
-}
-
-/// How many goats are in hand and on the board.
-#[inline]
-pub fn goats_left(position: &Position) -> u32 {
-    u32::from(position.hand) + position.goats.count_ones()
 }
 
 #[inline]

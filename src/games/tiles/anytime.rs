@@ -2,9 +2,9 @@
 
 use super::{Direction, Tiles};
 use crate::control::Stopped;
-use crate::engine::options::TieBreak;
 use crate::pathfinding::astar::{self, Order};
 use crate::pathfinding::{Progress, Quest, Verdict};
+use crate::settings::TieBreak;
 
 /// What the estimate counts, in tenths of what the moves made count.
 const WEIGHTS: [u32; 12] = [100, 50, 40, 30, 25, 20, 17, 15, 13, 12, 11, 10];

@@ -8,8 +8,8 @@ use arrayvec::ArrayVec;
 
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles, partition};
+use crate::games::tiles::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
 use crate::pathfinding::Heuristic;
-use crate::tables::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
 
 /// A table, and how the board has to be turned for it.
 #[derive(Clone, Debug)]

@@ -9,9 +9,9 @@ use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
-use crate::engine::options::{Algorithm, HeuristicName, Settings};
+use crate::games::tiles::pattern::file;
 use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Verdict, idastar};
-use crate::tables::pattern::file;
+use crate::settings::{Algorithm, HeuristicName, Settings};
 
 /// Boards of at most so many cells are solved sooner than a database is made.
 const NEEDS_NO_DATABASE: usize = 9;

@@ -9,15 +9,16 @@ pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
 pub mod partition;
+pub mod pattern;
 pub mod symmetry;
 pub mod walking;
 
 use std::sync::Arc;
 
-use crate::engine::options::HeuristicName;
 use crate::games::key::scattered;
 use crate::pathfinding::{Heuristic, Solitaire, Zero};
 use crate::rules::{Puzzle, Rules};
+use crate::settings::HeuristicName;
 
 /// The longest side of a board.
 pub const MOST_SIDE: usize = 6;

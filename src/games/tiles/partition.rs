@@ -3,7 +3,7 @@
 use super::Tiles;
 use super::symmetry::{still_symmetries, symmetries};
 use crate::error::Refusal;
-use crate::tables::pattern::{MOST_TILES, Pattern};
+use crate::games::tiles::pattern::{MOST_TILES, Pattern};
 
 /// Patterns without a common tile, by the homes of their tiles.
 pub type Partition = Vec<Vec<u8>>;

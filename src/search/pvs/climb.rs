@@ -6,12 +6,12 @@ use super::ordering::Experience;
 use super::picker::Picker;
 use super::table::SharedTable;
 use crate::control::{Control, Stopped};
+use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
 use crate::search::Root;
 use crate::search::memory::Proof;
 use crate::search::walk::Lines;
-use crate::tables::oracle::Advice;
 use crate::value::{Bound, Side, Value, Window};
 
 /// Nodes this near to the horizon cost less than asking the table about them.

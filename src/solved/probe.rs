@@ -8,14 +8,14 @@ use super::cache::{Answers, Chunks};
 use super::cube_index::CubeIndex;
 use super::file::{Label, refuse};
 use super::layer::Scope;
-use super::oracle::Oracle;
 use super::placement;
 use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::unpacker::{Content, Unpacker};
-use super::verdict::Verdict;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Position};
+use crate::oracle::Oracle;
+use crate::oracle::Verdict;
 
 /// Bytes of chunks that are kept unpacked, and answers kept at 8 bytes each: 64 MiB in all.
 const CHUNK_BYTES: usize = 56 << 20;

@@ -3,8 +3,8 @@
 use super::breadth::UNKNOWN;
 use super::layouts::{Cells, factorial, layouts};
 use super::{Interrupted, MOST_TILES, Pattern};
+use crate::games::tiles::pattern::pages::Pages;
 use crate::ones::ones;
-use crate::tables::pages::Pages;
 
 /// Entries that are packed between two questions whether to go on.
 const ENTRIES_PER_QUESTION: usize = 1 << 17;

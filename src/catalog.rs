@@ -3,28 +3,23 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::hunt::{Board, Hunt, board};
-use super::missionaries::River;
-use super::mnk;
-use super::tiles::Tiles;
-use super::tree::Tree;
-use super::twenty48::Twenty48;
-use super::twenty48::network::Network;
 use crate::engine::dice::DiceEngine;
 use crate::engine::game::GameEngine;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
-use crate::engine::{Engine, Settings};
+use crate::engine::{Build, Engine};
 use crate::error::Refusal;
+use crate::games::hunt::{Board, Hunt, board};
+use crate::games::missionaries::River;
+use crate::games::mnk;
+use crate::games::tiles::Tiles;
+use crate::games::tree::Tree;
+use crate::games::twenty48::Twenty48;
+use crate::games::twenty48::network::Network;
 use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Notation};
-use crate::tables::probe::Tables;
-
-/// The variant at the start.
-pub const DEFAULT: &str = "aadu-puli";
-
-/// Makes an engine.
-type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
+use crate::settings::Settings;
+use crate::solved::probe::Tables;
 
 const VARIANTS: &[(&str, Build)] = &[
     ("aadu-puli", |settings| hunt(&board::AADU_PULI, settings)),

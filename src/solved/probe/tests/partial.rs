@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::tables::oracle::Advice;
+use crate::oracle::Advice;
 
 /// Compares the tuned search, which has the movement phase, with the whole game's tables.
 fn finds_the_truth(goats: u32, wanted: u32) {

@@ -8,8 +8,8 @@ use super::graph::Graph;
 use super::packing::packed;
 use super::{Interrupted, Pattern};
 use crate::discard;
+use crate::games::tiles::pattern::pages::Pages;
 use crate::ones::ones;
-use crate::tables::pages::Pages;
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.

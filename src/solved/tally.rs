@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::blocks::combinations;
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
-use super::verdict::Verdict;
+use crate::oracle::Verdict;
 use crate::value::Side;
 
 /// The positions with so many goats on the board.

@@ -1,12 +1,7 @@
-//! What a table knows of a position, and the byte that says it.
+//! The byte that says a verdict on a position of a hunt game.
 
-use std::fmt;
-
-use crate::value::{Side, Value};
-
-/// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Verdict(pub Option<(Side, u32)>);
+use crate::oracle::Verdict;
+use crate::value::Side;
 
 /// The byte for a draw. Smaller bytes are better for the tigers, larger ones for the goats.
 ///
@@ -32,9 +27,6 @@ pub fn code(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
 }
 
 impl Verdict {
-    /// Nobody can force a win.
-    pub const DRAW: Self = Self(None);
-
     /// What the byte says of a position with this side to move.
     #[inline]
     pub fn of(code: u8, tigers_to_move: bool) -> Self {
@@ -56,27 +48,6 @@ impl Verdict {
         self.0.map_or(DRAW, |(winner, plies)| {
             code(winner, tigers_to_move, plies / 2)
         })
-    }
-
-    /// The value of a position `ply` plies below the root of a search.
-    pub fn value(self, ply: u32) -> Value {
-        self.0.map_or(Value::ZERO, |(winner, plies)| {
-            Value::win(winner, ply + plies)
-        })
-    }
-}
-
-impl fmt::Display for Verdict {
-    /// `draw`, `p1 wins in 12 plies`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => f.write_str("draw"),
-            Some((winner, plies)) => {
-                let winner = if winner == Side::P1 { "p1" } else { "p2" };
-                let unit = if plies == 1 { "ply" } else { "plies" };
-                write!(f, "{winner} wins in {plies} {unit}")
-            }
-        }
     }
 }
 

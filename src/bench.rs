@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::control::{Budget, Control, Limits, Signals};
-use crate::engine::{Report, Settings, Setup, Spanned};
+use crate::engine::{Build, Report, Setup, Spanned};
 use crate::error::Refusal;
-use crate::games::catalog;
+use crate::settings::Settings;
 
 /// One search of the set.
 struct Case {
@@ -55,12 +55,16 @@ const CROWDED: &str = "2,4,8,16/4,32,64,128/0,0,256,2/0,0,0,4 p 3000";
 ///
 /// # Errors
 /// When a search of the set cannot be set up.
-pub fn run(signals: &Arc<Signals>, report: &mut dyn FnMut(Report)) -> Result<(), Refusal> {
+pub fn run(
+    build: Build,
+    signals: &Arc<Signals>,
+    report: &mut dyn FnMut(Report),
+) -> Result<(), Refusal> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for (index, case) in CASES.iter().enumerate() {
         let settings = case.settings()?;
-        let mut engine = catalog::build(&settings)?;
+        let mut engine = build(&settings)?;
         engine.set(&case.setup(), &[])?;
         let limits = Limits::depth(case.depth);
         let mut control = Control::new(&limits, Budget::default(), Arc::clone(signals));

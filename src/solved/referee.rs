@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::turn::TigerMove;
-use super::verdict::Verdict;
 use super::{movement, placement};
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board};
 use crate::games::hunt::{Hunt, Move, Position};
+use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::games::hunt::board::AADU_PULI;
-use crate::tables::probe::Tables;
+use crate::solved::probe::Tables;
 
 fn task(folder: &Path, goats: u32) -> Task {
     Task {

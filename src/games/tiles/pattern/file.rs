@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
-use crate::tables::pages::Pages;
+use crate::games::tiles::pattern::pages::Pages;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 2;

@@ -11,14 +11,14 @@ use super::*;
 use crate::control::{Budget, Control, Limits};
 use crate::games::hunt::Move;
 use crate::games::hunt::board::AADU_PULI;
+use crate::oracle;
 use crate::path::Path as GamePath;
 use crate::rules::{Game, Rules};
 use crate::search::deepening::{self, Plan};
 use crate::search::pvs::{Pvs, Style};
 use crate::search::{Root, Search};
-use crate::tables::check::random_goats;
-use crate::tables::oracle;
-use crate::tables::solver::{Solver, Task};
+use crate::solved::check::random_goats;
+use crate::solved::solver::{Solver, Task};
 use crate::value::{Score, Side};
 
 /// Solves Aadu Puli with so few goats, up to so many in hand.

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Failure;
-use super::compare::Args;
-use super::table::{Column, Table};
+use super::{Args, setup};
+use crate::catalog;
+use crate::commands::Failure;
+use crate::commands::table::{Column, Table};
 use crate::control::{Control, Limits};
-use crate::engine::options::{Algorithm, HeuristicName, name_of};
-use crate::engine::{Engine, Report, Settings, Setup, Spanned};
+use crate::engine::{Engine, Report};
 use crate::error::Refusal;
-use crate::games::catalog;
+use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
 const COLUMNS: &[Column] = &[
     Column::words("instance", 8),
@@ -108,15 +108,6 @@ pub fn run(
     }
     table.finish()?;
     Ok(())
-}
-
-fn setup(fen: Option<&String>) -> Setup {
-    fen.map_or(Setup::Start, |fen| {
-        Setup::Fen(Spanned {
-            offset: 0,
-            text: fen.clone(),
-        })
-    })
 }
 
 fn contestants(args: &Args, variant: &str) -> Result<Vec<Contestant>, Failure> {

@@ -1,53 +1,21 @@
-//! `puli compare`: the table of algorithms for one position, a line as each of them finishes.
+//! `puli compare` for games: every algorithm on one position, a line as each of them finishes.
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::table::{Column, Format, Table};
-use super::{Failure, compare_puzzles};
+use super::{Args, setup};
+use crate::catalog;
+use crate::commands::Failure;
+use crate::commands::table::{Column, Table};
 use crate::control::{Control, Limits};
-use crate::engine::options::{Algorithm, HeuristicName, name_of};
-use crate::engine::{Choice, Info, Report, Settings, Setup, Spanned};
+use crate::engine::{Choice, Info, Report, Setup};
 use crate::error::Refusal;
-use crate::games::catalog;
 use crate::search::algorithms;
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Score;
-
-/// What `puli compare` takes.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Args {
-    /// The game
-    #[arg(long, default_value = catalog::DEFAULT)]
-    variant: String,
-    /// The position, as `position fen` takes it; the start position without it
-    #[arg(long)]
-    pub fen: Option<String>,
-    /// Iterations for every algorithm [default: 6, unless a time is given]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=255))]
-    pub depth: Option<u32>,
-    /// Milliseconds for every algorithm
-    #[arg(long)]
-    pub movetime: Option<i64>,
-    /// MiB for every transposition table
-    #[arg(long, default_value_t = 64)]
-    hash: u64,
-    /// Puzzles: a file of positions instead of one
-    #[arg(long, conflicts_with = "fen")]
-    pub suite: Option<PathBuf>,
-    /// Puzzles: only this algorithm; may be repeated
-    #[arg(long = "algorithm", value_enum)]
-    pub algorithms: Vec<Algorithm>,
-    /// Puzzles: only this estimate; may be repeated
-    #[arg(long = "heuristic", value_enum)]
-    pub heuristics: Vec<HeuristicName>,
-    /// How to write the table
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: Format,
-}
 
 const DEFAULT_DEPTH: u32 = 6;
 
@@ -62,17 +30,13 @@ const COLUMNS: &[Column] = &[
     Column::words("best", 6),
 ];
 
-/// Runs every algorithm that the game has, without and with memory where there is a difference. Progress goes to
-/// `progress`.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
-    let variant = catalog::named(&args.variant)?;
-    let first = Settings {
-        variant,
-        ..Settings::default()
-    };
-    if catalog::build(&first)?.is_puzzle() {
-        return compare_puzzles::run(args, variant, out, progress);
-    }
+/// Runs every algorithm that the game has, without and with memory where there is a difference.
+pub fn run(
+    args: &Args,
+    variant: &'static str,
+    out: &mut dyn Write,
+    progress: &mut dyn Write,
+) -> Result<(), Failure> {
     if args.suite.is_some() || !args.algorithms.is_empty() || !args.heuristics.is_empty() {
         let why =
             format!("--suite, --algorithm and --heuristic are for puzzles, which {variant} is not");
@@ -86,12 +50,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         movetime: args.movetime,
         ..Limits::default()
     };
-    let setup = args.fen.as_ref().map_or(Setup::Start, |fen| {
-        Setup::Fen(Spanned {
-            offset: 0,
-            text: fen.clone(),
-        })
-    });
+    let setup = setup(args.fen.as_ref());
     let settings = Settings {
         variant,
         hash: args.hash,
@@ -171,36 +130,5 @@ impl Outcome {
             }),
             json!(self.choice.best),
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_algorithm_finds_the_value_of_the_tutorials_start() {
-        let args = Args {
-            variant: "aadu-puli".into(),
-            fen: None,
-            depth: Some(4),
-            movetime: None,
-            hash: 1,
-            suite: None,
-            algorithms: Vec::new(),
-            heuristics: Vec::new(),
-            format: Format::Json,
-        };
-        let mut out = Vec::new();
-        run(&args, &mut out, &mut std::io::sink()).unwrap();
-        let rows: Vec<Value> = serde_json::from_slice(&out).unwrap();
-        let exact: Vec<&Value> = rows
-            .iter()
-            .filter(|row| !["expectimax", "auto"].contains(&row["algorithm"].as_str().unwrap()))
-            .collect();
-        assert_eq!(exact.len(), 8);
-        for row in exact {
-            assert_eq!(row["score"], 49, "{row}");
-        }
     }
 }

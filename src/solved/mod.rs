@@ -1,6 +1,5 @@
-//! Tables that are made once and looked into often: pattern databases ([`pattern`]), and solved games: positions as
-//! numbers ([`rank`]), and the retrograde analysis that finds the value of every one, first of those with no goat in
-//! hand ([`movement`]), then of all others ([`placement`]).
+//! Solved games: positions as numbers ([`rank`]), and the retrograde analysis that finds the value of every one, first of
+//! those with no goat in hand ([`movement`]), then of all others ([`placement`]).
 
 pub mod blocks;
 pub mod cache;
@@ -11,9 +10,6 @@ pub mod forecast;
 pub mod gathering;
 pub mod layer;
 pub mod movement;
-pub mod oracle;
-pub mod pages;
-pub mod pattern;
 pub mod placement;
 pub mod probe;
 pub mod rank;

@@ -9,8 +9,9 @@ pub mod file;
 mod graph;
 mod layouts;
 mod packing;
+pub mod pages;
 
-use super::pages::Pages;
+use pages::Pages;
 
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 8;

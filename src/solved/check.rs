@@ -12,8 +12,8 @@ use super::file::Label;
 use super::layer::{Layer, Scope};
 use super::placement;
 use super::rank::Ranking;
-use super::verdict::Verdict;
 use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::oracle::Verdict;
 use crate::rules::{Game, Rules};
 
 /// What checks the layers of one game.
@@ -193,8 +193,8 @@ pub(super) fn random_goats(
 mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
-    use crate::tables::movement;
-    use crate::tables::verdict::DRAW;
+    use crate::solved::movement;
+    use crate::solved::verdict::DRAW;
 
     #[test]
     fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {

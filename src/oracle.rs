@@ -1,6 +1,6 @@
 //! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::sync::{Arc, OnceLock};
 
 use crate::error::Refusal;
@@ -8,7 +8,35 @@ use crate::path::Path;
 use crate::rules::{Game, Outcome};
 use crate::value::{Side, Value};
 
-use super::verdict::Verdict;
+/// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict(pub Option<(Side, u32)>);
+
+impl Verdict {
+    /// Nobody can force a win.
+    pub const DRAW: Self = Self(None);
+
+    /// The value of a position `ply` plies below the root of a search.
+    pub fn value(self, ply: u32) -> Value {
+        self.0.map_or(Value::ZERO, |(winner, plies)| {
+            Value::win(winner, ply + plies)
+        })
+    }
+}
+
+impl fmt::Display for Verdict {
+    /// `draw`, `p1 wins in 12 plies`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("draw"),
+            Some((winner, plies)) => {
+                let winner = if winner == Side::P1 { "p1" } else { "p2" };
+                let unit = if plies == 1 { "ply" } else { "plies" };
+                write!(f, "{winner} wins in {plies} {unit}")
+            }
+        }
+    }
+}
 
 /// Knows positions for certain.
 pub trait Oracle<G: Game>: Debug + Send + Sync {
