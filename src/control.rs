@@ -1,5 +1,6 @@
 //! What ends a search: the [`Limits`] it was given, the clock, and the [`Signals`] that come while it runs.
 
+pub mod crew;
 mod limits;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,6 +14,9 @@ pub const MAX_DEPTH: u32 = 255;
 
 /// How many nodes go by between two looks at the clock and the signals.
 const CLOCK_INTERVAL: u64 = 1024;
+
+/// How many steps that may count no node go by between the same.
+const STEP_INTERVAL: u32 = 64;
 
 /// What the session tells a running search, from another thread.
 #[derive(Debug, Default)]
@@ -59,6 +63,8 @@ pub struct Control {
     leader: Option<Arc<Signals>>,
     /// How many nodes the leader has been told of.
     handed_in: u64,
+    /// Steps taken, in so far as they matter to the next look.
+    steps: u32,
     /// The deepest ply visited, for `seldepth`.
     pub deepest: u32,
 }
@@ -76,6 +82,7 @@ impl Control {
             signals,
             leader: None,
             handed_in: 0,
+            steps: 0,
             deepest: 0,
         };
         control.schedule();
@@ -87,14 +94,24 @@ impl Control {
         Self::new(&Limits::default(), Budget::default(), Arc::default())
     }
 
-    /// A control for another thread of the same search: it has no limit of its own, ends with this search or when
-    /// `crew` is stopped, and what it counts is counted here too.
+    /// A control for another thread of the same search: it ends with this search, by the same clock though this thread may
+    /// not get its turn in time, or when `crew` is stopped; and what it counts is counted here too.
     #[must_use]
     pub fn helper(&self, crew: &Arc<Signals>) -> Self {
-        Self {
+        let mut helper = Self {
+            start: self.start,
+            budget: self.budget,
+            pondering: self.pondering,
             leader: Some(Arc::clone(&self.signals)),
             ..Self::new(&Limits::default(), Budget::default(), Arc::clone(crew))
-        }
+        };
+        helper.schedule();
+        helper
+    }
+
+    /// The signals of the session, or of the search that is helped.
+    fn session(&self) -> &Arc<Signals> {
+        self.leader.as_ref().unwrap_or(&self.signals)
     }
 
     /// A helper's nodes since it did so last are added to those of its leader.
@@ -168,15 +185,22 @@ impl Control {
             .min(self.node_limit);
     }
 
+    /// Looks at the limits, the clock and the signals now and then, without counting a node: for the steps of work that may
+    /// find nothing to count.
+    #[inline]
+    pub fn step(&mut self) -> Result<(), Stopped> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(STEP_INTERVAL) {
+            self.poll()?;
+        }
+        Ok(())
+    }
+
     /// Looks at the limits, the clock and the signals now, without counting a node.
     pub fn poll(&mut self) -> Result<(), Stopped> {
         // The end of pondering may change the bound, so the time is asked for first; none is before all others.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
-        let is_stopped = self.signals.is_stopped()
-            || self
-                .leader
-                .as_ref()
-                .is_some_and(|leader| leader.is_stopped());
+        let is_stopped = self.signals.is_stopped() || self.session().is_stopped();
         if self.nodes() >= self.node_limit || late || is_stopped {
             return Err(Stopped);
         }
@@ -186,7 +210,7 @@ impl Control {
     /// The time that counts against the clock; `None` while pondering.
     fn thinking_time(&mut self) -> Option<Duration> {
         if self.pondering {
-            let hit = *self.signals.ponderhit.get()?;
+            let hit = *self.session().ponderhit.get()?;
             let pondered = hit.saturating_duration_since(self.start);
             if self.budget.soft.is_some_and(|soft| pondered >= soft) {
                 // What was thought on the opponent's time need not be thought again.

@@ -312,6 +312,11 @@ pub trait Stochastic: Rules {
         Vec::new()
     }
 
+    /// The most plies that the game can still last, where the rules bound it.
+    fn longest(&self, _position: &Self::Position) -> Option<u32> {
+        None
+    }
+
     /// Who has won a game that is over; nobody, where the points are all there is.
     fn winner(&self, _position: &Self::Position) -> Option<Side> {
         None

@@ -2,13 +2,19 @@
 //!
 //! The numbers stand in `perft/*.txt`: `startpos` or `fen …`, then a row for each depth with its leaves.
 
-use puli::control::Control;
+use std::sync::Arc;
+use std::time::Duration;
+
+use puli::catalog;
+use puli::control::{Budget, Control, Limits};
+use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::hunt::{Hunt, board};
 use puli::games::mnk::{Large, Small};
 use puli::games::tree::Tree;
 use puli::games::twenty48::Twenty48;
 use puli::rules::Notation;
 use puli::search::perft::perft;
+use puli::settings::Settings;
 
 /// Up to so many leaves are also played one by one.
 const MOST_PLAYED: u64 = 4_000_000;
@@ -46,6 +52,61 @@ fn twenty48() {
 #[test]
 fn trees() {
     agrees(&Tree::default(), include_str!("perft/tree.txt"));
+}
+
+/// Lines of play that are longer than any game are none, which takes no search of all games to know.
+#[test]
+fn past_the_end_of_every_game_the_count_is_over_at_once() {
+    for (variant, fen) in [
+        ("tic-tac-toe", "4 4 4 4/4/4/4 x 1"),
+        ("2048", "0,0/0,0 t 0"),
+        ("tree", "[[3,17],[2,12]]"),
+    ] {
+        let mut engine = engine(variant, fen);
+        let mut lines = Vec::new();
+        let mut control = Control::unlimited();
+        engine.perft(255, &mut control, &mut |report| lines.push(report));
+        assert_eq!(
+            lines.last(),
+            Some(&Report::Line("Nodes searched: 0".into())),
+            "{variant}"
+        );
+        assert!(lines.len() > 3, "{variant}: a line for every move");
+    }
+}
+
+#[test]
+fn a_count_that_finds_nothing_can_be_stopped() {
+    for (variant, fen, depth) in [
+        ("tic-tac-toe", "4 4 4 4/4/4/4 x 1", 16),
+        ("2048", "0,0/0,0 t 0", 60),
+        ("15-puzzle", "0,1/2,3", 200),
+    ] {
+        let mut engine = engine(variant, fen);
+        let mut lines = Vec::new();
+        let budget = Budget {
+            soft: None,
+            hard: Some(Duration::from_millis(5)),
+        };
+        let mut control = Control::new(&Limits::default(), budget, Arc::default());
+        engine.perft(depth, &mut control, &mut |report| lines.push(report));
+        let stopped = Report::Text("perft was stopped before its end".into());
+        assert_eq!(lines, [stopped], "{variant}");
+    }
+}
+
+fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
+    let settings = Settings {
+        variant: catalog::find(variant).expect("a variant"),
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings).expect("an engine");
+    let fen = Spanned {
+        offset: 0,
+        text: fen.into(),
+    };
+    engine.set(&Setup::Fen(fen), &[]).expect("a good FEN");
+    engine
 }
 
 /// All numbers of a file are right, by counting the last ply, and by playing it where that does not take long.

@@ -5,18 +5,19 @@ use crate::control::{Control, Stopped};
 use crate::rules::Notation;
 use crate::search::perft;
 
-/// Counts the leaves `depth` plies below a position.
+/// Counts the leaves `depth` plies below a position, from which no line of play is longer than `longest`.
 pub fn report<N: Notation>(
     rules: &N,
     position: &N::Position,
     depth: u32,
+    longest: Option<u32>,
     control: &mut Control,
     report: &mut dyn FnMut(Report),
 ) {
     let mut each = |m, leaves| {
         report(Report::Line(format!("{}: {leaves}", rules.show_move(m))));
     };
-    match perft::divide(rules, position, depth, control, &mut each) {
+    match perft::divide(rules, position, depth, longest, control, &mut each) {
         Ok(sum) => {
             report(Report::Line(String::new()));
             report(Report::Line(format!("Nodes searched: {sum}")));

@@ -254,7 +254,8 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        counting::report(&self.game, &self.position, depth, control, report);
+        let longest = self.game.longest(&self.position);
+        counting::report(&self.game, &self.position, depth, longest, control, report);
     }
 
     fn algorithms(&self) -> &'static [Algorithm] {

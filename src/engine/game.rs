@@ -206,7 +206,9 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        counting::report(&self.game, self.path.position(), depth, control, report);
+        let position = self.path.position();
+        let longest = self.game.longest(position);
+        counting::report(&self.game, position, depth, longest, control, report);
     }
 
     fn ends_by_itself(&self) -> bool {

@@ -295,7 +295,7 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        counting::report(&self.puzzle, &self.position, depth, control, report);
+        counting::report(&self.puzzle, &self.position, depth, None, control, report);
     }
 
     fn draw(&self) -> Vec<String> {

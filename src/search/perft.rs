@@ -3,13 +3,15 @@
 use crate::control::{Control, Stopped};
 use crate::rules::Rules;
 
-/// The leaves `depth` plies below `position`, told to `each` move by move; their sum. Zero plies down lies one leaf.
+/// The leaves `depth` plies below `position`, told to `each` move by move; their sum. Zero plies down lies one leaf, and
+/// none where the game is over after the `longest` line.
 ///
 /// Only the rules are asked: a repetition, which depends on the way, does not end a line.
 pub fn divide<R: Rules>(
     rules: &R,
     position: &R::Position,
     depth: u32,
+    longest: Option<u32>,
     control: &mut Control,
     each: &mut dyn FnMut(R::Move, u64),
 ) -> Result<u64, Stopped> {
@@ -19,8 +21,13 @@ pub fn divide<R: Rules>(
     let mut moves = Vec::new();
     rules.moves(position, &mut moves);
     let mut sum = 0;
+    let is_beyond = longest.is_some_and(|longest| depth > longest);
     for m in moves {
-        let leaves = perft(rules, &rules.play(position, m), depth - 1, control)?;
+        let leaves = if is_beyond {
+            0
+        } else {
+            perft(rules, &rules.play(position, m), depth - 1, control)?
+        };
         each(m, leaves);
         sum += leaves;
     }
@@ -52,6 +59,7 @@ fn count<R: Rules>(
         control.visit_many(leaves)?;
         return Ok(leaves);
     }
+    control.step()?;
     let base = moves.len();
     rules.moves(position, moves);
     let mut sum = 0;
@@ -67,8 +75,10 @@ fn count<R: Rules>(
 mod tests {
     use super::*;
     use crate::control::{Budget, Limits};
-    use crate::games::mnk::Small;
+    use crate::games::mnk::{Large, Small};
+    use crate::rules::Game;
     use std::sync::Arc;
+    use std::time::Duration;
 
     #[test]
     fn the_moves_leaves_add_up() {
@@ -79,6 +89,7 @@ mod tests {
             &game,
             &game.start(),
             5,
+            None,
             &mut Control::unlimited(),
             &mut each,
         );
@@ -93,9 +104,41 @@ mod tests {
         let mut control = Control::unlimited();
         assert_eq!(perft(&game, &game.start(), 0, &mut control), Ok(1));
         assert_eq!(
-            divide(&game, &game.start(), 0, &mut control, &mut |_, _| ()),
+            divide(&game, &game.start(), 0, None, &mut control, &mut |_, _| ()),
             Ok(1)
         );
+    }
+
+    #[test]
+    fn beyond_the_longest_game_there_is_nothing_to_look_for() {
+        let game = Large::new(4, 4, 4);
+        let start = game.start();
+        let mut moves = 0;
+        let sum = divide(
+            &game,
+            &start,
+            17,
+            game.longest(&start),
+            &mut Control::unlimited(),
+            &mut |_, leaves| {
+                assert_eq!(leaves, 0);
+                moves += 1;
+            },
+        );
+        assert_eq!((sum, moves), (Ok(0), 16));
+    }
+
+    #[test]
+    fn it_can_be_stopped_where_it_finds_no_leaf() {
+        let game = Large::new(4, 4, 4);
+        let limits = Limits::default();
+        let budget = Budget {
+            soft: None,
+            hard: Some(Duration::from_millis(5)),
+        };
+        let mut control = Control::new(&limits, budget, Arc::default());
+        assert_eq!(perft(&game, &game.start(), 17, &mut control), Err(Stopped));
+        assert_eq!(control.nodes(), 0);
     }
 
     #[test]

@@ -5,15 +5,13 @@ mod node;
 mod team;
 mod views;
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::thread;
 
 use super::automaton::Automaton;
 use super::databases::Databases;
 use super::{Direction, Tiles};
-use crate::control::{Signals, Stopped};
-use crate::pathfinding::{Quest, Solitaire, Verdict, idastar};
+use crate::control::{Control, Stopped, crew};
+use crate::pathfinding::{Progress, Quest, Solitaire, Verdict, idastar};
 use node::Node;
 use team::{Shared, Team};
 use views::Views;
@@ -79,7 +77,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
     fn solve(
         &self,
         quest: &mut Quest<Tiles>,
-        threads: usize,
+        mut threads: usize,
     ) -> Result<Verdict<Direction>, Stopped> {
         quest.control.visit()?;
         if quest.start == *quest.puzzle.goal() {
@@ -98,7 +96,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
         while bound <= quest.deepest.min(LONGEST) {
             quest.pass(bound);
             parts = self.refined(parts, bound as usize, quest)?;
-            if let Some(way) = self.iterate(&mut parts, bound, quest, threads)? {
+            if let Some(way) = self.iterate(&mut parts, bound, quest, &mut threads)? {
                 return Ok(Verdict::Solved(way));
             }
             // Every estimate has the parity of the steps to the homes.
@@ -180,34 +178,35 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
         parts: &mut [Part<CELLS, GROUPS>],
         bound: u32,
         quest: &mut Quest<Tiles>,
-        threads: usize,
+        threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, Stopped> {
         let shared = Shared::new(parts, bound as usize);
-        // The helpers end with the search, or when they see that somebody has found a solution.
-        let crew = Arc::new(Signals::default());
-        let end = thread::scope(|scope| {
-            let helpers: Vec<_> = (1..threads)
-                .map(|_| {
-                    let mut control = quest.control.helper(&crew);
-                    let shared = &shared;
-                    scope.spawn(move || {
-                        let mut team = Team::new(self, shared);
-                        // Stopped or not: the team of the search's own thread says so.
-                        let _ = team.run(&mut control);
-                        control.hand_in_nodes();
-                        team.examined
-                    })
-                })
-                .collect();
+        let work = |control: &mut Control| {
             let mut team = Team::new(self, &shared);
-            let end = team.run(quest.control);
+            let end = team.run(control);
             if end.is_err() {
+                // A part was left in the middle, so nothing is proved: the others need not go on.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            let of_helpers = helpers.into_iter().map(|helper| helper.join().unwrap_or(0));
-            quest.examined += team.examined + of_helpers.sum::<u64>();
-            end
-        });
+            (team.examined, end)
+        };
+        let done = crew::run(
+            quest.control,
+            1..*threads,
+            |_, control| work(control),
+            |control, _| work(control),
+        );
+        *threads -= done.missing;
+        if done.missing > 0 {
+            let trouble =
+                format!("only {threads} threads can be had, and the search goes on with them");
+            (quest.progress)(Progress::Trouble(&trouble), quest.control);
+        }
+        let mut end = Ok(());
+        for (examined, how) in done.helped.into_iter().chain([done.led]) {
+            quest.examined += examined;
+            end = end.and(how);
+        }
         let (found, deepest) = shared.into_findings();
         for (part, deepest) in parts.iter_mut().zip(deepest) {
             part.deepest = if deepest == 0 {

@@ -2,13 +2,14 @@
 //! board.
 
 use std::sync::Arc;
-use std::thread;
+use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles, partition};
-use crate::games::tiles::pattern::{Interrupted, MOST_TILES, Pattern, PatternTable};
+use crate::control::crew;
+use crate::games::tiles::pattern::{Interrupted, MOST_TILES, PatternTable};
 use crate::pathfinding::Heuristic;
 
 /// A table, and how the board has to be turned for it.
@@ -41,23 +42,15 @@ impl Databases {
         watch: &(dyn Fn(usize, usize) -> bool + Sync),
     ) -> Result<Self, Interrupted> {
         let patterns = partition::patterns(tiles, partition);
-        let mut tables = Vec::new();
-        for batch in patterns.chunks(threads.max(1)) {
-            let built: Vec<Result<PatternTable, Interrupted>> = thread::scope(|scope| {
-                let build = |pattern: &Pattern| {
-                    let pattern = pattern.clone();
-                    scope.spawn(move || PatternTable::build(pattern, &|done, all| watch(done, all)))
-                };
-                let handles: Vec<_> = batch.iter().map(build).collect();
-                handles
-                    .into_iter()
-                    .map(|handle| handle.join().unwrap_or(Err(Interrupted)))
-                    .collect()
-            });
-            for table in built {
-                tables.push(Arc::new(table?));
-            }
-        }
+        let built = crew::share_out(&patterns, threads, |pattern, is_vain| {
+            PatternTable::build(pattern.clone(), &|done, all| {
+                !is_vain.load(Ordering::Relaxed) && watch(done, all)
+            })
+        });
+        let tables = built
+            .into_iter()
+            .map(|table| table.map(Arc::new))
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(Self::with_tables(tiles, partition, &tables))
     }
 

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod heuristic;
+mod length;
 pub mod network;
 mod notation;
 pub mod rules;

@@ -276,6 +276,10 @@ impl Stochastic for Twenty48 {
         })
     }
 
+    fn longest(&self, position: &Position) -> Option<u32> {
+        Some(self.most_plies(position))
+    }
+
     fn evaluate(&self, position: &Position) -> f64 {
         if position.tile_to_come {
             self.value_after_slide(position.board)

@@ -7,13 +7,11 @@ mod ordering;
 mod picker;
 mod table;
 
-use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use super::root::{Best, Root};
 use super::{Found, Search};
-use crate::control::{Control, MAX_DEPTH, Signals, Stopped};
+use crate::control::{Control, MAX_DEPTH, Stopped, crew};
 use crate::error::Refusal;
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
@@ -97,22 +95,24 @@ impl<G: Game> Search<G> for Pvs {
             busy: Some(&self.busy),
             ..alone
         };
-        let crew = Arc::new(Signals::default());
-        thread::scope(|scope| {
-            for experience in helpers {
-                let mut control = control.helper(&crew);
-                scope.spawn(move || {
-                    let climb = Climb::new(game, root, depth, &mut control, together, experience);
-                    // What a helper finds, and whether it was stopped, shows in the table alone.
-                    let _ = search(climb, root, depth, &mut |_, _| {});
-                    control.hand_in_nodes();
-                });
-            }
+        let help = |experience, control: &mut Control| {
+            let climb = Climb::new(game, root, depth, control, together, experience);
+            // What a helper finds, and whether it was stopped, shows in the table alone.
+            let _ = search(climb, root, depth, &mut |_, _| {});
+        };
+        let done = crew::run(control, helpers, help, |control, crew| {
             let climb = Climb::new(game, root, depth, control, together, leader);
             let found = search(climb, root, depth, progress);
             crew.stop();
             found
-        })
+        });
+        if done.missing > 0 {
+            log::warn!(
+                "{} threads cannot be had; the search goes on without them",
+                done.missing
+            );
+        }
+        done.led
     }
 
     fn prove_draw(

@@ -1,0 +1,284 @@
+//! The threads of one search: a leader and those who help it, as many as can be had. No end of one, not even a panic,
+//! leaves the others at work or is taken for an answer.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use super::{Control, Signals};
+
+/// What a leader and its helpers have done.
+#[derive(Debug)]
+pub struct Done<L, H> {
+    /// What the leader answered.
+    pub led: L,
+    /// What the helpers answered.
+    pub helped: Vec<H>,
+    /// How many helpers the system refused.
+    pub missing: usize,
+}
+
+/// Lets `lead` search here, and for every seat a helper in a thread of its own. They end when the leader's search is to end,
+/// by its clock too, or when it stops the signals it is handed; all are waited for.
+///
+/// # Panics
+/// When any of them does; the others are told to stop first.
+pub fn run<S: Send, H: Send, L>(
+    control: &mut Control,
+    seats: impl IntoIterator<Item = S>,
+    help: impl Fn(S, &mut Control) -> H + Sync,
+    lead: impl FnOnce(&mut Control, &Signals) -> L,
+) -> Done<L, H> {
+    run_in(&thread::Builder::new, control, seats, help, lead)
+}
+
+fn run_in<S: Send, H: Send, L>(
+    thread: &dyn Fn() -> thread::Builder,
+    control: &mut Control,
+    seats: impl IntoIterator<Item = S>,
+    help: impl Fn(S, &mut Control) -> H + Sync,
+    lead: impl FnOnce(&mut Control, &Signals) -> L,
+) -> Done<L, H> {
+    let crew = Arc::new(Signals::default());
+    let help = &help;
+    thread::scope(|scope| {
+        let _stops_helpers = Alarm(&crew);
+        let mut helpers = Vec::new();
+        let mut missing = 0;
+        for seat in seats {
+            if missing > 0 {
+                missing += 1;
+                continue;
+            }
+            let mut control = control.helper(&crew);
+            let leader = Arc::clone(control.session());
+            let helper = thread().name("helper".into()).spawn_scoped(scope, move || {
+                let _stops_leader = Alarm(&leader);
+                let answer = help(seat, &mut control);
+                control.hand_in_nodes();
+                answer
+            });
+            match helper {
+                Ok(helper) => helpers.push(helper),
+                Err(_) => missing = 1,
+            }
+        }
+        let found = lead(control, &crew);
+        let ends: Vec<_> = helpers
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect();
+        let helped = ends
+            .into_iter()
+            .map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)));
+        Done {
+            led: found,
+            helped: helped.collect(),
+            missing,
+        }
+    })
+}
+
+/// Stops a search where its own thread panics.
+struct Alarm<'a>(&'a Signals);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+/// Does `work` on every task, on so many threads as there are to be had, the present one among them, and answers in the
+/// order of the tasks. `work` is also handed what tells it that it is in vain, because another one has panicked.
+///
+/// # Panics
+/// When any work does.
+pub fn share_out<T: Sync, R: Send>(
+    tasks: &[T],
+    threads: usize,
+    work: impl Fn(&T, &AtomicBool) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let is_vain = AtomicBool::new(false);
+    let worker = || {
+        let _makes_vain = Vain(&is_vain);
+        let mut answers = Vec::new();
+        while !is_vain.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(index) else {
+                break;
+            };
+            answers.push((index, work(task, &is_vain)));
+        }
+        answers
+    };
+    let mut answers = thread::scope(|scope| {
+        let others = (1..threads.min(tasks.len())).map_while(|_| {
+            let thread = thread::Builder::new().name("helper".into());
+            thread.spawn_scoped(scope, worker).ok()
+        });
+        let others: Vec<_> = others.collect();
+        let mut answers = worker();
+        let ends: Vec<_> = others
+            .into_iter()
+            .map(thread::ScopedJoinHandle::join)
+            .collect();
+        for end in ends {
+            answers.extend(end.unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        answers
+    });
+    answers.sort_by_key(|&(index, _)| index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// Says that all work is in vain where its own thread panics.
+struct Vain<'a>(&'a AtomicBool);
+
+impl Drop for Vain<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::control::{Budget, Limits, Stopped};
+
+    /// Until somebody says so.
+    fn search_on(control: &mut Control) -> Result<(), Stopped> {
+        loop {
+            control.visit()?;
+        }
+    }
+
+    fn message(panic: &(dyn std::any::Any + Send)) -> &str {
+        panic.downcast_ref::<&str>().copied().unwrap_or("another")
+    }
+
+    #[test]
+    fn a_helpers_panic_ends_the_search_and_is_the_searchs_own() {
+        let mut control = Control::unlimited();
+        let search = AssertUnwindSafe(|| {
+            run(
+                &mut control,
+                0..3,
+                |seat, control| {
+                    assert!(seat != 1, "the second one");
+                    search_on(control)
+                },
+                |control, _| search_on(control),
+            )
+        });
+        let panic = catch_unwind(search).unwrap_err();
+        assert_eq!(message(panic.as_ref()), "the second one");
+    }
+
+    #[test]
+    fn a_leaders_panic_leaves_no_helper_at_work() {
+        let mut control = Control::unlimited();
+        let search = AssertUnwindSafe(|| {
+            run(
+                &mut control,
+                0..3,
+                |_, control| search_on(control),
+                |_, _| panic!("the leader"),
+            )
+        });
+        let panic = catch_unwind(search).unwrap_err();
+        assert_eq!(message(panic.as_ref()), "the leader");
+    }
+
+    #[test]
+    fn a_search_goes_on_with_the_threads_there_are() {
+        // More than any machine has.
+        let impossible = || thread::Builder::new().stack_size(1 << 60);
+        let mut control = Control::unlimited();
+        let done = run_in(
+            &impossible,
+            &mut control,
+            0..7,
+            |_, _| 1,
+            |control, _| control.visit(),
+        );
+        assert_eq!(done.led, Ok(()));
+        assert_eq!((done.helped, done.missing), (Vec::new(), 7));
+    }
+
+    #[test]
+    fn helpers_look_at_the_clock_themselves() {
+        let limits = Limits {
+            movetime: Some(20),
+            ..Limits::default()
+        };
+        let budget = Budget {
+            soft: None,
+            hard: Some(Duration::from_millis(20)),
+        };
+        let mut control = Control::new(&limits, budget, Arc::default());
+        // The leader, who is not at work, has nobody stopped.
+        let done = run(
+            &mut control,
+            0..3,
+            |_, control| search_on(control),
+            |_, _| (),
+        );
+        assert_eq!(done.helped, [Err(Stopped); 3]);
+    }
+
+    #[test]
+    fn helpers_wait_for_the_ponderhit_with_the_clock() {
+        let limits = Limits {
+            ponder: true,
+            movetime: Some(0),
+            ..Limits::default()
+        };
+        let budget = limits.budget(crate::value::Side::P1, Duration::ZERO);
+        let signals = Arc::new(Signals::default());
+        let mut control = Control::new(&limits, budget, Arc::clone(&signals));
+        let done = run(
+            &mut control,
+            0..2,
+            |_, control| {
+                let before = control.poll();
+                signals.ponderhit();
+                (before, search_on(control))
+            },
+            |_, _| (),
+        );
+        // The first one is heard by the second, or both.
+        assert!(done.helped.iter().any(|(before, _)| before.is_ok()));
+        assert!(done.helped.iter().all(|(_, after)| after.is_err()));
+    }
+
+    #[test]
+    fn shared_work_is_all_done_and_in_order() {
+        let tasks: Vec<u64> = (0..100).collect();
+        for threads in [0, 1, 2, 5, 500] {
+            let answers = share_out(&tasks, threads, |&task, _| task * task);
+            assert!(answers.iter().zip(&tasks).all(|(a, t)| *a == t * t));
+            assert_eq!(answers.len(), tasks.len());
+        }
+    }
+
+    #[test]
+    fn a_panic_in_shared_work_ends_it_and_is_told() {
+        let work = |&task: &i32, is_vain: &AtomicBool| {
+            assert!(task != 0, "the first one");
+            while !is_vain.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        };
+        let end = catch_unwind(AssertUnwindSafe(|| share_out(&[0, 1], 2, work)));
+        assert_eq!(message(end.unwrap_err().as_ref()), "the first one");
+    }
+}
