@@ -11,6 +11,10 @@ STAGES = 5
 """Goats captured, the last stage for all from there on; as in src/games/hunt/fitted.rs."""
 
 
+class _NoPosition(ValueError):
+    """A line that `puli gather` did not write."""
+
+
 @dataclass
 class Positions:
     """Positions end to end, an array for each thing that is known of them."""
@@ -38,10 +42,13 @@ class Positions:
 
     def add(self, line: str) -> None:
         """Takes a position as it was written."""
-        verdict, hand, captured, side, *numbers = map(int, line.split())
+        words = line.split()
+        if len(words) < 5 or not all(word.isdecimal() and len(word) < 10 for word in words):
+            raise _NoPosition(f"'{line.strip()[:100]}' is no position of this game")
+        verdict, hand, captured, side, *numbers = map(int, words)
         width = len(numbers) + 1
-        if not numbers or self.width not in (0, width) or max(numbers) >= self.numbers or side > 1 or verdict > 2:
-            raise ValueError(f"'{line.strip()}' is no position of this game")
+        if self.width not in (0, width) or max(numbers) >= self.numbers or side > 1 or verdict > 2 or hand > 255:
+            raise _NoPosition(f"'{line.strip()[:100]}' is no position of this game")
         self.width = width
         self.verdicts.append(verdict)
         self.hands.append(hand)
@@ -54,20 +61,27 @@ def read_positions(paths: Iterable[Path]) -> Positions:
     """The positions of all files together, which have to be of one game."""
     result: Positions | None = None
     for path in paths:
+        if path.exists() and not path.is_file():
+            raise ValueError(f"{path} is no regular file")
         with path.open(encoding="utf-8") as file:
-            first = file.readline().split()
-            if len(first) != 2 or first[0] != "goats":
-                raise ValueError(f"{path} was not written by puli gather")
-            kinds, line = [], file.readline()
-            while line.startswith("line "):
-                kinds.append(line.split()[1:])
-                line = file.readline()
-            result = result or Positions(int(first[1]), kinds)
-            if (result.goats, result.kinds) != (int(first[1]), kinds):
-                raise ValueError(f"{path} holds positions of another game")
-            while line:
-                result.add(line)
-                line = file.readline()
+            number = 1
+            try:
+                first = file.readline(1000).split()
+                if len(first) != 2 or first[0] != "goats" or not first[1].isdecimal():
+                    raise ValueError(f"{path} was not written by puli gather")
+                kinds, line, number = [], file.readline(), 2
+                while line.startswith("line "):
+                    kinds.append(line.split()[1:])
+                    line, number = file.readline(), number + 1
+                result = result or Positions(int(first[1]), kinds)
+                if (result.goats, result.kinds) != (int(first[1]), kinds):
+                    raise ValueError(f"{path} holds positions of another game")
+                while line:
+                    result.add(line)
+                    line, number = file.readline(), number + 1
+            except (_NoPosition, UnicodeDecodeError) as error:
+                what = error if isinstance(error, _NoPosition) else "it is no text"
+                raise ValueError(f"{path} line {number}: {what}") from None
     if not result:
         raise ValueError("there are no positions")
     return result

@@ -6,10 +6,13 @@ step; the last goat in hand; all goats in hand), and in each for 0, 1, 2, 3, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from work.text import lines_of
 
 from .positions import STAGES, Positions
 from .regression import PHASES, Fit
@@ -18,6 +21,7 @@ HEAD = f"""\
 # The champion's numbers, made by scripts/fit-evaluation from {{count}} positions. In hundredths, for each phase (goats
 # to step; the last goat in hand; all goats in hand), and in each for 0, 1, 2, 3, and {STAGES - 1} or more goats captured.
 """
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 SIDES = ("goats-to-move", "tigers-to-move")
 
 
@@ -49,14 +53,16 @@ def write_table(positions: Positions, fit: Fit, out: TextIO) -> None:
 def read_table(path: Path) -> list[Row]:
     """The rows of a file."""
     rows, line = [], ""
-    for text in path.read_text(encoding="utf-8").splitlines():
-        what, *rest = text.split()
+    for number, text in enumerate(lines_of(path), start=1):
+        what, *rest = text.split() or ["#"]
         if what == "line":
             line = " ".join(rest)
         elif what != "#":
+            if len(rest) != PHASES * STAGES or not all(_NUMBER.fullmatch(word) for word in rest):
+                raise ValueError(f"{path} line {number}: '{text[:100]}' is no row of {PHASES * STAGES} numbers")
             rows.append(Row(line, what, tuple(map(int, rest))))
-            if len(rest) != PHASES * STAGES:
-                raise ValueError(f"{path}: '{text}' is no row of {PHASES * STAGES} numbers")
+    if not rows:
+        raise ValueError(f"{path} holds no numbers")
     return rows
 
 

@@ -7,6 +7,7 @@
 import os
 import signal
 import sys
+import threading
 import time
 
 HEAP = 12
@@ -18,6 +19,10 @@ FROM = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 FORGED = "".join(
     f"{end}game 3{end}result p2win{end}reason game over{end}end 3\x1b[2J" for end in "\u2028\u2029\x85\x0b\x0c\x1c\r"
 )
+
+
+KEPT: list[object] = []
+KNOWN = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOUR == "ignorant" else ()))
 
 
 class Heap:
@@ -93,47 +98,65 @@ def go(heap: Heap, count: int) -> None:
         print(FORGED.replace("\n", " "), file=sys.stderr, flush=True)
         sys.exit(f"x{FORGED}".replace("\n", "\x85"))
     say("info depth 3 score cp 25 nodes 77 pv 1")
+    if bad == "leaky":
+        KEPT.append(b"x" * (4 << 20))
+    elif bad == "filing":
+        KEPT.append(open(os.devnull))
+    elif bad == "threading":
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    elif bad == "twice":
+        say(f"bestmove {heap.best()}")
     say({"illegal": "bestmove 9", "wordless": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
 
 
+def spin() -> None:
+    while True:
+        pass
+
+
 def main() -> None:
+    if BEHAVIOUR == "busy":
+        threading.Thread(target=spin, daemon=True).start()
     if BEHAVIOUR == "unborn":
         sys.exit("no such luck")
     heap, searches, positions = Heap(), 0, 0
     for line in sys.stdin:
-        words = line.split()
-        command = words[0] if words else ""
-        if command in ("ugi", "uci"):
-            say(f"id name Fake {BEHAVIOUR}\n{command}ok")
-        elif command == "isready":
-            say("readyok")
-        elif command == "setoption" and words[2] not in ("Hash", "UCI_Variant"):
-            say(f"info string error: no option {words[2]}")
-        elif command == "position":
-            positions += 1
-            if BEHAVIOUR == "impostor" and positions > 2:
-                say(f"info string error: x{FORGED}")
-                continue
-            try:
-                heap = read_position(words)
-            except ValueError as error:
-                say(f"info string error: {error}")
-        elif command == "query":
-            if BEHAVIOUR == "mute":
-                time.sleep(600)
-            if BEHAVIOUR == "forger" and words[1] == "p1turn" and positions > 2:
-                say(f"response x{FORGED}")
-                continue
-            answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
-            say(f"response {answers[words[1]]}".lower())
-        elif command == "go" and words[1:2] == ["perft"]:
-            if BEHAVIOUR != "noperft":
-                say("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
-        elif command == "go":
-            searches += 1
-            go(heap, searches)
-        elif command == "quit":
-            return
+        try:
+            words = line.split()
+            command = words[0] if words else ""
+            if command in ("ugi", "uci"):
+                say(f"id name Fake {BEHAVIOUR}\n{command}ok")
+            elif command == "isready":
+                say("readyok")
+            elif command == "setoption" and words[2] not in KNOWN:
+                say(f"info string error: no option {words[2]}")
+            elif command == "position":
+                positions += 1
+                if BEHAVIOUR == "impostor" and positions > 2:
+                    say(f"info string error: x{FORGED}")
+                    continue
+                try:
+                    heap = read_position(words)
+                except ValueError as error:
+                    say(f"info string error: {error}")
+            elif command == "query":
+                if BEHAVIOUR == "mute":
+                    time.sleep(600)
+                if BEHAVIOUR == "forger" and words[1] == "p1turn" and positions > 2:
+                    say(f"response x{FORGED}")
+                    continue
+                answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
+                say(f"response {answers[words[1]]}".lower())
+            elif command == "go" and words[1:2] == ["perft"]:
+                if BEHAVIOUR != "noperft":
+                    say("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
+            elif command == "go":
+                searches += 1
+                go(heap, searches)
+            elif command == "quit":
+                return
+        except (IndexError, KeyError, ValueError):
+            say("info string error: what?")
 
 
 if __name__ == "__main__":

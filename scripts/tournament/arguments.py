@@ -67,18 +67,18 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         ("depth", _positive, "N", "plies"),
     )
     for name, read, metavar, meaning in bounds:
-        group.add_argument(f"--{name}", type=_worded(read), metavar=metavar, help=meaning)
+        group.add_argument(f"--{name}", type=worded(read), metavar=metavar, help=meaning)
         for number in "12":
-            group.add_argument(f"--{name}{number}", type=_worded(read), help=argparse.SUPPRESS)
+            group.add_argument(f"--{name}{number}", type=worded(read), help=argparse.SUPPRESS)
     times = (
         ("margin", None, "how late a move may be (default: 0 on a clock, 100ms with --movetime)"),
         ("longest-move", 60_000.0, "a move bounded by nodes or depth alone that takes longer is a hang (default 60s)"),
         ("patience", 10_000.0, "any other answer that takes longer is a hang (default 10s)"),
     )
     for name, default, meaning in times:
-        group.add_argument(f"--{name}", type=_worded(read_duration), default=default, metavar="TIME", help=meaning)
+        group.add_argument(f"--{name}", type=worded(read_duration), default=default, metavar="TIME", help=meaning)
     group.add_argument(
-        "--max-plies", type=_worded(_positive), default=1000, metavar="N", help="a longer game is a draw (default 1000)"
+        "--max-plies", type=whole_number, default=1000, metavar="N", help="a longer game is a draw (default 1000)"
     )
 
 
@@ -91,7 +91,7 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
         ("random-openings", 500, "how many different random openings, used in turn (default 500)"),
     )
     for name, default, meaning in numbers:
-        group.add_argument(f"--{name}", type=_worded(_positive), default=default, metavar="N", help=meaning)
+        group.add_argument(f"--{name}", type=whole_number, default=default, metavar="N", help=meaning)
     group.add_argument("--seed", type=int, default=1, metavar="N", help="of the random plies (default 1)")
     group.add_argument(
         "--openings",
@@ -114,7 +114,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
         "--games-file", type=Path, metavar="FILE", help="write the games there, and go on from those it holds"
     )
     group.add_argument(
-        "--every", type=_worded(_positive), default=10, metavar="N", help="print the score every N games (default 10)"
+        "--every", type=whole_number, default=10, metavar="N", help="print the score every N games (default 10)"
     )
     group.add_argument(
         "--strict",
@@ -123,7 +123,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _worded(read: Callable[[str], T]) -> Callable[[str], T]:
+def worded(read: Callable[[str], T]) -> Callable[[str], T]:
     """A reader whose `ValueError` argparse shows in its own words."""
 
     def reader(text: str) -> T:
@@ -146,3 +146,7 @@ def _positive(text: str) -> int:
     if not re.fullmatch(r"[0-9]+", text) or int(text) == 0:
         raise ValueError(f"'{text}': a whole number above 0 is expected")
     return int(text)
+
+
+whole_number = worded(_positive)
+"""Reads a number above 0."""

@@ -20,6 +20,8 @@ TAKEN = 0.15
 """How many positions are looked at."""
 ERRORS = 0.1
 """How often a weak player plays at random."""
+TRIED = 20
+"""Games after which tables that know nothing are taken to be of something else."""
 WALK = "go depth 3"
 
 
@@ -52,8 +54,11 @@ def read_verdicts(lines: Sequence[str], first_to_move: bool) -> tuple[str, tuple
 def tasks(judge: Engine, walker: Engine, count: int, seed: int) -> Iterator[Task]:
     """So many positions, half of them won, half drawn. The judge has the tables, the walker plays."""
     wanted = {"won": count - count // 2, "drawn": count // 2}
+    known: Counter[bool] = Counter()
     for number in range(100 * count):
-        for task in _game(judge, walker, random.Random(f"{seed} {number}")):
+        if number == TRIED and not known[True]:
+            raise ValueError(f"the judge's tables know none of {known.total()} positions: are they of this game?")
+        for task in _game(judge, walker, random.Random(f"{seed} {number}"), known):
             if wanted[task.value]:
                 wanted[task.value] -= 1
                 yield task
@@ -61,8 +66,8 @@ def tasks(judge: Engine, walker: Engine, count: int, seed: int) -> Iterator[Task
             return
 
 
-def _game(judge: Engine, walker: Engine, dice: random.Random) -> Iterator[Task]:
-    """Those that arise in one game, in which the sides take turns."""
+def _game(judge: Engine, walker: Engine, dice: random.Random, known: Counter[bool]) -> Iterator[Task]:
+    """Those that arise in one game, in which the sides take turns; counts how many positions the judge knows."""
     for engine in (judge, walker):
         engine.new_game()
     opening = dice.randrange(OPENING)
@@ -71,7 +76,9 @@ def _game(judge: Engine, walker: Engine, dice: random.Random) -> Iterator[Task]:
         position, first_to_move = Opening().command(played), len(played) % 2 == 0
         if len(played) >= opening and dice.random() < TAKEN:
             judge.send(f"{position}\neval")
-            if found := read_verdicts(judge.synchronize(), first_to_move):
+            said = judge.synchronize()
+            known[any(line.startswith("Tables: ") and "not known" not in line for line in said)] += 1
+            if found := read_verdicts(said, first_to_move):
                 yield Task(position, found[0], "p1" if first_to_move else "p2", found[1])
         walker.send(position)
         errs = len(played) < opening or dice.random() < ERRORS

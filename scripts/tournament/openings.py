@@ -7,6 +7,8 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
+from work.text import lines_of
+
 from .engine import Engine, Refused
 
 # How often a random opening is drawn anew that leads nowhere or is one already had.
@@ -37,7 +39,7 @@ def read_openings(path: Path) -> list[Opening]:
     differs from moves by a slash, a comma or a bracket.
     """
     openings = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(lines_of(path), start=1):
         words = line.partition("#")[0].removeprefix("position ").split()
         if words:
             openings.append(_read_words(words, f"{path.name} line {number}"))

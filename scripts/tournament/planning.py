@@ -79,7 +79,7 @@ def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
         _command(given[f"engine{number}"]),
         given[f"name{number}"] or "",
         given[f"protocol{number}"],
-        tuple(_setting(text) for text in [*options.option, *given[f"option{number}"]]),
+        tuple(read_setting(text) for text in [*options.option, *given[f"option{number}"]]),
         limit,
     )
 
@@ -91,7 +91,8 @@ def _command(text: str) -> tuple[str, ...]:
     return words
 
 
-def _setting(text: str) -> tuple[str, str]:
+def read_setting(text: str) -> tuple[str, str]:
+    """An option as people write it."""
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise ValueError(f"'{text}': an option is written NAME=VALUE (NAME= for a button)")

@@ -16,6 +16,8 @@ LONGEST_LINE = 1 << 20
 MOST_LINES = 1 << 17
 # So much is kept, in bytes, of what an engine writes to stderr.
 KEPT_OF_STDERR = 4096
+# The system waits no longer at once, in seconds.
+LONGEST_WAIT = 3600.0
 
 
 class Fault(Exception):
@@ -46,6 +48,12 @@ class Process:
         """Whether it was started and not given up."""
         return self._process is not None
 
+    @property
+    def pid(self) -> int:
+        """Of the process that runs, which leads a group of its own."""
+        assert self._process
+        return self._process.pid
+
     def launch(self) -> None:
         """Starts the process, with nothing left of an earlier one."""
         self._lines.clear()
@@ -62,7 +70,7 @@ class Process:
                 bufsize=0,
             )
         except (OSError, ValueError) as error:
-            raise Fault(self, f"cannot be started: {error}") from error
+            raise Fault(self, f"cannot be started: {getattr(error, 'strerror', None) or error}") from error
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._input = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()
@@ -147,7 +155,7 @@ class Process:
 
     def _read(self, seconds: float) -> bool:
         """Reads what comes within so many seconds; false when nothing did, but for what nobody waits for."""
-        ready = [stream for stream, _ in self._readable.poll(seconds * 1000.0)]
+        ready = [stream for stream, _ in self._readable.poll(min(seconds, LONGEST_WAIT) * 1000.0)]
         if self._stderr in ready and self._read_stderr() == b"":
             self._readable.unregister(self._stderr)
         if self._output not in ready:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 LONGEST = 10_000
 
 
@@ -15,3 +17,13 @@ def escaped(text: str, longest: int = LONGEST) -> str:
 
 def _as_in_python(letter: str) -> str:
     return letter.encode("unicode_escape").decode("ascii")
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a text file; a `ValueError` names the file if it is none."""
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is no regular file")
+    try:
+        return path.read_text(encoding="utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text: byte {error.start + 1} is not UTF-8") from None

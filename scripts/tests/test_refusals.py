@@ -1,0 +1,128 @@
+"""Promises of all scripts: whatever is wrong with the command line is one line and status 2, and `--help` helps."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+SCRIPTS = Path(__file__).parent.parent
+FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak")
+
+
+def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(SCRIPTS / script), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=folder, **more)
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def file(self, name: str, content: bytes) -> str:
+        path = self.folder / name
+        path.write_bytes(content)
+        return str(path)
+
+    def test_refuse_wrong_files_and_folders_in_one_line(self) -> None:
+        binary = self.file("binary", b"\x7fELF\x00\xff\xfe" * 100)
+        prose = self.file("prose", b"Call me Ishmael.\nSome years ago\n")
+        empty = self.file("empty", b"")
+        gathered = self.file("gathered", b"goats 3\nline a1 a2\n2 0 1 0 5\n2 0 x 0 5\n")
+        instances = self.file("instances", b"1\t1 0 2 3\t1\t2\n2\t1 0 2\t1\t2\n")
+        instance = self.file("instance", b"1\t1 0 2 3\t1\t2\n")
+        nowhere = str(self.folder / "nowhere")
+        engines = ("--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1")
+        cases: list[tuple[str, tuple[str, ...], str]] = [
+            *((script, (nowhere,), "No such file") for script in ("korf", "soak")),
+            *(("korf", (wrong,), "no text") for wrong in (binary,)),
+            ("korf", (prose,), "prose line 1: a name, the tiles"),
+            ("korf", (empty,), "holds no instances"),
+            ("korf", (instances,), "instances line 2: a name, the tiles"),
+            ("korf", (str(self.folder),), "no regular file"),
+            ("korf", ("/dev/zero",), "no regular file"),
+            ("korf", (instance, "--only", "7"), "holds none of 7"),
+            ("korf", (instance, "--engine", nowhere), "No such file"),
+            ("korf", (instance, "--engine", f"{FAKE} fair", "--option", "Colour", "blue"), "no option Colour"),
+            ("korf", (instance, "--engine", f"{FAKE} unborn"), "no such luck"),
+            ("fit-evaluation", ("show", nowhere), "No such file"),
+            ("fit-evaluation", ("show", binary), "no text"),
+            ("fit-evaluation", ("show", prose), "line 1: 'Call me Ishmael.' is no row"),
+            ("fit-evaluation", ("show", empty), "holds no numbers"),
+            ("fit-evaluation", ("show", str(self.folder)), "no regular file"),
+            ("fit-evaluation", ("fit", nowhere), "No such file"),
+            ("fit-evaluation", ("fit", binary), "binary line 1: it is no text"),
+            ("fit-evaluation", ("fit", prose), "not written by puli gather"),
+            ("fit-evaluation", ("fit", empty), "not written by puli gather"),
+            ("fit-evaluation", ("fit", gathered), "gathered line 4: '2 0 x 0 5' is no position"),
+            ("fit-evaluation", ("fit", "/dev/zero"), "no regular file"),
+            ("keep-value", (f"{FAKE} fair", "--tables", nowhere, "--nodes", "1"), "there is no folder"),
+            ("keep-value", (nowhere, "--tables", "/", "--nodes", "1"), "No such file"),
+            ("keep-value", (f"{FAKE} fair", "--tables", "/", "--nodes", "1"), "no option TablebasePath"),
+            ("keep-value", (f"{FAKE} ignorant", "--tables", "/", "--nodes", "1"), "know none of"),
+            ("sprt-self", ("nowhere",), "no revision 'nowhere'"),
+            ("sprt-self", ("HEAD", "HEAD"), "the same revision"),
+            ("match", (*engines, "--openings", nowhere), "No such file"),
+            ("match", (*engines, "--openings", binary), "no text"),
+            ("match", (*engines, "--openings", "/dev/zero"), "no regular file"),
+            ("match", (*engines, "--games-file", prose), "not written by this script"),
+            ("match", (*engines, "--games-file", str(self.folder)), "Is a directory"),
+            ("match", (*engines, "--games-file", f"{prose}/games"), "prose"),
+            ("match", (*engines, "--games-file", "/dev/full"), "no regular file"),
+            ("soak", (f"{FAKE} unborn",), "no such luck"),
+        ]
+        with ThreadPoolExecutor(4) as threads:
+            results = threads.map(lambda case: run(case[0], *case[1]), cases)
+        for (script, words, complaint), result in zip(cases, results):
+            with self.subTest(f"{script} {' '.join(words)}"):
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                self.assertIn(complaint, result.stderr)
+                self.assertTrue(result.stderr.startswith(f"{script}: "), result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_refuse_wrong_options_with_their_usage(self) -> None:
+        wrong = [(script, ("--no-such-option",)) for script in ALL]
+        wrong += [("keep-value", ("x", "--tables", "/", word, "soon")) for word in ("--movetime", "--nodes")]
+        with ThreadPoolExecutor(4) as threads:
+            results = threads.map(lambda case: run(case[0], *case[1]), wrong)
+        for (script, _), result in zip(wrong, results):
+            self.assertEqual(result.returncode, 2, script)
+            self.assertIn("usage:", result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+
+    def test_help_from_any_folder_and_say_nothing_else(self) -> None:
+        for script in ALL:
+            result = run(script, "--help", folder=str(self.folder))
+            self.assertEqual((result.returncode, result.stderr), (0, ""), script)
+            self.assertTrue(result.stdout.startswith("usage:"), script)
+            self.assertGreater(len(result.stdout.splitlines()), 8, script)
+            self.assertFalse([line for line in result.stdout.splitlines() if len(line) > 130], script)
+
+    def test_end_quietly_when_nobody_reads_on(self) -> None:
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        try:
+            command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "show"]
+            tables = SCRIPTS.parent.glob("src/games/hunt/fitted/*.txt")
+            command += [str(next(tables))]
+            result = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        finally:
+            os.close(write_end)
+        self.assertEqual((result.returncode, result.stderr), (1, ""))
+
+    def test_say_that_a_disk_is_full_in_one_line(self) -> None:
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "show"]
+            command += [str(next(SCRIPTS.parent.glob("src/games/hunt/fitted/*.txt")))]
+            result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr, "fit-evaluation: No space left on device\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
