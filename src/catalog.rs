@@ -9,15 +9,14 @@ use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
 use crate::engine::{Build, Engine};
 use crate::error::Refusal;
-use crate::games::hunt::{Board, Hunt, board};
+use crate::games::hunt::{Board, Evaluation, Hunt, board};
 use crate::games::missionaries::River;
 use crate::games::mnk;
 use crate::games::tiles::Tiles;
-use crate::games::tree::Tree;
+use crate::games::tree::{self, Tree};
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::network::Network;
 use crate::pathfinding::Solitaire;
-use crate::rules::{Game, Notation};
 use crate::settings::Settings;
 use crate::solved::probe::Tables;
 
@@ -28,7 +27,10 @@ const VARIANTS: &[(&str, Build)] = &[
     ("2048", |settings| {
         Ok(Box::new(DiceEngine::new(twenty48, settings)?))
     }),
-    ("tree", |settings| game(Tree::default(), settings)),
+    ("tree", |settings| {
+        let engine = GameEngine::new(Tree::default(), tree::Unknown, None, settings)?;
+        Ok(Box::new(engine))
+    }),
     ("8-puzzle", |settings| {
         Ok(puzzle(Tiles::new(3, 3), settings))
     }),
@@ -47,13 +49,10 @@ fn puzzle<P: Solitaire>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {
     Box::new(PuzzleEngine::new(puzzle, settings))
 }
 
-fn game<G: Game + Notation>(game: G, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
-    Ok(Box::new(GameEngine::new(game, settings)?))
-}
-
 /// A hunt game, with its solved tables where there are any.
 fn hunt(board: &'static Board, settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
-    let engine = GameEngine::new(Hunt::new(board), settings)?;
+    let champion = Evaluation::champion(board);
+    let engine = GameEngine::new(Hunt::new(board), Evaluation::Tutorial, champion, settings)?;
     Ok(Box::new(engine.with_tables(|game, folder| {
         let (tables, complaints) = Tables::open(folder, game.board)?;
         Ok((Arc::new(tables), complaints))
@@ -63,7 +62,7 @@ fn hunt(board: &'static Board, settings: &Settings) -> Result<Box<dyn Engine>, R
 /// Tic-tac-toe at the start, and any m,n,k game by FEN.
 fn tic_tac_toe(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     let large = mnk::Large::new(3, 3, 3);
-    let engine = TwoSizes::new(mnk::Small::default(), large, settings)?;
+    let engine = TwoSizes::new(mnk::Small::default(), large, mnk::Nilsson, settings)?;
     Ok(Box::new(engine))
 }
 

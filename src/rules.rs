@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::error::Misread;
-use crate::value::{Side, Value, Window};
+use crate::value::{Side, Value};
 
 /// The rules of a *configured* game: `self` holds the board, the sizes, the goal, whatever the positions do not.
 ///
@@ -95,30 +95,11 @@ pub trait Game: Rules {
     /// Whether a position that occurs for the third time is a draw.
     const REPETITION: bool = false;
 
-    /// Whether a move that is good in one position tends to be good in others, which is what killers and history
-    /// rest on. A child's number in a tree says nothing of another node's child.
-    const MOVES_TRANSFER: bool = true;
-
     /// Whose turn it is.
     fn side(&self, position: &Self::Position) -> Side;
 
     /// How the game has ended here, repetition aside; `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
-
-    /// The textbook evaluation of a position in which the game goes on.
-    fn evaluate(&self, position: &Self::Position) -> Value;
-
-    /// The terms of [`Game::evaluate`] by name, in the first player's points, where it has terms.
-    fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
-
-    /// The same game with the best evaluation there is, for those who want to win: the textbook's, unless the game
-    /// knows better.
-    #[must_use]
-    fn champion(&self) -> Self {
-        self.clone()
-    }
 
     /// Whether no position from before the move that led from `before` to `after` can occur again.
     fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
@@ -129,153 +110,6 @@ pub trait Game: Rules {
     fn longest(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
-
-    /// How promising a move looks before any search, for move ordering; higher is searched sooner.
-    fn promise(&self, _position: &Self::Position, _m: Self::Move) -> i32 {
-        0
-    }
-
-    /// How promising each of a position's moves looks before any search, appended in the order of `moves`. Only
-    /// differences matter; ten of these units should mean as much as a point of the evaluation.
-    fn rate(&self, position: &Self::Position, moves: &[Self::Move], ratings: &mut Vec<i32>) {
-        ratings.extend(moves.iter().map(|&m| self.promise(position, m)));
-    }
-
-    /// The key that a position shares with its mirror images and rotations, and the symmetry that leads from it to
-    /// the one of them that the key is of.
-    #[inline]
-    fn folded(&self, position: &Self::Position) -> Folded {
-        Folded {
-            key: self.key(position),
-            symmetry: 0,
-        }
-    }
-
-    /// The image of a move under a symmetry.
-    #[inline]
-    fn turned(&self, m: Self::Move, _symmetry: usize) -> Self::Move {
-        m
-    }
-
-    /// The move whose image under a symmetry is `m`.
-    #[inline]
-    fn turned_back(&self, m: Self::Move, _symmetry: usize) -> Self::Move {
-        m
-    }
-
-    /// The best value one ply below a position at `ply` in which the game goes on, as far as it matters in `window`:
-    /// searches spend most of their time here, and games that can tell the values of moves without playing them
-    /// should. `scratch` is left as it was.
-    fn horizon(
-        &self,
-        position: &Self::Position,
-        ply: u32,
-        window: Window,
-        scratch: &mut Vec<Self::Move>,
-    ) -> Horizon<Self::Move> {
-        let mut horizon = Horizon::new(self.side(position), window);
-        let base = scratch.len();
-        self.moves(position, scratch);
-        for &m in &scratch[base..] {
-            let child = self.play(position, m);
-            let value = match self.outcome(&child) {
-                Some(outcome) => outcome.value(ply + 1),
-                None => self.evaluate(&child),
-            };
-            if horizon.offer(m, value) {
-                break;
-            }
-        }
-        scratch.truncate(base);
-        horizon
-    }
-
-    /// Appends the moves of a position at `ply` in which the game goes on, `depth` plies (at least two) before the
-    /// horizon, but leaves out those of which the game can tell without a search that they do not matter in `window`.
-    fn foresee(
-        &self,
-        position: &Self::Position,
-        _depth: u32,
-        _ply: u32,
-        _window: Window,
-        moves: &mut Vec<Self::Move>,
-    ) -> Foresight {
-        self.moves(position, moves);
-        Foresight::NONE
-    }
-
-    /// What a decided game counts in an expectation, in points: an average needs a finite number.
-    fn stake(&self, _position: &Self::Position) -> f64 {
-        1000.0
-    }
-}
-
-/// A position folded together with its mirror images and rotations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Folded {
-    /// What they all share.
-    pub key: u64,
-    /// The number of the symmetry that leads from the position to the one that stands for all; 0 is none.
-    pub symmetry: usize,
-}
-
-/// The best of a position's moves by the values one ply below.
-#[derive(Clone, Copy, Debug)]
-pub struct Horizon<M> {
-    side: Side,
-    window: Window,
-    /// The value of the best move looked at.
-    pub value: Value,
-    /// That move.
-    pub best: Option<M>,
-    /// How many positions were looked at.
-    pub visited: u32,
-}
-
-impl<M> Horizon<M> {
-    /// Nothing looked at yet.
-    #[inline]
-    pub fn new(side: Side, window: Window) -> Self {
-        Self {
-            side,
-            window,
-            value: side.worst(),
-            best: None,
-            visited: 0,
-        }
-    }
-
-    /// Counts a move with its value, and says whether the others can matter no more.
-    #[inline]
-    pub fn offer(&mut self, m: M, value: Value) -> bool {
-        self.visited += 1;
-        if !self.side.prefers(value, self.value) {
-            return false;
-        }
-        self.value = value;
-        self.best = Some(m);
-        self.window.narrowed(self.side, value).is_empty()
-    }
-}
-
-/// What a game can tell of a node without a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Foresight {
-    /// A bound of the node's value on which the window's question is settled.
-    pub settled: Option<Value>,
-    /// A bound of the value of all moves that were left out, if any were.
-    pub left_out: Option<Value>,
-    /// How many positions were looked at.
-    pub visited: u32,
-}
-
-impl Foresight {
-    /// Nothing can be told.
-    pub const NONE: Self = Self {
-        settled: None,
-        left_out: None,
-        visited: 0,
-    };
 }
 
 /// Whose turn it is where chance plays a part.

@@ -12,12 +12,12 @@ mod support;
 
 use proptest::prelude::*;
 use puli::control::Control;
-use puli::games::hunt::{Board, Hunt, Position, board};
-use puli::games::mnk::{Large, Small};
-use puli::games::tree::Tree;
+use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
+use puli::games::mnk::{Large, Nilsson, Small};
+use puli::games::tree::{Tree, Unknown};
 use puli::path::Path;
-use puli::rules::{Game, Notation, Outcome};
-use puli::search::{Root, algorithms};
+use puli::rules::{Game, Notation, Outcome, Rules};
+use puli::search::{Evaluator, Plain, Root, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 use random_evaluation::RandomEvaluation;
@@ -36,19 +36,25 @@ const EXACT: &[(Algorithm, bool)] = &[
 ];
 
 /// Minimax as it is defined.
-fn minimax<G: Game>(game: &G, path: &mut Path<G>, depth: u32, ply: u32) -> Value {
+fn minimax<G: Game>(
+    game: &G,
+    judge: &impl Evaluator<G>,
+    path: &mut Path<G>,
+    depth: u32,
+    ply: u32,
+) -> Value {
     if let Some(outcome) = path.outcome(game) {
         return outcome.value(ply);
     }
     let position = *path.position();
     if depth == 0 {
-        return game.evaluate(&position);
+        return judge.evaluate(game, &position);
     }
     let side = game.side(&position);
     let mut best = side.worst();
     for m in path.moves(game) {
         path.push(game, game.play(&position, m));
-        let value = minimax(game, path, depth - 1, ply + 1);
+        let value = minimax(game, judge, path, depth - 1, ply + 1);
         path.pop();
         if side.prefers(value, best) {
             best = value;
@@ -58,20 +64,26 @@ fn minimax<G: Game>(game: &G, path: &mut Path<G>, depth: u32, ply: u32) -> Value
 }
 
 /// Expectimax as it is defined, in points.
-fn expectimax<G: Game>(game: &G, path: &mut Path<G>, player: Side, depth: u32) -> f64 {
+fn expectimax<G: Game>(
+    game: &G,
+    judge: &impl Evaluator<G>,
+    path: &mut Path<G>,
+    player: Side,
+    depth: u32,
+) -> f64 {
     let position = *path.position();
     let points = |value: Value| f64::from(value.0) / 100.0;
     match path.outcome(game) {
-        Some(Outcome::Won(Side::P1)) => return game.stake(&position),
-        Some(Outcome::Won(Side::P2)) => return -game.stake(&position),
+        Some(Outcome::Won(Side::P1)) => return judge.stake(game, &position),
+        Some(Outcome::Won(Side::P2)) => return -judge.stake(game, &position),
         Some(Outcome::Draw) => return 0.0,
         Some(Outcome::Points(value)) => return points(value),
-        None if depth == 0 => return points(game.evaluate(&position)),
+        None if depth == 0 => return points(judge.evaluate(game, &position)),
         None => {}
     }
     let children = path.moves(game).into_iter().map(|m| {
         path.push(game, game.play(&position, m));
-        let value = expectimax(game, path, player, depth - 1);
+        let value = expectimax(game, judge, path, player, depth - 1);
         path.pop();
         value
     });
@@ -84,7 +96,13 @@ fn expectimax<G: Game>(game: &G, path: &mut Path<G>, player: Side, depth: u32) -
 }
 
 /// Runs every search on a path, depth by depth, and compares value, best move and principal variation.
-fn all_agree<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32, seed: u64) {
+fn all_agree<G: Game + Notation>(
+    game: &G,
+    tactics: &impl Tactics<G>,
+    path: &Path<G>,
+    depth: u32,
+    seed: u64,
+) {
     let fresh = Root::new(game, path.clone(), seed);
     if fresh.moves.is_empty() {
         return;
@@ -97,7 +115,7 @@ fn all_agree<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32, seed: u64
             let value = |m| {
                 let mut path = path.clone();
                 path.push(game, game.play(path.position(), m));
-                minimax(game, &mut path, depth - 1, 1)
+                minimax(game, tactics, &mut path, depth - 1, 1)
             };
             fresh
                 .moves
@@ -113,7 +131,9 @@ fn all_agree<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32, seed: u64
             hash: 1,
             ..Settings::default()
         };
-        let mut search = algorithms::build(&settings).unwrap().unwrap();
+        let mut search = algorithms::build(&settings, tactics.clone())
+            .unwrap()
+            .unwrap();
         let mut root = fresh.clone();
         for (depth, values) in (1..).zip(&table) {
             let control = &mut Control::unlimited();
@@ -155,8 +175,10 @@ fn all_agree<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32, seed: u64
             hash: 1,
             ..Settings::default()
         };
-        let mut search = algorithms::build(&settings).unwrap().unwrap();
-        let expected = expectimax(game, &mut path.clone(), side, depth);
+        let mut search = algorithms::build(&settings, tactics.clone())
+            .unwrap()
+            .unwrap();
+        let expected = expectimax(game, tactics, &mut path.clone(), side, depth);
         for _ in 0..2 {
             let control = &mut Control::unlimited();
             let found = search
@@ -227,26 +249,33 @@ proptest! {
     #[test]
     fn on_hunt_boards(seed: u64, bagh_chal: bool, plies in 0..6_usize, range in 0..6_u32, ranks in 0..3_u64) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        let game = RandomEvaluation { game: Hunt::new(board), seed, range };
+        let game = Hunt::new(board);
         let start = random_hunt(board, seed, 15, 4);
-        all_agree(&game, &random_path(&game, start, plies, seed), 3, ranks);
+        all_agree(&game, &Plain(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
     }
 
     #[test]
     fn where_positions_repeat(seed: u64, plies in 0..60_usize, range in 0..4_u32) {
         // One tiger nearly walled in and a goat or two: random games come back to where they were.
         let board = &*board::AADU_PULI;
-        let game = RandomEvaluation { game: Hunt::new(board), seed, range };
+        let game = Hunt::new(board);
         let start = random_hunt(board, seed, 2, 0);
-        all_agree(&game, &random_path(&game, start, plies, seed), 3, 0);
+        all_agree(&game, &Plain(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, 0);
     }
 
     #[test]
     fn on_mnk_boards(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize, range in 0..6_u32) {
-        let small = RandomEvaluation { game: Small::new(rows, columns, length), seed, range };
-        all_agree(&small, &random_path(&small, puli::rules::Rules::start(&small), plies, seed), 4, seed % 3);
-        let large = RandomEvaluation { game: Large::new(rows, columns, length), seed, range };
-        all_agree(&large, &random_path(&large, puli::rules::Rules::start(&large), plies, seed), 2, 0);
+        let random = Plain(RandomEvaluation { seed, range });
+        let small = Small::new(rows, columns, length);
+        all_agree(&small, &random, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
+        let large = Large::new(rows, columns, length);
+        all_agree(&large, &random, &random_path(&large, large.start(), plies, seed), 2, 0);
+    }
+
+    #[test]
+    fn on_mnk_boards_with_what_the_game_knows(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize) {
+        let small = Small::new(rows, columns, length);
+        all_agree(&small, &Nilsson, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
     }
 
     #[test]
@@ -254,7 +283,7 @@ proptest! {
         let text = random_tree(&mut Dice::new(seed), 6);
         let side = if seed % 2 == 0 { "max" } else { "min" };
         let (game, position) = Tree::default().read_position(&format!("{text} {side}")).unwrap();
-        all_agree(&game, &Path::new(position), 7, seed % 3);
+        all_agree(&game, &Unknown, &Path::new(position), 7, seed % 3);
     }
 }
 
@@ -277,10 +306,9 @@ fn the_third_time_is_a_draw_for_every_search() {
         for m in shuffle.iter().cycle().take(plies) {
             path.read_and_push(&game, m).unwrap();
         }
-        all_agree(&game, &path, 3, 0);
+        all_agree(&game, &Evaluation::Tutorial, &path, 3, 0);
         for range in 0..4 {
-            let game = RandomEvaluation {
-                game,
+            let random = RandomEvaluation {
                 seed: plies as u64,
                 range,
             };
@@ -288,7 +316,7 @@ fn the_third_time_is_a_draw_for_every_search() {
             for m in shuffle.iter().cycle().take(plies) {
                 path.read_and_push(&game, m).unwrap();
             }
-            all_agree(&game, &path, 4, 0);
+            all_agree(&game, &Plain(random), &path, 4, 0);
         }
     }
 }

@@ -8,15 +8,16 @@ use std::collections::{HashMap, HashSet};
 
 use puli::catalog;
 use puli::error::Misread;
-use puli::games::hunt::{Hunt, board};
+use puli::games::hunt::{Evaluation, Hunt, board};
 use puli::games::missionaries::River;
-use puli::games::mnk::{Large, Small};
+use puli::games::mnk::{Large, Nilsson, Small};
 use puli::games::tiles::Tiles;
-use puli::games::tree::Tree;
+use puli::games::tree::{Tree, Unknown};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::network::Network;
 use puli::pathfinding::Solitaire;
 use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
+use puli::search::Evaluator;
 use puli::value::Value;
 use random_evaluation::RandomEvaluation;
 use support::Dice;
@@ -26,15 +27,15 @@ const VARIANTS: &[(&str, fn())] = &[
     ("aadu-puli", || hunt(&board::AADU_PULI, AADU_PULI)),
     ("bagh-chal", || hunt(&board::BAGH_CHAL, BAGH_CHAL)),
     ("tic-tac-toe", || {
-        conforms(&Small::default(), MNK);
-        conforms(&Large::new(3, 3, 3), MNK);
-        conforms(&Large::new(3, 3, 3), LARGE_MNK);
+        conforms(&Small::default(), &[Nilsson], MNK);
+        conforms(&Large::new(3, 3, 3), &[Nilsson], MNK);
+        conforms(&Large::new(3, 3, 3), &[Nilsson], LARGE_MNK);
     }),
     ("2048", || {
         let network = Network::shipped().expect("the shipped network");
         conforms_by_chance(&Twenty48::new(4, 4, Some(network)), TWENTY48);
     }),
-    ("tree", || conforms(&Tree::default(), TREES)),
+    ("tree", || conforms(&Tree::default(), &[Unknown], TREES)),
     ("8-puzzle", || puzzle_conforms(&Tiles::new(3, 3), TILES)),
     ("15-puzzle", || puzzle_conforms(&Tiles::new(4, 4), TILES)),
     ("24-puzzle", || puzzle_conforms(&Tiles::new(5, 5), &[])),
@@ -44,7 +45,8 @@ const VARIANTS: &[(&str, fn())] = &[
 ];
 
 fn hunt(board: &'static board::Board, fens: &[&str]) {
-    conforms(&Hunt::new(board), fens);
+    let champion = Evaluation::champion(board).expect("the fitted numbers");
+    conforms(&Hunt::new(board), &[Evaluation::Tutorial, champion], fens);
 }
 
 const AADU_PULI: &[&str] = &[
@@ -89,37 +91,24 @@ fn every_variant_of_the_catalog_conforms() {
 }
 
 #[test]
-fn a_random_evaluation_leaves_the_game_as_it_is() {
+fn a_random_evaluation_stays_in_its_range_and_differs_from_seed_to_seed() {
+    let game = Small::default();
     let range = 3;
-    let game = RandomEvaluation {
-        game: Small::default(),
-        seed: 7,
-        range,
-    };
-    conforms(&game, MNK);
-    let other = RandomEvaluation {
-        seed: 8,
-        ..game.clone()
-    };
     let path = support::random_path(&game, game.start(), 4, 1);
-    let values = |game: &RandomEvaluation<Small>| {
-        let mut values: Vec<Value> = Vec::new();
-        for m in path.moves(game) {
-            values.push(game.evaluate(&game.play(path.position(), m)));
-        }
-        values
+    let values = |seed| -> Vec<Value> {
+        let judge = RandomEvaluation { seed, range };
+        let children = path.moves(&game).into_iter();
+        children
+            .map(|m| judge.evaluate(&game, &game.play(path.position(), m)))
+            .collect()
     };
-    assert_ne!(values(&game), values(&other));
+    assert_ne!(values(7), values(8));
     let most = Value::points(range as i32);
-    assert!(
-        values(&game)
-            .iter()
-            .all(|value| (-most..=most).contains(value))
-    );
+    assert!(values(7).iter().all(|value| (-most..=most).contains(value)));
 }
 
 /// Runs the suite on games that begin at the start of `home`, and at each of `fens`.
-fn conforms<G: Game + Notation>(home: &G, fens: &[&str]) {
+fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], fens: &[&str]) {
     let mut texts = Vec::new();
     let mut starts = vec![(home.clone(), home.start())];
     let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
@@ -127,12 +116,12 @@ fn conforms<G: Game + Notation>(home: &G, fens: &[&str]) {
     for (game, start) in &starts {
         let mut keys = HashMap::new();
         for seed in 0..GAMES {
-            random_game(game, *start, seed, &mut keys, &mut texts);
+            random_game(game, judges, *start, seed, &mut keys, &mut texts);
         }
     }
     let mut keys = HashMap::new();
     nearly_right(home, &texts, |rules, position| {
-        check_position(rules, position);
+        check_position(rules, judges, position);
         // Most such positions no game reaches, as one with a goat more in hand.
         if rules == home {
             check_key(home, position, &mut keys);
@@ -146,6 +135,7 @@ const PLIES: usize = 120;
 /// Plays a game and checks every position on its way.
 fn random_game<G: Game + Notation>(
     game: &G,
+    judges: &[impl Evaluator<G>],
     start: G::Position,
     seed: u64,
     keys: &mut HashMap<u64, G::Position>,
@@ -157,7 +147,7 @@ fn random_game<G: Game + Notation>(
     let mut gone = HashSet::new();
     let mut moves = Vec::new();
     for _ in 0..PLIES {
-        check_position(game, &position);
+        check_position(game, judges, &position);
         check_key(game, &position, keys);
         if dice.below(8) == 0 {
             texts.push(game.show_position(&position));
@@ -247,9 +237,15 @@ fn check_puzzle<P: Solitaire>(puzzle: &P, position: &P::Position) {
 }
 
 /// Checks what a position promises alone and with its children.
-fn check_position<G: Game + Notation>(game: &G, position: &G::Position) {
+fn check_position<G: Game + Notation>(
+    game: &G,
+    judges: &[impl Evaluator<G>],
+    position: &G::Position,
+) {
     check_notation(game, position);
-    check_evaluation(game, position);
+    for judge in judges {
+        check_evaluation(game, judge, position);
+    }
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let text = game.show_position(position);
@@ -293,20 +289,24 @@ fn check_notation<G: Notation>(game: &G, position: &G::Position) {
 }
 
 /// An evaluation is no forced win, and its terms add up to it.
-fn check_evaluation<G: Game + Notation>(game: &G, position: &G::Position) {
+fn check_evaluation<G: Game + Notation>(
+    game: &G,
+    judge: &impl Evaluator<G>,
+    position: &G::Position,
+) {
     if game.outcome(position).is_some() {
         return;
     }
     let text = game.show_position(position);
-    let value = game.evaluate(position);
+    let value = judge.evaluate(game, position);
     let most = Value::points(Value::MOST_POINTS);
     assert!((-most..=most).contains(&value), "{text}");
-    let terms = game.terms(position);
+    let terms = judge.terms(game, position);
     if !terms.is_empty() {
         let sum: f64 = terms.iter().map(|(_, points)| points).sum();
         assert_eq!(Value((100.0 * sum).round() as i32), value, "{text}");
     }
-    assert!(game.stake(position).is_finite(), "{text}");
+    assert!(judge.stake(game, position).is_finite(), "{text}");
 }
 
 /// The suite for games of chance.

@@ -16,25 +16,31 @@ use proptest::prelude::*;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
 use puli::engine::{Engine, Report, Setup, Spanned};
-use puli::games::hunt::{Board, Hunt, Position, board};
-use puli::games::mnk::{Large, Small};
+use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
+use puli::games::mnk::{Large, Nilsson, Small};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Rules};
-use puli::search::{Found, Root, Search, algorithms};
+use puli::search::{Found, Plain, Root, Search, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 use random_evaluation::RandomEvaluation;
 use support::{Dice, random_path};
 
 /// A search with this algorithm and its memory, in a table of one MiB.
-fn search<G: Game>(algorithm: Algorithm, memory: bool) -> Box<dyn Search<G>> {
+fn search<G: Game>(
+    tactics: &impl Tactics<G>,
+    algorithm: Algorithm,
+    memory: bool,
+) -> Box<dyn Search<G>> {
     let settings = Settings {
         algorithm,
         memory,
         hash: 1,
         ..Settings::default()
     };
-    algorithms::build(&settings).unwrap().unwrap()
+    algorithms::build(&settings, tactics.clone())
+        .unwrap()
+        .unwrap()
 }
 
 fn run<G: Game>(
@@ -73,12 +79,12 @@ fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
 }
 
 /// Compares value and best move, iteration by iteration, with those of plain alpha-beta, which knows no shortcut.
-fn agrees<G: Game + Notation>(game: &G, path: &Path<G>, depth: u32) {
+fn agrees<G: Game + Notation>(game: &G, tactics: &impl Tactics<G>, path: &Path<G>, depth: u32) {
     if path.moves(game).is_empty() {
         return;
     }
-    let mut tuned = search(Algorithm::Pvs, true);
-    let mut plain = search(Algorithm::AlphaBeta, false);
+    let mut tuned = search(tactics, Algorithm::Pvs, true);
+    let mut plain = search(tactics, Algorithm::AlphaBeta, false);
     for depth in 1..=depth {
         let found = run(tuned.as_mut(), game, path, depth);
         let expected = run(plain.as_mut(), game, path, depth);
@@ -199,9 +205,11 @@ fn two_threads_find_what_one_finds() {
             threads,
             ..Settings::default()
         };
-        let mut search = algorithms::build::<Hunt>(&settings).unwrap().unwrap();
+        let mut search = algorithms::build(&settings, Evaluation::Tutorial)
+            .unwrap()
+            .unwrap();
         let game = Hunt::new(&board::AADU_PULI);
-        let path = Path::new(puli::rules::Rules::start(&game));
+        let path = Path::new(game.start());
         (1..=11)
             .map(|depth| {
                 let found = run(search.as_mut(), &game, &path, depth);
@@ -229,34 +237,35 @@ proptest! {
     #[test]
     fn shortcuts_do_not_change_what_is_found(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        agrees(&Hunt::new(board), &random_hunt(board, seed, in_hand), 5);
+        agrees(&Hunt::new(board), &Evaluation::Tutorial, &random_hunt(board, seed, in_hand), 5);
     }
 
     #[test]
     fn shortcuts_do_not_change_what_is_found_where_positions_repeat(seed: u64) {
         let board = &*board::AADU_PULI;
-        agrees(&Hunt::new(board), &random_hunt(board, seed, 0), 6);
+        agrees(&Hunt::new(board), &Evaluation::Tutorial, &random_hunt(board, seed, 0), 6);
     }
 
     #[test]
     fn nor_do_they_with_the_champions_evaluation(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        agrees(&Hunt::new(board).champion(), &random_hunt(board, seed, in_hand), 4);
+        let champion = Evaluation::champion(board).unwrap();
+        agrees(&Hunt::new(board), &champion, &random_hunt(board, seed, in_hand), 4);
     }
 
     #[test]
     fn shortcuts_do_not_change_what_is_found_on_mnk_boards(seed: u64, rows in 1..=5_usize, columns in 1..=5_usize, length in 1..=5_usize, plies in 0..16_usize) {
         let small = Small::new(rows, columns, length);
-        agrees(&small, &random_path(&small, small.start(), plies, seed), 5);
+        agrees(&small, &Nilsson, &random_path(&small, small.start(), plies, seed), 5);
         let large = Large::new(rows, columns, length);
-        agrees(&large, &random_path(&large, large.start(), plies, seed), 3);
+        agrees(&large, &Nilsson, &random_path(&large, large.start(), plies, seed), 3);
     }
 
     #[test]
     fn a_game_that_offers_no_shortcut_needs_none(seed: u64, in_hand in 0..4_usize, range in 0..6_u32) {
         let path = random_hunt(&board::AADU_PULI, seed, in_hand);
-        let game = RandomEvaluation { game: Hunt::new(&board::AADU_PULI), seed, range };
+        let game = Hunt::new(&board::AADU_PULI);
         let path = random_path(&game, *path.position(), 4, seed);
-        agrees(&game, &path, 4);
+        agrees(&game, &Plain(RandomEvaluation { seed, range }), &path, 4);
     }
 }

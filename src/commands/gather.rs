@@ -10,7 +10,7 @@ use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::lines::Lines;
-use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::path::Path;
 use crate::rules::{Game, Rules};
 use crate::search::algorithms;
@@ -96,11 +96,14 @@ impl Gathering {
         };
         let (tables, complaints) = Tables::open(&args.tables, board)?;
         complaints.into_iter().try_for_each(Err)?;
+        let tactics = Evaluation::champion(board)
+            .filter(|_| algorithms::is_champion(args.algorithm))
+            .unwrap_or(Evaluation::Tutorial);
         Ok(Self {
             game: Hunt::new(board),
             lines: Lines::new(board),
             tables,
-            search: algorithms::build(&settings)??,
+            search: algorithms::build(&settings, tactics)??,
             seed: args.seed,
             nodes: args.nodes,
         })

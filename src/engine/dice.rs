@@ -15,8 +15,8 @@ use crate::search::deepening::{Line, Plan};
 use crate::search::memory::{Forgetful, Table};
 use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
-use crate::search::worst_case::{Underway, WorstCase};
-use crate::search::{Found, Root};
+use crate::search::worst_case::{StillToScore, Underway, WorstCase};
+use crate::search::{Found, Plain, Root};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
@@ -142,7 +142,9 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
     watch: W,
 ) -> Result<Chosen<WorstCase<S>>, Refusal> {
     let cut_off = match settings.algorithm {
-        Algorithm::Minimax | Algorithm::AlphaBeta => return algorithms::watched(settings, watch),
+        Algorithm::Minimax | Algorithm::AlphaBeta => {
+            return algorithms::watched(settings, Plain(StillToScore), watch);
+        }
         Algorithm::Expectimax => CutOff::Exact,
         _ => CutOff::Unlikely,
     };
@@ -290,7 +292,8 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
         let path = Path::new(Underway::new(self.position));
         let game = WorstCase(self.game.clone());
         let chooser = (self.settings.algorithm == Algorithm::Expectimax).then_some(Side::P1);
-        trace::trace(&game, &path, self.settings.seed, depth, chooser, |watch| {
+        let seed = self.settings.seed;
+        trace::trace(&game, &StillToScore, &path, seed, depth, chooser, |watch| {
             watched(&self.settings, watch)
         })
     }

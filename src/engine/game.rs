@@ -11,7 +11,7 @@ use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{Line, Plan};
-use crate::search::{Found, Root, Search};
+use crate::search::{Evaluator, Found, Root, Search, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
@@ -19,29 +19,39 @@ use crate::value::{Bound, Score, Side};
 const SHORT_GAME: u32 = 16;
 
 /// A two-player game with a position and its searches.
-pub struct GameEngine<G: Game + Notation> {
+pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The variant as it is without a FEN.
     home: G,
     /// The game that the position belongs to.
     game: G,
     path: Path<G>,
     settings: Settings,
+    textbook: T,
+    /// What `auto` plays by, where that is something better.
+    champion: Option<T>,
     search: Chosen<G>,
     known: Known<G>,
 }
 
-impl<G: Game + Notation> GameEngine<G> {
-    /// An engine at the start position.
-    pub fn new(game: G, settings: &Settings) -> Result<Self, Refusal> {
+impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
+    /// An engine at the start position, which judges by `textbook`; and with `auto` by `champion`, where that is
+    /// something better.
+    pub fn new(
+        game: G,
+        textbook: T,
+        champion: Option<T>,
+        settings: &Settings,
+    ) -> Result<Self, Refusal> {
         let path = Path::new(game.start());
-        let search = algorithms::build(settings)?;
-        // What this reads must not be read on the clock of the first move.
-        drop(game.champion());
+        let tactics = judge(settings, &textbook, champion.as_ref());
+        let search = algorithms::build(settings, tactics.clone())?;
         Ok(Self {
             home: game.clone(),
             game,
             path,
             settings: settings.clone(),
+            textbook,
+            champion,
             search,
             known: Known::default(),
         })
@@ -64,13 +74,11 @@ impl<G: Game + Notation> GameEngine<G> {
 
     /// What there is to say without a search: the game is over, or there was no time for a single ply.
     fn unsearched(&self, line: Vec<G::Move>) -> Line<G::Move> {
-        let value = match self.path.outcome(&self.game) {
-            Some(outcome) => outcome.value(0),
-            None if algorithms::is_champion(self.settings.algorithm) => {
-                self.game.champion().evaluate(self.path.position())
-            }
-            None => self.game.evaluate(self.path.position()),
-        };
+        let judge = judge(&self.settings, &self.textbook, self.champion.as_ref());
+        let value = self.path.outcome(&self.game).map_or_else(
+            || judge.evaluate(&self.game, self.path.position()),
+            |outcome| outcome.value(0),
+        );
         Line {
             depth: 0,
             rank: 1,
@@ -84,7 +92,7 @@ impl<G: Game + Notation> GameEngine<G> {
     }
 }
 
-impl<G: Game + Notation> GameEngine<G> {
+impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     /// Plays from the tables, without a search, if they know every move. Fails where they are damaged.
     fn known_choice(
         &self,
@@ -103,19 +111,31 @@ impl<G: Game + Notation> GameEngine<G> {
     }
 }
 
-/// The terms of a game's evaluation from the side to move's view, and their sum under this name.
-fn explained<G: Game>(game: &G, position: &G::Position, name: &str) -> Vec<String> {
+/// By what a search with these settings judges.
+fn judge<'a, T>(settings: &Settings, textbook: &'a T, champion: Option<&'a T>) -> &'a T {
+    champion
+        .filter(|_| algorithms::is_champion(settings.algorithm))
+        .unwrap_or(textbook)
+}
+
+/// The terms of an evaluation from the side to move's view, and their sum under this name.
+fn explained<G: Game>(
+    evaluator: &impl Evaluator<G>,
+    game: &G,
+    position: &G::Position,
+    name: &str,
+) -> Vec<String> {
     let side = game.side(position);
-    let terms = game.terms(position).into_iter();
+    let terms = evaluator.terms(game, position).into_iter();
     let mut lines: Vec<String> = terms
         .map(|(term, points)| format!("{term}: {}", Score::Points(points).seen_by(side)))
         .collect();
-    let total = Score::from(game.evaluate(position)).seen_by(side);
+    let total = Score::from(evaluator.evaluate(game, position)).seen_by(side);
     lines.push(format!("{name}: {total}"));
     lines
 }
 
-impl<G: Game + Notation> Engine for GameEngine<G> {
+impl<G: Game + Notation, T: Tactics<G>> Engine for GameEngine<G, T> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
@@ -130,7 +150,8 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
         if !algorithms::are_alike(settings, &self.settings) {
-            self.search = algorithms::build(settings)?;
+            let tactics = judge(settings, &self.textbook, self.champion.as_ref());
+            self.search = algorithms::build(settings, tactics.clone())?;
         }
         if settings.tablebase_path != self.settings.tablebase_path {
             self.known.look(&self.home, &settings.tablebase_path);
@@ -233,10 +254,12 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
             let score = Score::from(outcome.value(0)).seen_by(self.game.side(position));
             return vec![format!("Evaluation: the game is over, {score}")];
         }
-        let mut lines = explained(&self.game, position, "Evaluation");
-        let champion = self.game.champion();
-        if algorithms::is_champion(self.settings.algorithm) && champion != self.game {
-            lines.extend(explained(&champion, position, "Evaluation of auto"));
+        let mut lines = explained(&self.textbook, &self.game, position, "Evaluation");
+        if let Some(champion) = &self.champion
+            && algorithms::is_champion(self.settings.algorithm)
+        {
+            let name = "Evaluation of auto";
+            lines.extend(explained(champion, &self.game, position, name));
         }
         lines.extend(self.known.describe(&self.game, &self.path));
         lines
@@ -247,11 +270,12 @@ impl<G: Game + Notation> Engine for GameEngine<G> {
         let chooser = draws.then(|| self.game.side(self.path.position()));
         trace::trace(
             &self.game,
+            &self.textbook,
             &self.path,
             self.settings.seed,
             depth,
             chooser,
-            |watch| algorithms::watched(&self.settings, watch),
+            |watch| algorithms::watched(&self.settings, self.textbook.clone(), watch),
         )
     }
 

@@ -6,9 +6,9 @@ use crate::control::Control;
 use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Game, Notation};
-use crate::search::Root;
 use crate::search::algorithms::Chosen;
 use crate::search::watch::{Left, Watch};
+use crate::search::{Evaluator, Root};
 use crate::value::{Score, Side, Window};
 
 /// The largest tree that is traced, in nodes: a larger one nobody could read.
@@ -101,8 +101,9 @@ impl<M: Copy + Send> Watch<M> for Recorder<M> {
 
 /// Searches `depth` plies once, without iterations before it, and writes down what happens. `chooser` is the only
 /// side that chooses, where the other draws; `build` makes the search with its watcher.
-pub fn trace<G: Game + Notation>(
+pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     game: &G,
+    evaluator: &E,
     path: &Path<G>,
     seed: u64,
     depth: u32,
@@ -111,6 +112,7 @@ pub fn trace<G: Game + Notation>(
 ) -> Result<Trace, Refusal> {
     let mut growth = Growth {
         game,
+        evaluator,
         path: path.clone(),
         root: path.len(),
         chooser,
@@ -182,8 +184,9 @@ pub fn trace<G: Game + Notation>(
 }
 
 /// The whole tree as it grows.
-struct Growth<'a, G: Game> {
+struct Growth<'a, G: Game, E> {
     game: &'a G,
+    evaluator: &'a E,
     path: Path<G>,
     /// The length of the path at the root.
     root: usize,
@@ -194,7 +197,7 @@ struct Growth<'a, G: Game> {
     moves: Vec<Option<G::Move>>,
 }
 
-impl<G: Game + Notation> Growth<'_, G> {
+impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
     fn grow(&mut self, label: String, depth: u32) -> Result<usize, Refusal> {
         if self.nodes.len() == MOST_NODES {
             return Err(Refusal::new(format!(
@@ -205,7 +208,7 @@ impl<G: Game + Notation> Growth<'_, G> {
         let position = *self.path.position();
         let leaf = match outcome {
             Some(outcome) => Some(outcome.value((self.path.len() - self.root) as u32).into()),
-            None if depth == 0 => Some(self.game.evaluate(&position).into()),
+            None if depth == 0 => Some(self.evaluator.evaluate(self.game, &position).into()),
             None => None,
         };
         let kind = match self.game.side(&position) {

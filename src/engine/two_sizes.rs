@@ -6,31 +6,49 @@ use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::{Game, Notation};
+use crate::search::Tactics;
 use crate::settings::Settings;
 
 /// An engine that plays by `small` what `small` can read, and by `large` everything else.
-pub struct TwoSizes<S: Game + Notation, L: Game + Notation> {
+pub struct TwoSizes<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
     small: S,
     large: L,
+    tactics: T,
     settings: Settings,
-    fitted: Fitted<S, L>,
+    present: Present<S, L, T>,
 }
 
 /// The engine for the present position.
-enum Fitted<S: Game + Notation, L: Game + Notation> {
-    Small(GameEngine<S>),
-    Large(GameEngine<L>),
+enum Present<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
+    Small(GameEngine<S, T>),
+    Large(GameEngine<L, T>),
 }
 
-impl<S: Game + Notation, L: Game + Notation> TwoSizes<S, L> {
-    /// An engine at the start position of the small game.
-    pub fn new(small: S, large: L, settings: &Settings) -> Result<Self, Refusal> {
-        let fitted = Fitted::Small(GameEngine::new(small.clone(), settings)?);
+impl<S, L, T> TwoSizes<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
+    /// An engine at the start position of the small game, both of which are judged by `tactics`.
+    pub fn new(small: S, large: L, tactics: T, settings: &Settings) -> Result<Self, Refusal> {
+        let engine = GameEngine::new(small.clone(), tactics.clone(), None, settings)?;
         Ok(Self {
             small,
             large,
+            tactics,
             settings: settings.clone(),
-            fitted,
+            present: Present::Small(engine),
         })
     }
 
@@ -49,36 +67,51 @@ impl<S: Game + Notation, L: Game + Notation> TwoSizes<S, L> {
     }
 
     fn engine(&self) -> &dyn Engine {
-        match &self.fitted {
-            Fitted::Small(engine) => engine,
-            Fitted::Large(engine) => engine,
+        match &self.present {
+            Present::Small(engine) => engine,
+            Present::Large(engine) => engine,
         }
     }
 
     fn engine_mut(&mut self) -> &mut dyn Engine {
-        match &mut self.fitted {
-            Fitted::Small(engine) => engine,
-            Fitted::Large(engine) => engine,
+        match &mut self.present {
+            Present::Small(engine) => engine,
+            Present::Large(engine) => engine,
         }
     }
 }
 
-impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
+impl<S, L, T> Engine for TwoSizes<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let needs_large = self.needs_large(setup)?;
-        match (&mut self.fitted, needs_large) {
-            (Fitted::Small(engine), false) => engine.set(setup, moves),
-            (Fitted::Large(engine), true) => engine.set(setup, moves),
-            (Fitted::Large(_), false) => {
-                let mut engine = GameEngine::new(self.small.clone(), &self.settings)?;
+        match (&mut self.present, needs_large) {
+            (Present::Small(engine), false) => engine.set(setup, moves),
+            (Present::Large(engine), true) => engine.set(setup, moves),
+            (Present::Large(_), false) => {
+                let mut engine = GameEngine::new(
+                    self.small.clone(),
+                    self.tactics.clone(),
+                    None,
+                    &self.settings,
+                )?;
                 let lines = engine.set(setup, moves)?;
-                self.fitted = Fitted::Small(engine);
+                self.present = Present::Small(engine);
                 Ok(lines)
             }
-            (Fitted::Small(_), true) => {
-                let mut engine = GameEngine::new(self.large.clone(), &self.settings)?;
+            (Present::Small(_), true) => {
+                let mut engine = GameEngine::new(
+                    self.large.clone(),
+                    self.tactics.clone(),
+                    None,
+                    &self.settings,
+                )?;
                 let lines = engine.set(setup, moves)?;
-                self.fitted = Fitted::Large(engine);
+                self.present = Present::Large(engine);
                 Ok(lines)
             }
         }
@@ -139,7 +172,7 @@ impl<S: Game + Notation, L: Game + Notation> Engine for TwoSizes<S, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::mnk::{Large, Small};
+    use crate::games::mnk::{Large, Nilsson, Small};
 
     fn fen(text: &str) -> Setup {
         Setup::Fen(Spanned {
@@ -158,7 +191,7 @@ mod tests {
     #[test]
     fn the_board_may_grow_and_shrink_and_a_refusal_changes_nothing() {
         let (small, large) = (Small::default(), Large::new(3, 3, 3));
-        let mut engine = TwoSizes::new(small, large, &Settings::default()).unwrap();
+        let mut engine = TwoSizes::new(small, large, Nilsson, &Settings::default()).unwrap();
         engine.set(&Setup::Start, &[played("b2")]).unwrap();
         assert_eq!(engine.fen(), "3 3 3 3/1X1/3 o 1");
         for (size, text) in [
@@ -167,7 +200,7 @@ mod tests {
         ] {
             engine.set(&fen(text), &[]).unwrap();
             assert_eq!(engine.fen(), text);
-            assert_eq!(matches!(engine.fitted, Fitted::Large(_)), size == 9);
+            assert_eq!(matches!(engine.present, Present::Large(_)), size == 9);
             for bad in ["9 9 5 9/9/9/9/4Y4/9/9/9/9 o", "20 20 5 x", "3/3 x", ""] {
                 assert!(engine.set(&fen(bad), &[]).is_err());
             }

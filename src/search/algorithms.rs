@@ -1,6 +1,5 @@
 //! The searches by name: from the options to the one that runs.
 
-use super::Search;
 use super::alphabeta::{AlphaBeta, Style};
 use super::expectimax::Expectimax;
 use super::memory::{Forgetful, Table};
@@ -8,6 +7,7 @@ use super::minimax::Minimax;
 use super::mtdf::Mtdf;
 use super::pvs::{self, Pvs};
 use super::watch::{Unwatched, Watch};
+use super::{Search, Tactics};
 use crate::error::Refusal;
 use crate::rules::Game;
 use crate::settings::{Algorithm, Settings, name_of};
@@ -33,7 +33,7 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// Whether this algorithm plays by the champion's evaluation ([`Game::champion`]): `auto`, and what it stands in for.
+/// Whether this algorithm plays by the champion's evaluation: `auto`, and what it stands in for.
 pub fn is_champion(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
@@ -49,36 +49,45 @@ pub type Chosen<G> = Result<Box<dyn Search<G>>, Refusal>;
 
 /// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
 /// that cannot be searched with, which only matters once a search is wanted.
-pub fn build<G: Game>(settings: &Settings) -> Result<Chosen<G>, Refusal> {
-    watched(settings, Unwatched)
+pub fn build<G: Game, T: Tactics<G>>(
+    settings: &Settings,
+    tactics: T,
+) -> Result<Chosen<G>, Refusal> {
+    watched(settings, tactics, Unwatched)
 }
 
 /// The same with somebody watching the textbook searches.
-pub fn watched<G: Game, W: Watch<G::Move> + 'static>(
+pub fn watched<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
     settings: &Settings,
+    tactics: T,
     watch: W,
 ) -> Result<Chosen<G>, Refusal> {
     let hash = settings.hash;
     Ok(Ok(match (settings.algorithm, settings.memory) {
         (Algorithm::Minimax, false) => Box::new(Minimax {
+            evaluator: tactics,
             memory: Forgetful,
             watch,
         }),
         (Algorithm::Minimax, true) => Box::new(Minimax {
+            evaluator: tactics,
             memory: Table::new(hash)?,
             watch,
         }),
         (Algorithm::Expectimax, false) => Box::new(Expectimax {
+            evaluator: tactics,
             memory: Forgetful,
             watch,
         }),
         (Algorithm::Expectimax, true) => Box::new(Expectimax {
+            evaluator: tactics,
             memory: Table::new(hash)?,
             watch,
         }),
-        (Algorithm::AlphaBeta, memory) => alphabeta(Style::Plain, memory, hash, watch)?,
-        (Algorithm::Scout, memory) => alphabeta(Style::Scout, memory, hash, watch)?,
+        (Algorithm::AlphaBeta, memory) => alphabeta(Style::Plain, tactics, memory, hash, watch)?,
+        (Algorithm::Scout, memory) => alphabeta(Style::Scout, tactics, memory, hash, watch)?,
         (Algorithm::Mtdf, true) => Box::new(Mtdf {
+            tactics,
             memory: Table::new(hash)?,
             watch,
             last: None,
@@ -88,13 +97,24 @@ pub fn watched<G: Game, W: Watch<G::Move> + 'static>(
                 "mtdf searches again and again and needs its memory: set option Memory to true",
             )));
         }
-        (Algorithm::Pvs, _) => Box::new(Pvs::new(pvs::Style::Exact, hash, settings.threads)?),
-        _ => Box::new(Pvs::new(pvs::Style::Selective, hash, settings.threads)?),
+        (Algorithm::Pvs, _) => Box::new(Pvs::new(
+            pvs::Style::Exact,
+            tactics,
+            hash,
+            settings.threads,
+        )?),
+        _ => Box::new(Pvs::new(
+            pvs::Style::Selective,
+            tactics,
+            hash,
+            settings.threads,
+        )?),
     }))
 }
 
-fn alphabeta<G: Game, W: Watch<G::Move> + 'static>(
+fn alphabeta<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
     style: Style,
+    tactics: T,
     memory: bool,
     hash: u64,
     watch: W,
@@ -102,12 +122,14 @@ fn alphabeta<G: Game, W: Watch<G::Move> + 'static>(
     Ok(if memory {
         Box::new(AlphaBeta {
             style,
+            tactics,
             memory: Table::new(hash)?,
             watch,
         })
     } else {
         Box::new(AlphaBeta {
             style,
+            tactics,
             memory: Forgetful,
             watch,
         })

@@ -5,7 +5,7 @@ use super::memory::{Memory, Proof};
 use super::root::{Best, Root};
 use super::walk::Walk;
 use super::watch::{Left, Watch};
-use super::{Found, Search};
+use super::{Found, Search, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
@@ -21,16 +21,18 @@ pub enum Style {
 
 /// Alpha-beta or Scout with a memory and a watcher.
 #[derive(Debug)]
-pub struct AlphaBeta<M, W> {
+pub struct AlphaBeta<T, M, W> {
     /// Which of the two.
     pub style: Style,
+    /// Who judges the leaves and knows the game.
+    pub tactics: T,
     /// What it remembers.
     pub memory: M,
     /// What watches it.
     pub watch: W,
 }
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<T, M, W> {
     fn run(
         &mut self,
         game: &G,
@@ -47,7 +49,15 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<M, W>
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        let mut walk = Walk::new(
+            game,
+            &self.tactics,
+            root,
+            depth,
+            control,
+            &self.memory,
+            &mut self.watch,
+        );
         for &candidate in &root.moves {
             let open = Window::FULL.narrowed(side, best.mark(candidate));
             let is_first = best.chosen.is_none();
@@ -75,7 +85,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<M, W>
     }
 }
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T, M, W> {
     /// The value of a node's next move for `side`, as far as it matters in `open`.
     #[expect(
         clippy::too_many_arguments,
@@ -189,6 +199,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
     fn order(&mut self, base: usize, ply: u32, remembered: Option<u16>) {
         self.ordering.sort(
             self.game,
+            self.evaluator,
             self.path.position(),
             ply,
             remembered,

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::root::{Root, RootMove};
 use super::walk::Walk;
 use super::watch::{Left, Watch};
-use super::{Found, Search};
+use super::{Evaluator, Found, Search};
 use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
 use crate::value::{Bound, Score, Side, Window};
@@ -16,14 +16,18 @@ const EQUAL: f64 = 1e-9;
 
 /// Expectimax with a memory and a watcher.
 #[derive(Debug, Default)]
-pub struct Expectimax<M, W> {
+pub struct Expectimax<E, M, W> {
+    /// Who judges the leaves.
+    pub evaluator: E,
     /// What it remembers.
     pub memory: M,
     /// What watches it.
     pub watch: W,
 }
 
-impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Search<G> for Expectimax<M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Search<G>
+    for Expectimax<E, M, W>
+{
     fn run(
         &mut self,
         game: &G,
@@ -40,7 +44,15 @@ impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Search<G> for Expectimax<M, W> 
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        let mut walk = Walk::new(
+            game,
+            &self.evaluator,
+            root,
+            depth,
+            control,
+            &self.memory,
+            &mut self.watch,
+        );
         for &candidate in &root.moves {
             let points = walk.expectimax(candidate.m, player, depth - 1, 1)?;
             let is_better = best.is_none_or(|(chosen, best)| {
@@ -80,7 +92,7 @@ fn gain(player: Side, points: f64, other: f64) -> f64 {
     }
 }
 
-impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E, M, W> {
     /// The expected points after `m`, `depth` more plies searched, with `player` choosing and the other drawing.
     fn expectimax(
         &mut self,
@@ -133,11 +145,11 @@ impl<G: Game, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, M, W> {
     fn points(&self, outcome: Option<Outcome>) -> f64 {
         let position = self.path.position();
         let exact = match outcome {
-            None => self.game.evaluate(position),
+            None => self.evaluator.evaluate(self.game, position),
             Some(Outcome::Points(value)) => value,
             Some(Outcome::Draw) => return 0.0,
-            Some(Outcome::Won(Side::P1)) => return self.game.stake(position),
-            Some(Outcome::Won(Side::P2)) => return -self.game.stake(position),
+            Some(Outcome::Won(Side::P1)) => return self.evaluator.stake(self.game, position),
+            Some(Outcome::Won(Side::P2)) => return -self.evaluator.stake(self.game, position),
         };
         f64::from(exact.0) / 100.0
     }

@@ -4,21 +4,23 @@ use super::memory::{Memory, Proof};
 use super::root::{Best, Root};
 use super::walk::Walk;
 use super::watch::{Left, Watch};
-use super::{Found, Search};
+use super::{Evaluator, Found, Search};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
 
 /// Minimax with a memory and a watcher.
 #[derive(Debug, Default)]
-pub struct Minimax<M, W> {
+pub struct Minimax<E, M, W> {
+    /// Who judges the leaves.
+    pub evaluator: E,
     /// What it remembers.
     pub memory: M,
     /// What watches it.
     pub watch: W,
 }
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<E, M, W> {
     fn run(
         &mut self,
         game: &G,
@@ -34,7 +36,15 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<M, W> {
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        let mut walk = Walk::new(
+            game,
+            &self.evaluator,
+            root,
+            depth,
+            control,
+            &self.memory,
+            &mut self.watch,
+        );
         for &candidate in &root.moves {
             let value = walk.minimax(candidate.m, depth - 1, 1)?;
             if best.offer(candidate, value) {
@@ -56,7 +66,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<M, W> {
     }
 }
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, E, M, W> {
     /// The value of the position after `m`, `depth` more plies searched.
     fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
         self.watch.enter(m, Window::FULL);

@@ -3,6 +3,7 @@
 pub mod algorithms;
 pub mod alphabeta;
 pub mod deepening;
+pub mod evaluator;
 pub mod expectimax;
 pub mod memory;
 pub mod minimax;
@@ -12,6 +13,7 @@ pub mod perft;
 pub mod pvs;
 pub mod root;
 pub mod stochastic;
+pub mod tactics;
 pub mod walk;
 pub mod watch;
 pub mod worst_case;
@@ -20,7 +22,9 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Score};
 
+pub use evaluator::Evaluator;
 pub use root::Root;
+pub use tactics::{Plain, Tactics};
 
 /// What one search of one depth has found.
 #[derive(Clone, Debug, PartialEq)]

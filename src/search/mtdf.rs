@@ -6,14 +6,16 @@ use super::memory::{Memory, Proof};
 use super::root::{Root, RootMove};
 use super::walk::Walk;
 use super::watch::Watch;
-use super::{Found, Search};
+use super::{Found, Search, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
 
 /// MTD(f) with a memory and a watcher.
 #[derive(Debug, Default)]
-pub struct Mtdf<M, W> {
+pub struct Mtdf<T, M, W> {
+    /// Who judges the leaves and knows the game.
+    pub tactics: T,
     /// What it remembers.
     pub memory: M,
     /// What watches it.
@@ -22,7 +24,7 @@ pub struct Mtdf<M, W> {
     pub last: Option<(u32, Value)>,
 }
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<T, M, W> {
     fn run(
         &mut self,
         game: &G,
@@ -32,7 +34,15 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<M, W> {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
         let side = root.side(game);
-        let mut walk = Walk::new(game, root, depth, control, &self.memory, &mut self.watch);
+        let mut walk = Walk::new(
+            game,
+            &self.tactics,
+            root,
+            depth,
+            control,
+            &self.memory,
+            &mut self.watch,
+        );
         let mut known = Window {
             alpha: -Value::INFINITE,
             beta: Value::INFINITE,
@@ -109,7 +119,7 @@ impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<M, W> {
 /// What a null-window pass proved of the root's value, and the move on the mover's side of the window, if there is one.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
-impl<G: Game, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T, M, W> {
     /// Searches root moves in a null window until one lies on the mover's side of it.
     fn null_pass(
         &mut self,

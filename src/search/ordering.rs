@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::Tactics;
 use crate::control::MAX_DEPTH;
 use crate::rules::Game;
 use crate::value::Side;
@@ -38,18 +39,19 @@ impl Ordering {
 
     /// Sorts the moves of a node: the remembered one first, then what the game finds promising, then killers, then
     /// the others by history. Where nothing tells them apart they keep the order of the notation.
-    pub fn sort<G: Game>(
+    pub fn sort<G: Game, T: Tactics<G>>(
         &self,
         game: &G,
+        tactics: &T,
         position: &G::Position,
         ply: u32,
         remembered: Option<u16>,
         moves: &mut [G::Move],
     ) {
-        if G::MOVES_TRANSFER {
+        if T::MOVES_TRANSFER {
             let side = game.side(position);
             moves.sort_by_cached_key(|&m| {
-                Reverse(self.score(side, ply, m.into(), game.promise(position, m)))
+                Reverse(self.score(side, ply, m.into(), tactics.promise(game, position, m)))
             });
         }
         if let Some(index) =

@@ -1,5 +1,6 @@
 //! What every walk through a game's tree carries along: the path, the node count, the memory, and the best lines.
 
+use super::evaluator::Evaluator;
 use super::memory::{Entry, Memory, Proof};
 use super::ordering::Ordering;
 use super::root::{Root, RootMove};
@@ -10,9 +11,11 @@ use crate::rules::{Game, Outcome};
 use crate::value::{Score, Value};
 
 /// One walk, from the root down and back.
-pub struct Walk<'a, G: Game, M, W> {
+pub struct Walk<'a, G: Game, E, M, W> {
     /// The rules.
     pub game: &'a G,
+    /// Who judges the leaves.
+    pub evaluator: &'a E,
     /// The way from the game's beginning to the node the walk is at.
     pub path: Path<G>,
     /// Counts nodes and ends the walk.
@@ -31,10 +34,11 @@ pub struct Walk<'a, G: Game, M, W> {
     pub leaves: u64,
 }
 
-impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
+impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
     /// A walk that begins at the root and goes down `depth` plies.
     pub fn new(
         game: &'a G,
+        evaluator: &'a E,
         root: &Root<G>,
         depth: u32,
         control: &'a mut Control,
@@ -45,6 +49,7 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
         let lines = Lines::new(depth);
         Self {
             game,
+            evaluator,
             path: root.path.clone(),
             control,
             memory,
@@ -61,7 +66,7 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
     pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
         let outcome = self.end(depth, ply)?;
         Some(outcome.map_or_else(
-            || self.game.evaluate(self.path.position()),
+            || self.evaluator.evaluate(self.game, self.path.position()),
             |outcome| outcome.value(ply),
         ))
     }
@@ -81,9 +86,9 @@ impl<'a, G: Game, M, W: Watch<G::Move>> Walk<'a, G, M, W> {
     /// What the memory may be asked for at this node, if it may be asked at all: not where the value could depend on
     /// the way here.
     #[inline]
-    pub fn memory_key<E: Entry>(&self, depth: u32) -> Option<u64>
+    pub fn memory_key<P: Entry>(&self, depth: u32) -> Option<u64>
     where
-        M: Memory<E>,
+        M: Memory<P>,
     {
         (M::REMEMBERS && !self.path.may_repeat_within(depth))
             .then(|| self.game.key(self.path.position()))

@@ -1,5 +1,6 @@
 //! A game of chance played against the worst of luck: an adapter with which the searches for two players run.
 
+use super::Evaluator;
 use crate::error::Misread;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
@@ -67,9 +68,15 @@ impl<S: Stochastic> Game for WorstCase<S> {
         let over = self.0.is_over(&underway.position);
         over.then_some(Outcome::Points(Value(underway.gained)))
     }
+}
 
-    fn evaluate(&self, underway: &Self::Position) -> Value {
-        Value(underway.gained + hundredths(self.0.evaluate(&underway.position)))
+/// What is scored so far, and what the game's own evaluation expects of the rest.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StillToScore;
+
+impl<S: Stochastic> Evaluator<WorstCase<S>> for StillToScore {
+    fn evaluate(&self, game: &WorstCase<S>, underway: &Underway<S::Position>) -> Value {
+        Value(underway.gained + hundredths(game.0.evaluate(&underway.position)))
     }
 }
 

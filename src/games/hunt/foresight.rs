@@ -257,8 +257,10 @@ impl Hunt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::hunt::Evaluation;
     use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
     use crate::rules::{Game, Rules};
+    use crate::search::Evaluator;
     use crate::value::{Side, Value};
 
     /// Minimax by its definition.
@@ -267,7 +269,7 @@ mod tests {
             return outcome.value(0);
         }
         if depth == 0 {
-            return game.evaluate(position);
+            return Evaluation::Tutorial.evaluate(game, position);
         }
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
@@ -309,7 +311,7 @@ mod tests {
                     continue;
                 }
                 for depth in 2..=4 {
-                    let centre = game.evaluate(&position).0 / 100;
+                    let centre = Evaluation::Tutorial.evaluate(&game, &position).0 / 100;
                     let most = centre + random.i32(-4..=6);
                     let doubt = game.doubtful_placements(&position, depth, most);
                     for point in points_of(position.empty(board) & !doubt.placements) {

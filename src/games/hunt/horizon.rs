@@ -3,7 +3,8 @@
 use super::outlook::{Mobility, Outlook};
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use crate::rules::{Foresight, Game, Horizon, Rules};
+use crate::rules::{Game, Rules};
+use crate::search::tactics::{Foresight, Horizon};
 use crate::value::{Side, Value, Window};
 
 impl Hunt {

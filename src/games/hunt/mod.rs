@@ -2,6 +2,7 @@
 //! them all.
 
 pub mod board;
+pub mod evaluation;
 pub mod fitted;
 mod foresight;
 mod horizon;
@@ -12,5 +13,6 @@ mod position;
 mod rules;
 
 pub use board::Board;
+pub use evaluation::Evaluation;
 pub use position::{Move, Position, points_of};
 pub use rules::Hunt;

@@ -2,6 +2,7 @@
 //! has k stones in a row, a column or a diagonal has won.
 
 mod cells;
+mod evaluation;
 mod lines;
 mod notation;
 mod rules;
@@ -9,6 +10,7 @@ mod symmetry;
 mod threats;
 
 pub use cells::Cells;
+pub use evaluation::Nilsson;
 pub use rules::{MOST_COLUMNS, Mnk, Move, Position};
 
 /// The games on boards of up to 64 cells, whose sets of cells fit one word.

@@ -1,10 +1,10 @@
-//! The rules of the m,n,k games on sets of cells, and Nilsson's evaluation.
+//! The rules of the m,n,k games on sets of cells.
 
 use super::cells::Cells;
 use super::lines::Axis;
 use crate::games::key::scattered;
-use crate::rules::{Folded, Foresight, Game, Outcome, Rules};
-use crate::value::{Side, Value, Window};
+use crate::rules::{Game, Outcome, Rules};
+use crate::value::Side;
 
 /// Boards have at most this many rows, and this many columns.
 pub const MOST_COLUMNS: usize = 19;
@@ -102,7 +102,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.all & !(position.stones[0] | position.stones[1])
     }
 
-    fn empty_count(&self, position: &Position<WORDS>) -> u32 {
+    /// How many cells are empty.
+    pub(super) fn empty_count(&self, position: &Position<WORDS>) -> u32 {
         (self.rows * self.columns) as u32 - u32::from(position.placed)
     }
 }
@@ -153,10 +154,6 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
     }
 }
 
-/// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
-const WINS: i32 = 20_000;
-const PREVENTS: i32 = 10_000;
-
 impl<const WORDS: usize> Game for Mnk<WORDS> {
     #[inline]
     fn side(&self, position: &Position<WORDS>) -> Side {
@@ -172,21 +169,6 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    /// The lines still open to the first player less those still open to the second, a point each (Nilsson, Problem
-    /// Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe).
-    fn evaluate(&self, position: &Position<WORDS>) -> Value {
-        let [first, second] = self.open_lines(position);
-        Value::points(first as i32 - second as i32)
-    }
-
-    fn terms(&self, position: &Position<WORDS>) -> Vec<(&'static str, f64)> {
-        let [first, second] = self.open_lines(position).map(f64::from);
-        vec![
-            ("lines open to x", first),
-            ("lines open to o", 0.0 - second),
-        ]
-    }
-
     fn longest(&self, position: &Position<WORDS>) -> Option<u32> {
         Some(if position.won {
             0
@@ -194,71 +176,11 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
             self.empty_count(position)
         })
     }
-
-    /// Wins first, then what prevents the opponent's win, then what closes the most lines to the opponent.
-    fn promise(&self, position: &Position<WORDS>, m: Move) -> i32 {
-        let side = position.side();
-        let cell = Cells::only(m.0 as usize);
-        let own = position.stones[side as usize] | cell;
-        if self.has_line(own) {
-            WINS
-        } else if self.has_line(position.stones[side.other() as usize] | cell) {
-            PREVENTS
-        } else {
-            -(self.count_lines(self.all & !own) as i32)
-        }
-    }
-
-    #[inline]
-    fn rate(&self, position: &Position<WORDS>, moves: &[Move], ratings: &mut Vec<i32>) {
-        self.rate_by_lines(position, moves, ratings);
-    }
-
-    #[inline]
-    fn folded(&self, position: &Position<WORDS>) -> Folded {
-        self.folded_by_images(position)
-    }
-
-    #[inline]
-    fn turned(&self, m: Move, symmetry: usize) -> Move {
-        Move(self.image(m.0 as usize, symmetry) as u16)
-    }
-
-    #[inline]
-    fn turned_back(&self, m: Move, symmetry: usize) -> Move {
-        Move(self.origin(m.0 as usize, symmetry) as u16)
-    }
-
-    fn foresee(
-        &self,
-        position: &Position<WORDS>,
-        _depth: u32,
-        ply: u32,
-        window: Window,
-        moves: &mut Vec<Move>,
-    ) -> Foresight {
-        self.moves_that_matter(position, ply, window, moves)
-    }
-
-    /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.
-    fn stake(&self, position: &Position<WORDS>) -> f64 {
-        f64::from(1 + self.empty_count(position))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn tic_tac_toe_is_even_at_the_start_and_has_eight_lines() {
-        let game = Mnk::<1>::default();
-        assert_eq!(game.evaluate(&game.start()), Value::ZERO);
-        assert_eq!(game.open_lines(&game.start()), [8, 8]);
-        assert!((game.stake(&game.start()) - 10.0).abs() < f64::EPSILON);
-        let centre = game.play(&game.start(), Move(4));
-        assert_eq!(game.evaluate(&centre), Value::points(4));
-    }
 
     #[test]
     fn one_in_a_row_is_won_at_once() {

@@ -2,7 +2,8 @@
 
 use super::cells::Cells;
 use super::rules::{Mnk, Position};
-use crate::rules::{Folded, Rules};
+use crate::rules::Rules;
+use crate::search::tactics::Folded;
 
 /// With more stones on the board, positions that are images of each other follow from ones that were folded.
 const MOST_FOLDED: u16 = 6;

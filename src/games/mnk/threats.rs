@@ -2,7 +2,8 @@
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
-use crate::rules::{Foresight, Rules};
+use crate::rules::Rules;
+use crate::search::tactics::Foresight;
 use crate::value::{Value, Window};
 
 /// By how much a line counts more for every stone that it holds, up to so many.

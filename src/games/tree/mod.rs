@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::games::key::scattered;
 use crate::rules::{Game, Outcome, Rules};
+use crate::search::{Evaluator, Tactics};
 use crate::value::{Side, Value};
 
 /// Lists lie at most this deep in one another, so that every tree can be searched to its leaves.
@@ -137,8 +138,6 @@ impl Rules for Tree {
 }
 
 impl Game for Tree {
-    const MOVES_TRANSFER: bool = false;
-
     fn side(&self, position: &Position) -> Side {
         position.side
     }
@@ -150,12 +149,21 @@ impl Game for Tree {
         }
     }
 
-    /// Nothing: what an inner node is worth, its leaves alone say.
-    fn evaluate(&self, _position: &Position) -> Value {
-        Value::ZERO
-    }
-
     fn longest(&self, position: &Position) -> Option<u32> {
         Some(self.node(*position).height())
     }
+}
+
+/// Nothing: what an inner node is worth, its leaves alone say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unknown;
+
+impl Evaluator<Tree> for Unknown {
+    fn evaluate(&self, _tree: &Tree, _position: &Position) -> Value {
+        Value::ZERO
+    }
+}
+
+impl Tactics<Tree> for Unknown {
+    const MOVES_TRANSFER: bool = false;
 }

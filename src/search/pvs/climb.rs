@@ -9,9 +9,10 @@ use crate::control::{Control, Stopped};
 use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
-use crate::search::Root;
 use crate::search::memory::Proof;
+use crate::search::tactics::Folded;
 use crate::search::walk::Lines;
+use crate::search::{Root, Tactics};
 use crate::value::{Bound, Side, Value, Window};
 
 /// Nodes this near to the horizon cost less than asking the table about them.
@@ -24,19 +25,29 @@ const UNREDUCED_MOVES: usize = 3;
 const LEAST_DEPTH_TO_REDUCE: u32 = 6;
 
 /// What the threads of a search have in common.
-#[derive(Clone, Copy)]
-pub struct Shared<'a> {
+pub struct Shared<'a, T> {
     /// What they may do to look deeper.
     pub style: Style,
+    /// Who judges the leaves and knows the game.
+    pub tactics: &'a T,
     /// What they remember.
     pub table: &'a SharedTable,
     /// What they are at, if there are several.
     pub busy: Option<&'a Busy>,
 }
 
+impl<T> Clone for Shared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<'_, T> {}
+
 /// What a thread carries along.
-pub struct Climb<'a, G: Game> {
+pub struct Climb<'a, G: Game, T> {
     pub(super) game: &'a G,
+    pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
     pub(super) style: Style,
     /// What is known of positions without a search.
@@ -63,19 +74,20 @@ pub(super) struct Node {
     pub(super) ply: u32,
 }
 
-impl<'a, G: Game> Climb<'a, G> {
+impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
     /// A climb that begins at the root and goes down `depth` plies.
     pub fn new(
         game: &'a G,
         root: &'a Root<G>,
         depth: u32,
         control: &'a mut Control,
-        shared: Shared<'a>,
+        shared: Shared<'a, T>,
         experience: &'a mut Experience,
     ) -> Self {
         control.deepest = 0;
         Self {
             game,
+            tactics: shared.tactics,
             path: root.path.clone(),
             style: shared.style,
             advice: root.advice.as_deref(),
@@ -176,7 +188,8 @@ impl<'a, G: Game> Climb<'a, G> {
             return Ok(value);
         }
         // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
-        let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.game.folded(position));
+        let folded =
+            (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.tactics.folded(self.game, position));
         let remembered = folded.and_then(|folded| self.table.get(folded.key));
         if trusts_table
             && window.is_null()
@@ -190,9 +203,9 @@ impl<'a, G: Game> Climb<'a, G> {
         let mut best = node.side.worst();
         if trusts_table {
             let position = self.path.position();
-            let foresight = self
-                .game
-                .foresee(position, depth, ply, window, &mut self.moves);
+            let foresight =
+                self.tactics
+                    .foresee(self.game, position, depth, ply, window, &mut self.moves);
             self.control.visit_many(foresight.visited.into())?;
             if let Some(value) = foresight.settled {
                 self.moves.truncate(base);
@@ -202,10 +215,7 @@ impl<'a, G: Game> Climb<'a, G> {
         } else {
             self.game.moves(self.path.position(), &mut self.moves);
         }
-        let hint = folded.zip(remembered).and_then(|(folded, proof)| {
-            let m = proof.best?.into();
-            Some(self.game.turned_back(m, folded.symmetry))
-        });
+        let hint = self.hint(folded, remembered);
         // Step 7: search them.
         let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
         let mut open = window;
@@ -236,7 +246,8 @@ impl<'a, G: Game> Climb<'a, G> {
         self.ratings.truncate(base);
         // Step 8: remember what was found; where the value depends on the way, only the move is of use.
         if let Some(folded) = folded {
-            let best_move = best_move.map(|m| self.game.turned(m, folded.symmetry).into());
+            let best_move =
+                best_move.map(|m| self.tactics.turned(self.game, m, folded.symmetry).into());
             if trusts_table {
                 let proof = Proof {
                     value: best.from_node(ply),
@@ -250,6 +261,16 @@ impl<'a, G: Game> Climb<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// The move that the table remembers, as it is called here.
+    #[inline]
+    fn hint(&self, folded: Option<Folded>, remembered: Option<Proof>) -> Option<G::Move> {
+        let (folded, best) = (folded?, remembered?.best?);
+        Some(
+            self.tactics
+                .turned_back(self.game, best.into(), folded.symmetry),
+        )
     }
 
     /// The value of the node here, if solved tables are asked and have it.
@@ -300,9 +321,11 @@ impl<'a, G: Game> Climb<'a, G> {
         self.control.deepest = self.control.deepest.max(ply + depth);
         let position = self.path.position();
         if depth == 0 {
-            return Ok(self.game.evaluate(position));
+            return Ok(self.tactics.evaluate(self.game, position));
         }
-        let horizon = self.game.horizon(position, ply, window, &mut self.moves);
+        let horizon = self
+            .tactics
+            .horizon(self.game, position, ply, window, &mut self.moves);
         self.control.visit_many(horizon.visited.into())?;
         if let Some(best) = horizon.best
             && horizon.value > window.alpha

@@ -10,7 +10,7 @@ mod table;
 use std::time::Duration;
 
 use super::root::{Best, Root};
-use super::{Found, Search};
+use super::{Found, Search, Tactics};
 use crate::control::{Control, MAX_DEPTH, Stopped, crew};
 use crate::error::Refusal;
 use crate::rules::Game;
@@ -34,31 +34,23 @@ pub enum Style {
     Selective,
 }
 
-impl Style {
-    /// The game with the evaluation that this style plays by.
-    fn judged<G: Game>(self, game: &G) -> G {
-        match self {
-            Self::Exact => game.clone(),
-            Self::Selective => game.champion(),
-        }
-    }
-}
-
 /// The tuned search.
 #[derive(Debug)]
-pub struct Pvs {
+pub struct Pvs<T> {
     style: Style,
+    tactics: T,
     table: SharedTable,
     /// What each thread has learned of moves.
     experience: Vec<Experience>,
     busy: Busy,
 }
 
-impl Pvs {
+impl<T> Pvs<T> {
     /// A search with a table of this many MiB, shared by so many threads, at least one.
-    pub fn new(style: Style, mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
+    pub fn new(style: Style, tactics: T, mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
         Ok(Self {
             style,
+            tactics,
             table: SharedTable::new(mebibytes)?,
             experience: vec![Experience::new(); threads as usize],
             busy: Busy::new(),
@@ -66,7 +58,7 @@ impl Pvs {
     }
 }
 
-impl<G: Game> Search<G> for Pvs {
+impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
     fn run(
         &mut self,
         game: &G,
@@ -75,10 +67,10 @@ impl<G: Game> Search<G> for Pvs {
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped> {
-        let game = &self.style.judged(game);
         self.table.grow(control.time_left());
         let alone = Shared {
             style: self.style,
+            tactics: &self.tactics,
             table: &self.table,
             busy: None,
         };
@@ -127,10 +119,10 @@ impl<G: Game> Search<G> for Pvs {
         if self.style == Style::Exact || longest > MAX_DEPTH {
             return Ok(None);
         }
-        let game = &self.style.judged(game);
         self.table.grow(control.time_left());
         let shared = Shared {
             style: self.style,
+            tactics: &self.tactics,
             table: &self.table,
             busy: None,
         };
@@ -185,8 +177,8 @@ impl<G: Game> Search<G> for Pvs {
 }
 
 /// One thread's search of all root moves.
-fn search<G: Game>(
-    mut climb: Climb<'_, G>,
+fn search<G: Game, T: Tactics<G>>(
+    mut climb: Climb<'_, G, T>,
     root: &Root<G>,
     depth: u32,
     progress: &mut dyn FnMut(&Found<G::Move>, &Control),

@@ -5,6 +5,7 @@ use super::busy::Busy;
 use super::climb::{Climb, Node};
 use super::ordering::pick;
 use crate::rules::Game;
+use crate::search::Tactics;
 
 /// Nodes this near to the horizon are not worth telling other threads about.
 const LEAST_DEPTH_TO_SHARE: u32 = 5;
@@ -23,7 +24,7 @@ pub(super) struct Picker {
     postponed: usize,
 }
 
-impl<G: Game> Climb<'_, G> {
+impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
     #[inline]
     pub(super) fn picker(
@@ -85,12 +86,12 @@ impl<G: Game> Climb<'_, G> {
     fn rate(&mut self, node: Node, from: usize) {
         self.ratings.resize(from, 0);
         let moves = &self.moves[from..];
-        if !G::MOVES_TRANSFER {
+        if !T::MOVES_TRANSFER {
             self.ratings.resize(self.moves.len(), 0);
             return;
         }
-        self.game
-            .rate(self.path.position(), moves, &mut self.ratings);
+        self.tactics
+            .rate(self.game, self.path.position(), moves, &mut self.ratings);
         for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
             *rating = *rating * RATING_UNITS
                 + self

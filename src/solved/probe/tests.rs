@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::control::{Budget, Control, Limits};
-use crate::games::hunt::Move;
 use crate::games::hunt::board::AADU_PULI;
+use crate::games::hunt::{Evaluation, Move};
 use crate::oracle;
 use crate::path::Path as GamePath;
 use crate::rules::{Game, Rules};
@@ -123,14 +123,14 @@ fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut fastrand::Rng) -
 
 /// Puli's own best player, without tables.
 struct Auto {
-    search: Pvs,
+    search: Pvs<Evaluation>,
     /// Nodes that a move may take.
     nodes: u64,
 }
 
 impl Auto {
-    fn new(nodes: u64) -> Self {
-        let search = Pvs::new(Style::Selective, 16, 1).unwrap();
+    fn new(game: &Hunt, nodes: u64) -> Self {
+        let search = Pvs::new(Style::Selective, judge(game), 16, 1).unwrap();
         Self { search, nodes }
     }
 
@@ -149,8 +149,13 @@ impl Auto {
 }
 
 /// The tuned search without tables, which is minimax at every depth.
-fn exact_search() -> Pvs {
-    Pvs::new(Style::Exact, 16, 1).unwrap()
+/// The champion's evaluation where the board has one.
+fn judge(game: &Hunt) -> Evaluation {
+    Evaluation::champion(game.board).unwrap_or(Evaluation::Tutorial)
+}
+
+fn exact_search() -> Pvs<Evaluation> {
+    Pvs::new(Style::Exact, Evaluation::Tutorial, 16, 1).unwrap()
 }
 
 /// Whether the search finds the verdict on a won position, and no win sooner.
@@ -158,7 +163,7 @@ fn confirms(
     game: &Hunt,
     position: Position,
     (winner, plies): (Side, u32),
-    search: &mut Pvs,
+    search: &mut Pvs<Evaluation>,
 ) -> bool {
     let mut root = Root::new(game, GamePath::new(position), 0);
     let mut control = Control::unlimited();

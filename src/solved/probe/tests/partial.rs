@@ -19,7 +19,7 @@ fn finds_the_truth(goats: u32, wanted: u32) {
         if !is_placement || game.outcome(&position).is_some() {
             continue;
         }
-        let mut search = Pvs::new(Style::Selective, 16, 1).unwrap();
+        let mut search = Pvs::new(Style::Selective, judge(&game), 16, 1).unwrap();
         let mut root = Root::new(&game, GamePath::new(position), 0);
         root.advice = Some(Arc::clone(&advice));
         let mut control = Control::unlimited();

@@ -60,7 +60,7 @@ fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
     let (_folder, game, tables) = solved(GOATS);
     let mut random = fastrand::Rng::with_seed(2);
     let mut answers = fastrand::Rng::with_seed(5);
-    let mut auto = Auto::new(500);
+    let mut auto = Auto::new(&game, 500);
     for _ in 0..300 {
         let start = random_position(&tables, &mut random);
         if let Some(won) = win(&game, &tables, &start) {

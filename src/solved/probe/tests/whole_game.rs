@@ -76,7 +76,7 @@ fn won_positions(
 fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
     let (game, tables) = whole_game();
     let mut answers = fastrand::Rng::with_seed(6);
-    let mut auto = Auto::new(20_000);
+    let mut auto = Auto::new(&game, 20_000);
     let mut longest = [0; 2];
     for (start, won) in won_positions(&game, &tables, 500, u32::MAX) {
         let against_chance = is_won_in_time(&game, &tables, start, won, |path| {
@@ -97,7 +97,7 @@ fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
 fn drawn_positions_of_the_whole_game_are_never_lost() {
     let (game, tables) = whole_game();
     let mut random = fastrand::Rng::with_seed(11);
-    let mut auto = Auto::new(2000);
+    let mut auto = Auto::new(&game, 2000);
     let mut ends = [0_u32; 2];
     while ends.iter().sum::<u32>() < 200 {
         let start = any_position(&tables, &mut random);

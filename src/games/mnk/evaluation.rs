@@ -1,0 +1,107 @@
+//! Nilsson's evaluation of the m,n,k games, and what lines and mirror images let a search know.
+
+use super::cells::Cells;
+use super::rules::{Mnk, Move, Position};
+use crate::search::tactics::{Folded, Foresight};
+use crate::search::{Evaluator, Tactics};
+use crate::value::{Value, Window};
+
+/// The lines still open to the first player less those still open to the second, a point each (Nilsson, Problem
+/// Solving Methods in Artificial Intelligence, 1971, for tic-tac-toe).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Nilsson;
+
+impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
+    fn evaluate(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Value {
+        let [first, second] = game.open_lines(position);
+        Value::points(first as i32 - second as i32)
+    }
+
+    fn terms(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Vec<(&'static str, f64)> {
+        let [first, second] = game.open_lines(position).map(f64::from);
+        vec![
+            ("lines open to x", first),
+            ("lines open to o", 0.0 - second),
+        ]
+    }
+
+    /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.
+    fn stake(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
+        f64::from(1 + game.empty_count(position))
+    }
+}
+
+/// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
+const WINS: i32 = 20_000;
+const PREVENTS: i32 = 10_000;
+
+impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
+    /// Wins first, then what prevents the opponent's win, then what closes the most lines to the opponent.
+    fn promise(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
+        let side = position.side();
+        let cell = Cells::only(m.0 as usize);
+        let own = position.stones[side as usize] | cell;
+        if game.has_line(own) {
+            WINS
+        } else if game.has_line(position.stones[side.other() as usize] | cell) {
+            PREVENTS
+        } else {
+            -(game.count_lines(game.all & !own) as i32)
+        }
+    }
+
+    #[inline]
+    fn rate(
+        &self,
+        game: &Mnk<WORDS>,
+        position: &Position<WORDS>,
+        moves: &[Move],
+        ratings: &mut Vec<i32>,
+    ) {
+        game.rate_by_lines(position, moves, ratings);
+    }
+
+    #[inline]
+    fn folded(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Folded {
+        game.folded_by_images(position)
+    }
+
+    #[inline]
+    fn turned(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
+        Move(game.image(m.0 as usize, symmetry) as u16)
+    }
+
+    #[inline]
+    fn turned_back(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
+        Move(game.origin(m.0 as usize, symmetry) as u16)
+    }
+
+    fn foresee(
+        &self,
+        game: &Mnk<WORDS>,
+        position: &Position<WORDS>,
+        _depth: u32,
+        ply: u32,
+        window: Window,
+        moves: &mut Vec<Move>,
+    ) -> Foresight {
+        game.moves_that_matter(position, ply, window, moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::mnk::Small;
+    use crate::rules::Rules;
+
+    #[test]
+    fn tic_tac_toe_is_even_at_the_start_and_has_eight_lines() {
+        let game = Small::default();
+        assert_eq!(Nilsson.evaluate(&game, &game.start()), Value::ZERO);
+        assert_eq!(game.open_lines(&game.start()), [8, 8]);
+        assert!((Nilsson.stake(&game, &game.start()) - 10.0).abs() < f64::EPSILON);
+        let centre = game.play(&game.start(), Move(4));
+        assert_eq!(Nilsson.evaluate(&game, &centre), Value::points(4));
+    }
+}
