@@ -1,0 +1,57 @@
+// The engine's line, seen in every tab: its switch, what it thinks of the position, how hard it worked.
+
+import { find, h, keep, say, set, show } from "../dom.js";
+import { hasChance, isPuzzle, page } from "../page.js";
+import { prefer } from "../play.js";
+import { LABEL, SAY, effort, short, worthWords } from "../words.js";
+import { looked, unlooked, whole } from "./lines.js";
+import { toggle } from "./controls.js";
+
+const power = toggle(LABEL.engineOn, (on) => prefer("engineOn", on));
+power.element.classList.add("switch");
+power.input.setAttribute("role", "switch");
+const worth = h("b.worth", {});
+const said = h("span.said", {});
+const effortLine = h("p.effort", {});
+const lines = h("ol.lines", { "aria-label": LABEL.lines });
+
+export function setUp() {
+  find("engine").append(h("div.top", {}, power.element, worth, said), effortLine, lines);
+}
+
+export function render() {
+  const { state } = page;
+  const fits = state !== null && !isPuzzle(state);
+  show(find("engine"), fits);
+  if (!state || !fits) return;
+  power.input.checked = page.engineOn;
+  const { current } = page.game;
+  const mine = page.linesOf === current ? page.lines.filter(Boolean) : [];
+  const shown = current.worth && (page.engineOn || "end" in current.worth && current.worth.sure) ? current.worth : null;
+  say(worth, shown ? short(shown) : "");
+  say(said, shown ? worthWords(state, shown) : page.engineOn ? (state.outcome ? SAY.decided : SAY.waiting) : "");
+  const top = mine[0];
+  say(effortLine, page.engineOn && top ? effort(top) : " ");
+  show(effortLine, page.engineOn);
+  show(lines, page.engineOn);
+  if (!page.engineOn) return;
+  // As many rows as lines were asked for, so that nothing jumps while they come.
+  const many = Math.min(page.multi, Math.max(1, state.moves.length));
+  const rows = Array.from({ length: state.outcome ? 0 : many }, (_, at) => mine[at] ?? null);
+  keep(lines, rows, (_, at) => at, () => h("li", {}, h("b", {}), h("span.pv", {})), (element, line) => {
+    const [value, pv] = element.children;
+    say(value, line ? short(line.worth) : "…");
+    const key = line ? `${current.id}|${line.moves.join(" ")}` : "";
+    if (pv.dataset.line === key) return;
+    pv.dataset.line = key;
+    pv.replaceChildren(...(line ? line.moves.slice(0, 16).map((move, at) => h("button.move", {
+      type: "button",
+      onclick: () => whole(line.moves.slice(0, at + 1)),
+      onpointerenter: () => looked(line.moves.slice(0, at + 1)),
+      onpointerleave: unlooked,
+      onfocus: () => looked(line.moves.slice(0, at + 1)),
+      onblur: unlooked,
+    }, move)) : []));
+  });
+  set(lines, { class: hasChance(state) ? "lines short" : "lines" });
+}

@@ -1,0 +1,111 @@
+// What is said of searches: a step of a textbook's, a comparison, a puzzle's solution.
+
+import { big, seconds } from "./values.js";
+
+/** @import { Trace, Visit } from "../types.js" */
+
+/** @type {Record<string, string>} */
+export const ALGORITHM = {
+  auto: "auto, the best there is",
+  minimax: "minimax",
+  expectimax: "expectimax",
+  alphabeta: "alpha-beta",
+  scout: "Scout",
+  mtdf: "MTD(f)",
+  pvs: "principal variation search",
+  bfs: "breadth first",
+  iddfs: "iterative deepening",
+  greedy: "greedy",
+  astar: "A*",
+  idastar: "IDA*",
+};
+
+/** @type {Record<string, string>} what an algorithm does, in a line */
+export const ABOUT = {
+  minimax: "Looks at every position to the depth: max takes the highest value, min the lowest.",
+  expectimax: "The opponent moves at random: his nodes are worth the average.",
+  alphabeta: "Keeps a window (α, β) of values that still matter, and cuts off what falls outside it.",
+  scout: "Proves with an empty window that the other moves are no better, and looks again if they are.",
+  mtdf: "Only empty windows: it asks again and again whether the value is above or below a guess.",
+};
+
+/** A value as textbooks write it. @param {number | string | null} value @param {string} [infinite] */
+export function number(value, infinite = "∞") {
+  if (value === null) return infinite;
+  return typeof value === "number" ? String(Math.round(value * 10000) / 10000).replace("-", "−") : value;
+}
+
+/** `(−∞, 3)`. @param {Visit} visit */
+export function interval(visit) {
+  return `(${number(visit.window[0], "−∞")}, ${number(visit.window[1], "∞")})`;
+}
+
+/** `≥ 17`, `3`, `≤ 2`. @param {Visit} visit */
+export function bounded(visit) {
+  const sign = visit.bound === "lower" ? "≥ " : visit.bound === "upper" ? "≤ " : "";
+  return sign + number(visit.value, "·");
+}
+
+/**
+ * One step of a search, in a sentence.
+ * @param {Trace} trace
+ * @param {number} node
+ * @param {"in" | "out"} way
+ * @param {Visit} visit
+ * @param {number} skipped children that were never looked at because of a cut-off
+ */
+export function step(trace, node, way, visit, skipped) {
+  const { move, kind } = trace.nodes[node];
+  const name = move === null ? "the root" : `move ${move}`;
+  if (way === "in") {
+    if (kind === "leaf") return `Look at the leaf behind ${name}.`;
+    return `Enter ${name} (${kind}) with the window ${interval(visit)}.`;
+  }
+  if (visit.left === "leaf" || kind === "leaf") return `The leaf behind ${name} is worth ${number(visit.value, "·")}.`;
+  if (visit.left === "remembered") return `${name} is remembered from before: ${bounded(visit)}.`.replace(/^./, (letter) => letter.toUpperCase());
+  if (visit.left === "cut") return `Cut off at ${name}: ${bounded(visit)} lies outside ${interval(visit)}${skipped ? `, so ${skipped === 1 ? "the other child" : `the other ${skipped} children`} cannot matter` : ""}.`;
+  return `Leave ${name} with ${bounded(visit)}.`;
+}
+
+/** @param {Trace} trace */
+export function traceHead(trace) {
+  const line = trace.line.length ? trace.line.join(" ") : "none";
+  return `Value ${number(trace.value)}, principal variation ${line}; ${trace.visited} of ${trace.leaves} leaves visited.`;
+}
+
+/** @param {number} now @param {number} all */
+export function stepOf(now, all) {
+  return `Step ${now} of ${all}`;
+}
+
+/** The bound of a search that still runs. @param {{ length: number, nodes: number, speed: number, time: number }} quest */
+export function boundWords({ length, nodes, speed, time }) {
+  return `At least ${length} moves. ${big(nodes)} states, ${big(speed)} a second, ${seconds(time)}.`;
+}
+
+/** A solution. @param {{ length: number, nodes: number, time: number }} quest @param {number | null} bound what is proved, where it is less */
+export function solutionWords({ length, nodes, time }, bound) {
+  const best = bound === null ? "the fewest there are" : bound < length ? `at least ${bound} are needed` : "the fewest there are";
+  return `${length} moves, ${best}. ${big(nodes)} states in ${seconds(time)}.`;
+}
+
+export const SEARCHING = {
+  solving: "Searching …",
+  none: "No solution was found within the limits.",
+  already: "This is the goal already.",
+  running: "Running …",
+};
+
+/** @param {string} name */
+export function algorithmName(name) {
+  return ALGORITHM[name] ?? name;
+}
+
+/** The columns of the comparison. */
+export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Best", steps: "Moves", examined: "Examined" };
+
+/** 2048's rates so far. @param {{ moves: number, seconds: number, score: number, games: number, best: number }} run */
+export function rates(run) {
+  const rate = run.seconds > 0 ? run.moves / run.seconds : 0;
+  return `${run.moves} moves, ${rate.toFixed(1)} a second; ${run.games} games finished, best score ${run.best}.`;
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { layout } from "../../../src/board/page/board/layout.js";
+import { match } from "../../../src/board/page/board/match.js";
+import { replay, skipped } from "../../../src/board/page/panel/replay.js";
+
+const far = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
+
+test("pieces that stand still are themselves, and one that moved is the nearest of its kind", () => {
+  const was = [{ at: "a", kind: "hunter" }, { at: "c", kind: "prey" }, { at: "f", kind: "hunter" }];
+  const now = [{ at: "f", kind: "hunter" }, { at: "b", kind: "hunter" }];
+  assert.deepEqual(match(was, now, far), [2, 0]);
+});
+
+test("a new piece was nowhere, and a captured one is nobody's", () => {
+  assert.deepEqual(match([{ at: "a", kind: "prey" }], [{ at: "a", kind: "prey" }, { at: "b", kind: "prey" }], far), [0, -1]);
+  assert.deepEqual(match([{ at: "a", kind: "prey" }], [{ at: "a", kind: "hunter" }], far), [-1]);
+});
+
+test("tiles are told apart by their values", () => {
+  assert.deepEqual(match([{ at: "a", kind: "tile", value: 1 }, { at: "b", kind: "tile", value: 2 }], [{ at: "b", kind: "tile", value: 1 }], far), [0]);
+});
+
+test("every node stands above the middle of its children", () => {
+  const tree = { a: ["b", "c"], b: ["d", "e"], c: [], d: [], e: [] };
+  const { places, leaves, levels } = layout("a", (node) => tree[node]);
+  assert.equal(leaves, 3);
+  assert.equal(levels, 3);
+  assert.deepEqual(places.get("b"), { x: 0.5, level: 1 });
+  assert.deepEqual(places.get("a"), { x: 1.25, level: 0 });
+});
+
+const visit = (window, value, left) => ({ window, value, bound: "exact", left });
+const trace = {
+  algorithm: "alphabeta", memory: false, depth: 2, value: 3, line: ["1"], leaves: 3, visited: 2,
+  nodes: [
+    { move: null, parent: null, kind: "max", children: [1, 2], value: null, visits: [visit([null, null], 3, "searched")] },
+    { move: "1", parent: 0, kind: "leaf", children: [], value: 3, visits: [visit([null, null], 3, "leaf")] },
+    { move: "2", parent: 0, kind: "min", children: [3, 4], value: null, visits: [visit([3, null], 2, "cut")] },
+    { move: "1", parent: 2, kind: "leaf", children: [], value: 2, visits: [visit([3, null], 2, "leaf")] },
+    { move: "2", parent: 2, kind: "leaf", children: [], value: 9, visits: [] },
+  ],
+  steps: [[0, "in"], [1, "in"], [1, "out"], [2, "in"], [3, "in"], [3, "out"], [2, "out"], [0, "out"]],
+};
+
+test("a search is replayed to any of its steps", () => {
+  const start = replay(trace, 0);
+  assert.ok(start.nodes.every((node) => node.status === "unseen"));
+  assert.equal(start.current, null);
+  const middle = replay(trace, 5);
+  assert.equal(middle.current, 3);
+  assert.deepEqual(middle.nodes.map((node) => node.status), ["open", "done", "open", "open", "unseen"]);
+  assert.deepEqual(middle.nodes.map((node) => node.order), [1, 2, 3, 4, 0]);
+  const end = replay(trace, 8);
+  assert.equal(end.nodes[2].status, "cut");
+  assert.equal(skipped(trace, 7, 2), 1);
+});
