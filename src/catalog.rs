@@ -17,6 +17,7 @@ use crate::games::tree::{self, Tree};
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::network::Network;
 use crate::pathfinding::Solitaire;
+use crate::scene::Depict;
 use crate::settings::Settings;
 use crate::solved::probe::Tables;
 
@@ -45,7 +46,7 @@ const VARIANTS: &[(&str, Build)] = &[
     }),
 ];
 
-fn puzzle<P: Solitaire>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {
+fn puzzle<P: Solitaire + Depict>(puzzle: P, settings: &Settings) -> Box<dyn Engine> {
     Box::new(PuzzleEngine::new(puzzle, settings))
 }
 

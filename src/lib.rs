@@ -15,6 +15,7 @@ pub mod path;
 pub mod pathfinding;
 pub mod protocol;
 pub mod rules;
+pub mod scene;
 pub mod search;
 pub mod session;
 pub mod settings;

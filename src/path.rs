@@ -93,6 +93,11 @@ impl<G: Game> Path<G> {
         self.steps.pop();
     }
 
+    /// How often the position reached has occurred, this time included.
+    pub fn occurrences(&self) -> u8 {
+        self.steps[self.steps.len() - 1].occurrence
+    }
+
     /// Whether the position reached occurs for the third time, which is a draw.
     #[inline]
     pub fn is_repetition(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 
+use super::state::{self, State};
 use super::telling::Teller;
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
@@ -10,6 +11,7 @@ use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
+use crate::scene::Depict;
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{Line, Plan};
 use crate::search::memory::{Forgetful, Table};
@@ -37,6 +39,8 @@ pub struct DiceEngine<S: Stochastic + Notation> {
     /// The game that the position belongs to.
     game: S,
     position: S::Position,
+    /// Moves played since the position that was set.
+    ply: usize,
     settings: Settings,
     search: Chosen<WorstCase<S>>,
     /// What chance draws when it is asked for a move.
@@ -58,6 +62,7 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
             home,
             game,
             position,
+            ply: 0,
             settings: settings.clone(),
             search,
             random,
@@ -160,7 +165,7 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
     ))))
 }
 
-impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
+impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
         let position = moves::played(&game, start, moves)?;
@@ -169,6 +174,7 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
             self.forget_positions();
         }
         self.position = position;
+        self.ply = moves.len();
         Ok(Vec::new())
     }
 
@@ -262,6 +268,16 @@ impl<S: Stochastic + Notation> Engine for DiceEngine<S> {
 
     fn algorithms(&self) -> &'static [Algorithm] {
         ALGORITHMS
+    }
+
+    fn state(&self) -> State {
+        let turn = self.game.turn(&self.position);
+        let outcome = self.standing().outcome;
+        let legal = self.legal();
+        State {
+            algorithms: ALGORITHMS.to_vec(),
+            ..state::of(&self.game, &self.position, self.ply, turn, outcome, &legal)
+        }
     }
 
     fn draw(&self) -> Vec<String> {

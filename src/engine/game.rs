@@ -1,6 +1,7 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
 use super::known::{Known, OpenTables};
+use super::state::{self, State};
 use super::telling::Teller;
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
@@ -8,7 +9,8 @@ use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::path::Path;
-use crate::rules::{Game, Notation};
+use crate::rules::{Game, Notation, Turn};
+use crate::scene::{Depict, Why};
 use crate::search::algorithms::{self, Chosen};
 use crate::search::deepening::{Line, Plan};
 use crate::search::{Evaluator, Found, Root, Search, Tactics};
@@ -135,7 +137,7 @@ fn explained<G: Game>(
     lines
 }
 
-impl<G: Game + Notation, T: Tactics<G>> Engine for GameEngine<G, T> {
+impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
@@ -235,6 +237,23 @@ impl<G: Game + Notation, T: Tactics<G>> Engine for GameEngine<G, T> {
     fn ends_by_itself(&self) -> bool {
         let longest = self.game.longest(self.path.position());
         longest.is_some_and(|plies| plies <= SHORT_GAME)
+    }
+
+    fn state(&self) -> State {
+        let position = self.path.position();
+        let turn = Turn::Player(self.game.side(position));
+        let legal = self.path.moves(&self.game);
+        let outcome = self.path.outcome(&self.game);
+        let ply = self.path.len() - 1;
+        let mut state = state::of(&self.game, position, ply, turn, outcome, &legal);
+        if self.path.is_repetition() {
+            state.over = outcome.map(|outcome| (outcome, Why::Repetition.into()));
+        }
+        state.occurrences = G::REPETITION.then(|| self.path.occurrences());
+        state.algorithms = self.algorithms().to_vec();
+        state.has_tables = self.known.is_there();
+        state.solved = self.known.solved(&self.game, &self.path);
+        state
     }
 
     fn draw(&self) -> Vec<String> {

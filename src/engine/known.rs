@@ -4,6 +4,7 @@ use std::path::Path as Folder;
 use std::sync::Arc;
 
 use super::Report;
+use super::state::{Solved, SolvedMove};
 use crate::error::Refusal;
 use crate::oracle::Verdict;
 use crate::oracle::{self, Advice, Judged, Oracle};
@@ -61,6 +62,11 @@ impl<G: Game + Notation> Known<G> {
         }
     }
 
+    /// Whether there are tables.
+    pub fn is_there(&self) -> bool {
+        self.oracle.is_some()
+    }
+
     /// Says what is wrong with the tables, once.
     pub fn complain(&mut self, report: &mut dyn FnMut(Report)) {
         for refusal in self.complaints.drain(..) {
@@ -101,6 +107,30 @@ impl<G: Game + Notation> Known<G> {
         best.map(|(rank, judged)| line(game, &root.path, judged, rank, oracle))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
+    }
+
+    /// The verdict on a position, and on those of its moves that are known, where the position is. What is wrong with
+    /// the tables others say.
+    pub fn solved(&self, game: &G, path: &Path<G>) -> Option<Solved> {
+        let oracle = self.oracle.as_deref()?;
+        let verdict = oracle::value_of(game, path, oracle).ok()??;
+        let mut known = path.moves(game);
+        known.retain(|&m| {
+            let mut path = path.clone();
+            let child = game.play(path.position(), m);
+            path.push(game, child);
+            matches!(oracle::value_of(game, &path, oracle), Ok(Some(_)))
+        });
+        let judged = oracle::judge(game, path, &known, oracle).ok()??;
+        let moves = judged.into_iter().map(|judged| SolvedMove {
+            name: game.show_move(judged.m),
+            verdict: judged.verdict,
+            traps: judged.traps,
+        });
+        Some(Solved {
+            verdict,
+            moves: moves.collect(),
+        })
     }
 
     /// The verdict on a position, and on each of its moves, as `d` and `eval` tell it.

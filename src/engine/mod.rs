@@ -8,6 +8,7 @@ pub mod game;
 mod known;
 mod moves;
 pub mod puzzle;
+pub mod state;
 mod telling;
 pub mod trace;
 pub mod two_sizes;
@@ -21,6 +22,7 @@ use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
+use state::State;
 /// One word or phrase of a command, and its offset in the line in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned {
@@ -161,6 +163,9 @@ pub trait Engine: Send {
     fn is_puzzle(&self) -> bool {
         false
     }
+
+    /// All that a GUI needs of the position.
+    fn state(&self) -> State;
 
     /// The lines of `d`.
     fn draw(&self) -> Vec<String>;

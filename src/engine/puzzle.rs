@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
+use super::state::{self, State};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits, Stopped};
@@ -13,10 +14,21 @@ use crate::error::Refusal;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Solitaire, Verdict, Zero};
 use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
-use crate::rules::Outcome;
+use crate::rules::{Outcome, Turn};
+use crate::scene::Depict;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 use crate::value::Side;
 use log::Log;
+
+/// The algorithms that puzzles run.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::Auto,
+    Algorithm::Bfs,
+    Algorithm::Iddfs,
+    Algorithm::Greedy,
+    Algorithm::Astar,
+    Algorithm::Idastar,
+];
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: Solitaire> {
@@ -24,6 +36,8 @@ pub struct PuzzleEngine<P: Solitaire> {
     home: P,
     puzzle: P,
     position: P::Position,
+    /// Moves played since the position that was set.
+    ply: usize,
     settings: Settings,
     expert: P::Expert,
     /// The estimate that the options ask for, made when it is first needed.
@@ -66,6 +80,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
             home: puzzle.clone(),
             puzzle,
             position,
+            ply: 0,
             settings,
             expert: P::Expert::default(),
             heuristic: None,
@@ -95,30 +110,25 @@ impl<P: Solitaire> PuzzleEngine<P> {
         moves
     }
 
+    /// Whether there is an estimate of this name.
+    fn has(&self, name: HeuristicName) -> bool {
+        self.puzzle.heuristic(name).is_some()
+            || P::Expert::makes(name)
+            || name == HeuristicName::Auto
+    }
+
     /// The algorithm and the estimate that will run, and what there is to say where they are not those asked for.
     fn choice(&self) -> (Algorithm, Vec<String>) {
         let mut remarks = Vec::new();
         let mut algorithm = self.settings.algorithm;
-        if !matches!(
-            algorithm,
-            Algorithm::Auto
-                | Algorithm::Bfs
-                | Algorithm::Iddfs
-                | Algorithm::Greedy
-                | Algorithm::Astar
-                | Algorithm::Idastar
-        ) {
+        if !ALGORITHMS.contains(&algorithm) {
             remarks.push(format!(
                 "{} is not for puzzles; auto runs instead",
                 name_of(&algorithm)
             ));
             algorithm = Algorithm::Auto;
         }
-        if !matches!(
-            self.settings.heuristic,
-            HeuristicName::Auto | HeuristicName::PatternDatabase
-        ) && self.puzzle.heuristic(self.settings.heuristic).is_none()
-        {
+        if !self.has(self.settings.heuristic) {
             remarks.push(format!(
                 "heuristic {} is not for this board; auto runs instead",
                 name_of(&self.settings.heuristic)
@@ -234,7 +244,7 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -
     position
 }
 
-impl<P: Solitaire> Engine for PuzzleEngine<P> {
+impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     fn is_puzzle(&self) -> bool {
         true
     }
@@ -250,6 +260,7 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
             self.heuristic = None;
         }
         self.position = position;
+        self.ply = moves.len();
         let is_new = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
         Ok(is_new
             .then(|| format!("info string position fen {}", self.fen()))
@@ -296,6 +307,29 @@ impl<P: Solitaire> Engine for PuzzleEngine<P> {
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         counting::report(&self.puzzle, &self.position, depth, None, control, report);
+    }
+
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
+    /// A puzzle that is solved can still be moved in.
+    fn state(&self) -> State {
+        let turn = Turn::Player(Side::P1);
+        let outcome = self.standing().outcome;
+        let legal = self.moves_here();
+        let mut state = state::of(
+            &self.puzzle,
+            &self.position,
+            self.ply,
+            turn,
+            outcome,
+            &legal,
+        );
+        state.algorithms = ALGORITHMS.to_vec();
+        state.heuristics = HeuristicName::value_variants().to_vec();
+        state.heuristics.retain(|&name| self.has(name));
+        state
     }
 
     fn draw(&self) -> Vec<String> {

@@ -1,11 +1,13 @@
 //! The engine for a game whose rules are written for two sizes: a fast one for small boards, and one for all.
 
 use super::game::GameEngine;
+use super::state::State;
 use super::trace::Trace;
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::{Game, Notation};
+use crate::scene::Depict;
 use crate::search::Tactics;
 use crate::settings::Settings;
 
@@ -36,8 +38,8 @@ where
 
 impl<S, L, T> TwoSizes<S, L, T>
 where
-    S: Game + Notation,
-    L: Game + Notation,
+    S: Game + Depict,
+    L: Game + Depict,
     T: Tactics<S> + Tactics<L>,
 {
     /// An engine at the start position of the small game, both of which are judged by `tactics`.
@@ -83,8 +85,8 @@ where
 
 impl<S, L, T> Engine for TwoSizes<S, L, T>
 where
-    S: Game + Notation,
-    L: Game + Notation,
+    S: Game + Depict,
+    L: Game + Depict,
     T: Tactics<S> + Tactics<L>,
 {
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
@@ -150,6 +152,10 @@ where
 
     fn ends_by_itself(&self) -> bool {
         self.engine().ends_by_itself()
+    }
+
+    fn state(&self) -> State {
+        self.engine().state()
     }
 
     fn draw(&self) -> Vec<String> {

@@ -1,6 +1,8 @@
 //! Missionaries and cannibals: everybody has to cross the river, and nowhere may the cannibals outnumber the missionaries
 //! that are there (Amarel, 1968).
 
+mod scene;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -165,6 +165,11 @@ pub trait Solitaire: Puzzle + Notation {
 
 /// A puzzle's own searches.
 pub trait Expert<P: Puzzle>: Send + Default {
+    /// Whether an estimate of this name is one that it makes.
+    fn makes(_name: HeuristicName) -> bool {
+        false
+    }
+
     /// Makes an estimate that takes time to make, if it is one of its own.
     fn heuristic(
         &mut self,

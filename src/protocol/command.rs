@@ -38,6 +38,8 @@ pub enum Command {
     PonderHit,
     /// `query …`
     Query(Query),
+    /// `state`
+    State,
     /// `d`
     Draw,
     /// `eval`
@@ -120,6 +122,7 @@ pub const SUMMARY: &[(&str, &str)] = &[
         "query p1turn | gameover | result",
         "tells how the game stands",
     ),
+    ("state", "the position for a GUI, as one line of JSON"),
     ("d", "draws the board"),
     ("eval", "the static evaluation, term by term"),
     (

@@ -5,6 +5,7 @@ pub mod command;
 pub mod options;
 pub mod parse;
 pub mod reply;
+pub mod state;
 
 pub use command::{Command, Dialect, Query};
 pub use parse::parse;

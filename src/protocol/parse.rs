@@ -30,6 +30,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
         "stop" => Command::Stop,
         "ponderhit" => Command::PonderHit,
         "query" => Command::Query(query(&mut words)?),
+        "state" => Command::State,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
         "bench" => Command::Bench,

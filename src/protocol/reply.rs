@@ -1,11 +1,13 @@
 //! The one place that words every answer.
 
+use crate::engine::state::State;
 use crate::engine::{Choice, Info, Standing};
 use crate::rules::Outcome;
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
+use super::state;
 
 /// In what a forced win's distance is counted on the wire. Inside it is always plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +93,8 @@ fn truth(is_true: bool) -> &'static str {
     if is_true { "true" } else { "false" }
 }
 
-fn result(outcome: Outcome) -> &'static str {
+/// How a game has ended, in the words of the wire.
+pub fn result(outcome: Outcome) -> &'static str {
     match outcome.winner() {
         Some(Side::P1) => "p1win",
         Some(Side::P2) => "p2win",
@@ -145,6 +148,11 @@ pub fn text(text: &str) -> String {
 /// A count, and what is counted.
 pub fn count(what: &str, count: u64) -> String {
     text(&format!("{what} {count}"))
+}
+
+/// The answer to `state`.
+pub fn state(variant: &str, state: &State) -> String {
+    format!("state {}", state::object(variant, state))
 }
 
 /// What was wrong with a line, or went wrong in a search.

@@ -76,6 +76,9 @@ impl<W: Write> Session<W> {
             Command::Query(query) => self
                 .printer
                 .line(&reply::response(query, engine.standing())),
+            Command::State => self
+                .printer
+                .line(&reply::state(self.settings.variant, &engine.state())),
             Command::Draw => self.printer.lines(&engine.draw()),
             Command::Evaluate => self.printer.lines(&engine.explain_evaluation()),
             Command::Help => self.printer.lines(&reply::help()),

@@ -79,6 +79,7 @@ impl<T: Copy + Default + BitXor<Output = T>> Difference<T> {
 /// What a hunt game is, before anything is derived.
 struct Sketch {
     name: &'static str,
+    title: &'static str,
     /// Points per row from the top, in the order of their numbers.
     rows: &'static [usize],
     /// A step joins consecutive points of a line, a jump the first and the last of three consecutive ones.
@@ -87,7 +88,11 @@ struct Sketch {
     goats: u32,
     captures_to_win: u32,
     drawing: &'static str,
+    places: &'static [Row],
 }
+
+/// Where a row's points are drawn: y upwards, then the x of each point.
+pub type Row = (f64, &'static [f64]);
 
 /// A permutation of the points that keeps lines and start.
 #[derive(Clone, Debug)]
@@ -120,6 +125,8 @@ impl Symmetry {
 pub struct Board {
     /// The variant's name on the wire.
     pub name: &'static str,
+    /// What people call the game.
+    pub title: &'static str,
     /// Points per row from the top, in the order of their numbers.
     pub rows: &'static [usize],
     /// How many points there are.
@@ -132,6 +139,8 @@ pub struct Board {
     pub captures_to_win: u32,
     /// The empty board, a `o` for every point in the order of their numbers.
     pub drawing: &'static str,
+    /// Where the points are drawn, row by row from the top.
+    pub places: &'static [Row],
     /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
     pub lines: &'static [&'static [usize]],
     /// The points one step away from each point.
@@ -158,6 +167,7 @@ impl PartialEq for Board {
 pub static AADU_PULI: LazyLock<Board> = LazyLock::new(|| {
     Board::derive(&Sketch {
         name: "aadu-puli",
+        title: "Aadu Puli Aattam",
         rows: &[1, 6, 6, 6, 4],
         lines: &[
             &[1, 2, 3, 4, 5, 6],
@@ -175,6 +185,13 @@ pub static AADU_PULI: LazyLock<Board> = LazyLock::new(|| {
         goats: 15,
         captures_to_win: 15,
         drawing: include_str!("aadu-puli.txt"),
+        places: &[
+            (8.0, &[4.0]),
+            (6.0, &[0.0, 3.0, 3.667, 4.333, 5.0, 8.0]),
+            (4.0, &[0.0, 2.0, 3.333, 4.667, 6.0, 8.0]),
+            (2.0, &[0.0, 1.0, 3.0, 5.0, 7.0, 8.0]),
+            (0.0, &[0.0, 2.667, 5.333, 8.0]),
+        ],
     })
 });
 
@@ -182,6 +199,7 @@ pub static AADU_PULI: LazyLock<Board> = LazyLock::new(|| {
 pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
     Board::derive(&Sketch {
         name: "bagh-chal",
+        title: "Bagh Chal",
         rows: &[5, 5, 5, 5, 5],
         lines: &[
             &[0, 1, 2, 3, 4],
@@ -205,6 +223,13 @@ pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
         goats: 20,
         captures_to_win: 5,
         drawing: include_str!("bagh-chal.txt"),
+        places: &[
+            (4.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
+            (3.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
+            (2.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
+            (1.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
+            (0.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
+        ],
     })
 });
 
@@ -232,12 +257,14 @@ impl Board {
         };
         let mut board = Self {
             name: sketch.name,
+            title: sketch.title,
             rows: sketch.rows,
             points: sketch.rows.iter().sum(),
             tigers: sketch.tigers.iter().map(|point| 1 << point).sum(),
             goats: sketch.goats,
             captures_to_win: sketch.captures_to_win,
             drawing: sketch.drawing,
+            places: sketch.places,
             lines: sketch.lines,
             steps: [0; MOST_POINTS],
             ends: set_where(&|triple, point| triple.ends.contains(&point)),

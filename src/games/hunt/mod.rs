@@ -11,6 +11,7 @@ mod notation;
 mod outlook;
 mod position;
 mod rules;
+mod scene;
 
 pub use board::Board;
 pub use evaluation::Evaluation;

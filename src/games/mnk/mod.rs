@@ -6,6 +6,7 @@ mod evaluation;
 mod lines;
 mod notation;
 mod rules;
+mod scene;
 mod symmetry;
 mod threats;
 

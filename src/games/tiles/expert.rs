@@ -163,6 +163,10 @@ impl TilesExpert {
 }
 
 impl Expert<Tiles> for TilesExpert {
+    fn makes(name: HeuristicName) -> bool {
+        name == HeuristicName::PatternDatabase
+    }
+
     fn heuristic(
         &mut self,
         tiles: &Tiles,

@@ -10,6 +10,7 @@ pub mod manhattan;
 pub mod notation;
 pub mod partition;
 pub mod pattern;
+mod scene;
 pub mod symmetry;
 pub mod walking;
 

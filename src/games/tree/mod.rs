@@ -1,6 +1,7 @@
 //! Game trees written out: `[[3,17],[2,12]] min`. The tree is the game, and its leaves say what the first player gets.
 
 mod notation;
+mod scene;
 
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@ mod length;
 pub mod network;
 mod notation;
 pub mod rules;
+mod scene;
 pub mod tally;
 pub mod tiles;
 

@@ -1,0 +1,65 @@
+//! Missionaries and cannibals as a GUI shows them, and their rules in words.
+
+use super::{Crossing, Position, River};
+use crate::scene::{About, Board, Depict, Ending, Footprint, Group, Piece, Scene, Why};
+
+const BANKS: [&str; 2] = ["left", "right"];
+
+impl Depict for River {
+    fn about(&self) -> About {
+        let (missionaries, cannibals, seats) = (self.missionaries, self.cannibals, self.seats);
+        About {
+            title: "Missionaries and cannibals".into(),
+            group: Group::Puzzles,
+            players: vec!["solver".into()],
+            each: vec!["solver".into()],
+            rules: vec![
+                format!("{missionaries} missionaries and {cannibals} cannibals stand on the left bank of a river and want to the right one."),
+                format!("The boat holds {seats}, and never crosses empty."),
+                "Where there are missionaries, the cannibals must not outnumber them: on neither bank, nor in the boat.".into(),
+                "Bring everybody over, in as few crossings as you can.".into(),
+            ],
+        }
+    }
+
+    fn scene(&self, position: &Position) -> Scene {
+        let Position {
+            missionaries,
+            cannibals,
+            boat_left,
+        } = *position;
+        let board = Board::River {
+            missionaries: self.missionaries,
+            cannibals: self.cannibals,
+            seats: self.seats,
+            boat_left,
+        };
+        let here = [missionaries, cannibals];
+        let there = [self.missionaries - missionaries, self.cannibals - cannibals];
+        let crowds = BANKS.into_iter().zip([here, there]);
+        let pieces = crowds.flat_map(|(bank, [missionaries, cannibals])| {
+            [
+                Piece::crowd(missionaries, "missionary", bank),
+                Piece::crowd(cannibals, "cannibal", bank),
+            ]
+        });
+        Scene::new(board, pieces.collect())
+    }
+
+    fn footprint(&self, position: &Position, m: Crossing) -> Footprint {
+        let [left, right] = BANKS.map(String::from);
+        let crossing = if position.boat_left {
+            Footprint::step(left, right)
+        } else {
+            Footprint::step(right, left)
+        };
+        Footprint {
+            crew: Some([m.missionaries, m.cannibals]),
+            ..crossing
+        }
+    }
+
+    fn ending(&self, _position: &Position) -> Ending {
+        Why::Solved.into()
+    }
+}

@@ -1,0 +1,69 @@
+//! Sliding tiles as a GUI shows them, and their rules in words.
+
+use super::{Cells, Direction, Position, Tiles};
+use crate::rules::Rules;
+use crate::scene::{
+    About, Board, Depict, Ending, Footprint, Group, Piece, Scene, Slides, Why, cell_name,
+};
+
+impl Depict for Tiles {
+    fn about(&self) -> About {
+        let tiles = self.cell_count() - 1;
+        let title = if self.width == self.height {
+            format!("{tiles}-puzzle")
+        } else {
+            format!("{tiles}-puzzle on {}×{}", self.height, self.width)
+        };
+        About {
+            title,
+            group: Group::Puzzles,
+            players: vec!["solver".into()],
+            each: vec!["solver".into()],
+            rules: vec![
+                format!(
+                    "{tiles} tiles lie on {} cells; one cell is blank.",
+                    self.cell_count()
+                ),
+                "A tile next to the blank, beside it or above or below, slides into it.".into(),
+                "Bring all tiles to where the goal has them, in as few moves as you can.".into(),
+                "A move is called by the way that the blank goes.".into(),
+            ],
+        }
+    }
+
+    fn scene(&self, position: &Position) -> Scene {
+        let rows = |cells: &Cells| {
+            let cells = &cells[..self.cell_count()];
+            cells.chunks(self.width).map(<[u8]>::to_vec).collect()
+        };
+        let board = Board::Tiles {
+            rows: self.height,
+            columns: self.width,
+            slides: Slides::One {
+                goal: rows(&self.goal().cells),
+            },
+        };
+        let tiles = position.cells[..self.cell_count()].iter().enumerate();
+        let pieces = tiles
+            .filter(|(_, tile)| **tile > 0)
+            .map(|(cell, &tile)| Piece::tile(tile.into(), self.name(cell)));
+        Scene::new(board, pieces.collect())
+    }
+
+    /// The tile goes the other way than the blank, which the move is called by.
+    fn footprint(&self, position: &Position, m: Direction) -> Footprint {
+        let after = self.play(position, m);
+        let [to, from] = [position, &after].map(|position| self.name(position.blank.into()));
+        Footprint::step(from, to)
+    }
+
+    fn ending(&self, _position: &Position) -> Ending {
+        Why::Solved.into()
+    }
+}
+
+impl Tiles {
+    fn name(&self, cell: usize) -> String {
+        cell_name(self.height, cell / self.width, cell % self.width)
+    }
+}

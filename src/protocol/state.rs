@@ -1,0 +1,218 @@
+//! Words a position for GUIs: one object of JSON.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::reply;
+use crate::engine::state::{Solved, State};
+use crate::oracle::Verdict;
+use crate::rules::Turn;
+use crate::scene::{
+    Board, Captured, Ending, Footprint, Group, Nested, Piece, Pile, Scene, Slides, Why,
+};
+use crate::settings::name_of;
+use crate::value::Side;
+
+/// The object for a position of this variant.
+pub fn object(variant: &str, state: &State) -> Json {
+    let State {
+        about, over, scene, ..
+    } = state;
+    let outcome = over.as_ref().map(|(outcome, _)| reply::result(*outcome));
+    let hand: Vec<Json> = scene.hand.iter().map(pile).collect();
+    let moves: Vec<Json> = state.moves.iter().map(footprint).collect();
+    json!({
+        "variant": variant,
+        "title": about.title,
+        "group": group(about.group),
+        "rules": about.rules,
+        "fen": state.fen,
+        "ply": state.ply,
+        "turn": turn(state.turn),
+        "players": about.players,
+        "each": about.each,
+        "outcome": outcome,
+        "ending": over.as_ref().map(|(_, why)| ending(why)),
+        "score": scene.score.map(number),
+        "board": board(&scene.board),
+        "pieces": pieces(scene),
+        "hand": hand,
+        "captured": scene.captured.iter().map(captured).collect::<Vec<_>>(),
+        "moves": moves,
+        "occurrences": state.occurrences,
+        "algorithms": state.algorithms.iter().map(name_of).collect::<Vec<_>>(),
+        "heuristics": state.heuristics.iter().map(name_of).collect::<Vec<_>>(),
+        "tables": state.has_tables,
+        "solved": state.solved.as_ref().map(solved),
+    })
+}
+
+/// The name of a side on the wire.
+pub fn side(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "p1",
+        Side::P2 => "p2",
+    }
+}
+
+/// A number as people write it: whole ones without a point.
+pub fn number(number: f64) -> Json {
+    if number.fract() == 0.0 {
+        json!(number as i64)
+    } else {
+        json!(number)
+    }
+}
+
+fn turn(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Player(mover) => side(mover),
+        Turn::Chance => "chance",
+    }
+}
+
+fn group(group: Group) -> &'static str {
+    match group {
+        Group::Hunts => "hunts",
+        Group::Lines => "lines",
+        Group::Numbers => "numbers",
+        Group::Puzzles => "puzzles",
+        Group::Trees => "trees",
+    }
+}
+
+fn ending(Ending { why, points }: &Ending) -> Json {
+    let why = match why {
+        Why::Captured => "captured",
+        Why::Blocked => "blocked",
+        Why::Line => "line",
+        Why::Full => "full",
+        Why::Repetition => "repetition",
+        Why::Stuck => "stuck",
+        Why::Leaf => "leaf",
+        Why::Solved => "solved",
+    };
+    json!({ "why": why, "points": points })
+}
+
+fn board(board: &Board) -> Json {
+    match board {
+        Board::Graph { points, lines } => {
+            let point = |point: &crate::scene::Point| json!({ "name": point.name, "x": number(point.x), "y": number(point.y) });
+            let points: Vec<Json> = points.iter().map(point).collect();
+            json!({ "kind": "graph", "points": points, "lines": lines, "zones": [] })
+        }
+        Board::Grid {
+            rows,
+            columns,
+            length,
+        } => json!({ "kind": "grid", "rows": rows, "columns": columns, "length": length }),
+        Board::Tiles {
+            rows,
+            columns,
+            slides: Slides::One { goal },
+        } => {
+            json!({ "kind": "tiles", "rows": rows, "columns": columns, "slides": "one", "goal": goal })
+        }
+        Board::Tiles {
+            rows,
+            columns,
+            slides: Slides::All { target },
+        } => json!({
+            "kind": "tiles", "rows": rows, "columns": columns, "slides": "all", "goal": null, "target": target,
+        }),
+        Board::River {
+            missionaries,
+            cannibals,
+            seats,
+            boat_left,
+        } => json!({
+            "kind": "river", "missionaries": missionaries, "cannibals": cannibals, "seats": seats,
+            "boat": if *boat_left { "left" } else { "right" },
+        }),
+        Board::Tree { root, first, at } => {
+            json!({ "kind": "tree", "root": root.as_ref().map(nested), "first": side(*first), "at": at })
+        }
+    }
+}
+
+fn nested(tree: &Nested) -> Json {
+    match tree {
+        Nested::Number(points) => number(*points),
+        Nested::List(children) => children.iter().map(nested).collect(),
+    }
+}
+
+fn pieces(scene: &Scene) -> Vec<Json> {
+    let piece = |piece: &Piece| {
+        let mut object = Map::new();
+        object.insert("at".into(), json!(piece.at));
+        object.insert("kind".into(), json!(piece.kind));
+        put(&mut object, "player", piece.owner.map(side));
+        put(&mut object, "value", piece.value);
+        put(&mut object, "count", piece.count);
+        Json::Object(object)
+    };
+    scene.pieces.iter().map(piece).collect()
+}
+
+fn pile(pile: &Pile) -> Json {
+    json!({ "kind": pile.kind, "player": side(pile.owner), "count": pile.count })
+}
+
+fn captured(captured: &Captured) -> Json {
+    let Captured { pile, wins } = captured;
+    json!({ "kind": pile.kind, "player": side(pile.owner), "count": pile.count, "wins": wins })
+}
+
+fn footprint((name, footprint): &(String, Footprint)) -> Json {
+    let mut object = Map::new();
+    object.insert("move".into(), json!(name));
+    put(&mut object, "from", footprint.from.as_deref());
+    put(&mut object, "to", footprint.to.as_deref());
+    let captures = (!footprint.captures.is_empty()).then_some(&footprint.captures[..]);
+    put(&mut object, "captures", captures);
+    if !footprint.slides.is_empty() {
+        let slides = footprint.slides.iter();
+        let slides: Vec<Json> = slides
+            .map(|(from, to)| json!({ "from": from, "to": to }))
+            .collect();
+        object.insert("slides".into(), Json::Array(slides));
+    }
+    put(&mut object, "gain", footprint.gain);
+    put(&mut object, "value", footprint.value);
+    put(&mut object, "chance", footprint.chance);
+    if let Some([missionaries, cannibals]) = footprint.crew {
+        object.insert(
+            "crew".into(),
+            json!({ "missionaries": missionaries, "cannibals": cannibals }),
+        );
+    }
+    Json::Object(object)
+}
+
+/// Puts what is there into an object; what is not there is left out.
+fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>) {
+    if let Some(value) = value {
+        object.insert(key.into(), value.into());
+    }
+}
+
+fn solved(solved: &Solved) -> Json {
+    let Solved { verdict, moves } = solved;
+    let judged = moves.iter().map(|m| {
+        let (verdict, plies) = judged(m.verdict);
+        let traps = f64::from(m.traps) / 1e6;
+        json!({ "move": m.name, "verdict": verdict, "plies": plies, "traps": number(traps) })
+    });
+    let moves: Vec<Json> = judged.collect();
+    let (verdict, plies) = self::judged(*verdict);
+    json!({ "verdict": verdict, "plies": plies, "moves": moves })
+}
+
+fn judged(Verdict(winner): Verdict) -> (&'static str, Option<u32>) {
+    match winner {
+        Some((Side::P1, plies)) => ("p1win", Some(plies)),
+        Some((Side::P2, plies)) => ("p2win", Some(plies)),
+        None => ("draw", None),
+    }
+}
