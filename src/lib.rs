@@ -16,6 +16,7 @@ pub mod pathfinding;
 pub mod protocol;
 pub mod rules;
 pub mod scene;
+pub mod sealed;
 pub mod search;
 pub mod session;
 pub mod settings;

@@ -211,7 +211,16 @@ impl<W: Write> Session<W> {
 
     /// Makes the engine anew, with the settings and the position of the one that is lost.
     fn renew_engine(&mut self) -> io::Result<()> {
-        let mut engine = (self.build)(&self.settings).map_err(io::Error::other)?;
+        let mut engine = match (self.build)(&self.settings) {
+            Ok(engine) => engine,
+            Err(refusal) => {
+                // A file that the settings name may be gone by now. What is inside the program is still there.
+                self.printer
+                    .error(&format!("EvalFile is forgotten: {refusal}"))?;
+                self.settings.eval_file.clear();
+                (self.build)(&self.settings).map_err(io::Error::other)?
+            }
+        };
         let (setup, moves) = &self.position;
         if let Err(refusal) = engine.set(setup, moves) {
             self.printer

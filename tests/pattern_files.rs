@@ -6,13 +6,14 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use puli::control::{Control, Limits};
 use puli::engine::puzzle::{PuzzleEngine, Solved};
 use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::tiles::pattern::{Pattern, PatternTable, file};
 use puli::games::tiles::{Direction, Tiles, partition};
+use puli::sealed;
 use puli::settings::Settings;
 
 /// A folder of this test's own, gone at its end.
@@ -128,8 +129,14 @@ fn what_a_killed_build_leaves_behind_is_not_looked_at() {
     let path = file::save(&folder.0, &table).unwrap();
     let half = fs::read(&path).unwrap().split_off(100);
     fs::remove_file(&path).unwrap();
-    fs::write(path.with_extension("unfinished-1"), half).unwrap();
+    fs::write(unfinished(&path, 1), half).unwrap();
     assert_eq!(load(&folder, &table), Ok(None));
+}
+
+/// The name under which a process makes a file.
+fn unfinished(path: &Path, process: u32) -> PathBuf {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    path.with_file_name(format!("{name}.unfinished-{process}-0"))
 }
 
 #[test]
@@ -137,17 +144,44 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
     let folder = Folder::new("swept");
     let table = table(&[1, 2, 5]);
     let path = file::save(&folder.0, &table).unwrap();
-    let mut dead = std::process::Command::new("true").spawn().unwrap();
-    dead.wait().unwrap();
-    let of_the_dead = path.with_extension(format!("unfinished-{}", dead.id()));
-    let of_the_living = path.with_extension(format!("unfinished-{}", std::process::id()));
-    let foreign = folder.0.join("notes.unfinished-draft");
-    for path in [&of_the_dead, &of_the_living, &foreign] {
-        fs::write(path, "half").unwrap();
+    let half = &fs::read(&path).unwrap()[..100];
+    let of_the_dead = unfinished(&path, 1);
+    fs::write(&of_the_dead, half).unwrap();
+    let of_the_living = sealed::Draft::begin(&path).unwrap();
+    let foreign = [
+        folder.0.join("notes.unfinished-draft"),
+        folder.0.join("my-thesis.unfinished-99999999"),
+        unfinished(&folder.0.join("tiles-of-my-bathroom.txt"), 1),
+    ];
+    for foreign in &foreign {
+        fs::write(foreign, half).unwrap();
     }
-    file::sweep(&folder.0).unwrap();
+    drop(sealed::settle(&folder.0, &file::kin()).unwrap());
     assert!(!of_the_dead.exists());
-    assert!(of_the_living.exists() && foreign.exists() && path.exists());
+    assert!(of_the_living.unfinished().exists() && path.exists());
+    assert!(foreign.iter().all(|foreign| foreign.exists()));
+}
+
+#[test]
+fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
+    let folder = Folder::new("promise");
+    let pattern = Pattern {
+        width: 6,
+        height: 6,
+        blank: 0,
+        homes: vec![1, 2, 3, 4, 5, 6, 7, 8],
+    };
+    // 609 billion entries, in a file of 32 bytes.
+    let small = file::save(&folder.0, &table(&[1, 2, 5])).unwrap();
+    let mut head = fs::read(small).unwrap()[..32].to_vec();
+    head[12..16].copy_from_slice(&[6, 6, 8, 0]);
+    head[16..24].copy_from_slice(&pattern.homes);
+    fs::write(file::path(&folder.0, &pattern), head).unwrap();
+    let refusal = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
+    assert!(
+        refusal.0.ends_with("shorter than it should be"),
+        "{refusal}"
+    );
 }
 
 #[test]

@@ -12,10 +12,15 @@ use puli::control::{Control, Limits};
 use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::network::Network;
+use puli::games::twenty48::network::file::{self, Kind};
+use puli::games::twenty48::network::learner::Learner;
+use puli::games::twenty48::network::training::{self, Course, Moment};
+use puli::games::twenty48::network::tuples::FourByFive;
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
 use puli::path::Path;
 use puli::rules::{Notation, Rules, Stochastic, Turn};
+use puli::sealed;
 use puli::search::memory::{Forgetful, Memory, Table};
 use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
 use puli::search::watch::Unwatched;
@@ -435,6 +440,193 @@ fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
     let refusal = run("few", "--games 5 --resume --tuples 4x6");
     assert!(refusal.contains("--tuples"), "{refusal}");
     fs::remove_dir_all(folder).expect("a folder");
+}
+
+/// What a file holds, without the text on where it comes from.
+fn sealed_body(bytes: &[u8], kind: Kind) -> &[u8] {
+    file::open(bytes, kind).expect("a sound file").body
+}
+
+#[test]
+fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
+    let folder = folder("cut-short");
+    let path = |name: &str| folder.join(name);
+    let read = |name: &str| fs::read(path(name)).expect("a file");
+    let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
+    run("whole", "--games 90 --seed 5");
+    // The goal of 90 games is known from the checkpoint of one that was killed: here it has come to 30.
+    run("cut", "--games 30 --seed 5");
+    let mut checkpoint = read("cut.checkpoint");
+    let at = checkpoint.len() - sealed_body(&checkpoint, Kind::Training).len() - 4;
+    assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
+    checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
+    reseal(&mut checkpoint);
+    fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
+    let told = run("cut", "--resume");
+    assert!(told.contains("in all: 90 games"), "{told}");
+    assert!(read("cut") == read("whole"));
+    assert!(read("cut.checkpoint") == read("whole.checkpoint"));
+    // Where the goal is reached there is nothing more to do.
+    run("cut", "--resume");
+    assert!(read("cut") == read("whole"));
+
+    // So many games more come to the same, told in the text as another command.
+    run("parts", "--games 50 --seed 5");
+    run("parts", "--games 40 --resume");
+    let body = |name: &str, kind| sealed_body(&read(name), kind).to_vec();
+    assert!(body("parts", Kind::Network) == body("whole", Kind::Network));
+    assert!(body("parts.checkpoint", Kind::Training) == body("whole.checkpoint", Kind::Training));
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
+/// Puts the right checksum at the end.
+fn reseal(bytes: &mut Vec<u8>) {
+    bytes.truncate(bytes.len() - 4);
+    sealed::seal(bytes);
+}
+
+#[test]
+fn checkpoints_lie_between_games_and_all_their_games_count() {
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    let course = Course {
+        first_game: 7,
+        games: Some(60),
+        time: None,
+        threads: 3,
+        seed: 1,
+        interval: Duration::ZERO,
+        checkpoint: Duration::ZERO,
+    };
+    let mut kept = Vec::new();
+    let all = training::train(&learner, &course, &|| false, &mut |moment| {
+        if let Moment::Between(all) = moment {
+            // Nobody plays: the weights stand still.
+            let sum = || learner.weights().map(f64::from).sum::<f64>();
+            let before = sum();
+            std::thread::sleep(Duration::from_millis(1));
+            assert_eq!(before.to_bits(), sum().to_bits());
+            kept.push(all.games);
+        }
+        Ok::<(), std::convert::Infallible>(())
+    });
+    assert_eq!(all.map(|all| all.games), Ok(60));
+    assert!(kept.is_sorted() && !kept.is_empty(), "{kept:?}");
+}
+
+#[test]
+fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    let course = Course {
+        first_game: 0,
+        games: None,
+        time: None,
+        threads: 2,
+        seed: 1,
+        interval: Duration::from_secs(3600),
+        checkpoint: Duration::from_secs(3600),
+    };
+    let asked = std::sync::atomic::AtomicU32::new(0);
+    let ends = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 20;
+    let all = training::train(&learner, &course, &ends, &mut |_| {
+        Ok::<(), std::convert::Infallible>(())
+    });
+    assert!(all.is_ok_and(|all| all.games > 0));
+}
+
+#[test]
+fn a_target_that_cannot_be_written_is_told_before_the_training() {
+    let folder = folder("target");
+    let start = Instant::now();
+    for out in [folder.clone(), folder.join("no/such/folder/network")] {
+        let refusal = train(&format!("--out {} --games 100000000", out.display()));
+        assert!(refusal.contains(&out.display().to_string()), "{refusal}");
+    }
+    let names: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
+    assert!(names.is_empty(), "{names:?} after {:?}", start.elapsed());
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
+/// A network whose weights count so many points a step, under a valid checksum.
+fn with_step(step: f64) -> Vec<u8> {
+    let mut bytes = include_bytes!("../src/games/twenty48/network/shipped.net").to_vec();
+    let at = bytes.len() - sealed_body(&bytes, Kind::Network).len() - 4;
+    bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+#[test]
+fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
+    for step in [
+        1e300,
+        1e6,
+        306.0,
+        0.0,
+        -0.0,
+        -1.0,
+        1e-300,
+        f64::NAN,
+        f64::INFINITY,
+    ] {
+        let refusal = Network::parse(&with_step(step)).expect_err("an absurd step");
+        assert!(refusal.contains("points a step"), "{step}: {refusal}");
+    }
+    let sound = with_step(16.0);
+    Network::parse(&sound).expect("the step that it has");
+    // By place in the header: the cells, the text's length, the games, the moves, the body's length.
+    for at in [12, 16, 28, 36, 44] {
+        for value in [u64::MAX, 1 << 63, 1 << 31, 1 << 20] {
+            let mut bytes = sound.clone();
+            let value = value.to_le_bytes();
+            let width = if at < 20 { 4 } else { 8 };
+            bytes[at..at + width].copy_from_slice(&value[8 - width..]);
+            if at < 28 || at == 44 || value[6..] != [0, 0] {
+                reseal(&mut bytes);
+                Network::parse(&bytes).expect_err("an absurd header");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
+    let folder = folder("heavy");
+    let path = folder.join("network");
+    fs::write(&path, with_step(305.0)).expect("a file");
+    let file = path.display().to_string();
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let options = [("EvalFile", file.as_str()), ("Algorithm", algorithm)];
+        let mut engine = engine(&options, CROWDED);
+        let limits = Limits {
+            depth: Some(3),
+            ..Limits::default()
+        };
+        let (choice, ..) = go(engine.as_mut(), &limits);
+        assert!(choice.best.is_some(), "{algorithm}");
+    }
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
+#[test]
+fn a_training_whose_weights_are_no_points_is_refused() {
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    let mut body = Vec::new();
+    learner.write(&mut body).expect("memory can be written");
+    Learner::<FourByFive>::resumed(&body).expect("a sound body");
+    let errors = body.len() / 3;
+    for (at, value) in [
+        (0, f32::NAN),
+        (4, f32::INFINITY),
+        (400, -1e30),
+        (errors, f32::NAN),
+        (errors + 4, f32::NEG_INFINITY),
+        (errors + 12, -1.0),
+    ] {
+        let mut absurd = body.clone();
+        absurd[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        let refusal = Learner::<FourByFive>::resumed(&absurd).expect_err("an absurd weight");
+        assert!(refusal.0.contains("no points"), "{refusal}");
+    }
 }
 
 #[test]

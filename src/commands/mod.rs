@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod gather;
+mod interrupt;
 pub mod play;
 pub mod solve;
 mod status;

@@ -13,6 +13,7 @@ use crate::error::Refusal;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
 use crate::rules::Notation;
+use crate::sealed;
 
 /// What `puli tables` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -37,8 +38,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, usual) = puzzle(args)?;
     let partition = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
-    std::fs::create_dir_all(&args.out)?;
-    file::sweep(&args.out)?;
+    let _claim = sealed::settle(&args.out, &file::kin())?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partition) {
         match file::load(&args.out, &pattern, &mut || true) {
@@ -54,12 +54,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             }
         }
     }
+    let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
+    sealed::require_space(&args.out, bytes as u64)?;
     // The largest takes the longest.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
     let begin = Instant::now();
     for path in build(args, &patterns)? {
-        let size = std::fs::metadata(&path)?.len() as f64 / 1e6;
-        writeln!(out, "{} is made: {size:.1} MB", path.display())?;
+        let size = std::fs::metadata(&path).map_or(0, |file| file.len());
+        writeln!(
+            out,
+            "{} is made: {:.1} MB",
+            path.display(),
+            size as f64 / 1e6
+        )?;
     }
     writeln!(
         out,

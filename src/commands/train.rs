@@ -2,18 +2,20 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use super::Failure;
+use super::{Failure, interrupt};
 use crate::error::Refusal;
 use crate::games::twenty48::network::Network;
 use crate::games::twenty48::network::file::{self, Kind, Origin};
 use crate::games::twenty48::network::learner::Learner;
-use crate::games::twenty48::network::training::{self, Course};
+use crate::games::twenty48::network::training::{self, Course, Moment};
 use crate::games::twenty48::network::tuples::{FourByFive, FourBySix, Shape, Tuples};
 use crate::games::twenty48::tally::Tally;
+use crate::sealed::{self, Claim};
 
 /// What `puli train` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,7 +23,7 @@ pub struct Args {
     /// The game to learn
     #[arg(value_enum)]
     game: Learnable,
-    /// Games to play
+    /// Games to play; with --resume so many more, and without it as many as were asked for
     #[arg(long)]
     games: Option<u64>,
     /// Minutes to play
@@ -86,91 +88,156 @@ pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), F
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
-    let (mut origin, learner) = if args.resume {
-        resume::<S>(args, command)?
+    let checkpoint = checkpoint(&args.out);
+    // What cannot be written is told now and not after hours.
+    let _claim = Claim::on_file(&args.out)?;
+    for path in [&args.out, &checkpoint] {
+        sealed::write_nothing(path)?;
+    }
+    let (weights, kept) = (S::NAME.weights() as u64, Learner::<S>::length());
+    sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
+    interrupt::asks_for_the_end();
+    let mut school: School<S> = if args.resume {
+        School::resumed(args, command)?
     } else {
-        begin::<S>(args, command)?
+        School::opened(args, command)?
     };
-    let (games, moves) = (origin.games, origin.moves);
+    let (games, moves) = (school.origin.games, school.origin.moves);
     let course = Course {
         first_game: games,
-        games: args.games,
+        games: school.goal.map(|goal| goal.saturating_sub(games)),
         time: args.minutes,
         threads: args.threads as usize,
-        seed: origin.seed,
+        seed: school.origin.seed,
         interval: REPORT_INTERVAL,
+        checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    let mut saved = start;
-    let all = training::train(&learner, &course, &mut |all, recent| {
-        let speed = all.moves as f64 / start.elapsed().as_secs_f64();
-        writeln!(progress, "{}", describe(games + all.games, recent, speed))?;
-        progress.flush()?;
-        if saved.elapsed().as_secs() >= args.checkpoint {
-            (origin.games, origin.moves) = (games + all.games, moves + all.moves);
-            save(&learner, &origin, args)?;
-            saved = Instant::now();
+    let speed = |all: &Tally| all.moves as f64 / start.elapsed().as_secs_f64();
+    let learner = Arc::clone(&school.learner);
+    let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
+        match moment {
+            Moment::Passing(all, recent) => {
+                let words = describe(games + all.games, recent, speed(all));
+                writeln!(progress, "{words}")?;
+                progress.flush()?;
+            }
+            Moment::Between(all) => {
+                (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
+                school.save(args)?;
+            }
         }
         Ok::<(), Failure>(())
     })?;
-    (origin.games, origin.moves) = (games + all.games, moves + all.moves);
-    save(&learner, &origin, args)?;
-    let speed = all.moves as f64 / start.elapsed().as_secs_f64();
-    writeln!(progress, "in all: {}", describe(origin.games, &all, speed))?;
+    (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
+    school.save(args)?;
+    let words = describe(school.origin.games, &all, speed(&all));
+    writeln!(progress, "in all: {words}")?;
     writeln!(progress, "{} written", args.out.display())?;
     Ok(())
 }
 
-/// A new training.
-fn begin<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), Refusal> {
-    if args.games.is_none() && args.minutes.is_none() {
-        return Err(Refusal::new(
-            "expected --games or --minutes: how long to train",
-        ));
-    }
-    let checkpoint = checkpoint(&args.out);
-    if checkpoint.exists() {
-        let (path, out) = (checkpoint.display(), args.out.display());
-        return Err(Refusal::new(format!(
-            "{path} exists: --resume goes on with it; remove it to begin {out} anew"
-        )));
-    }
-    let origin = Origin {
-        tuples: S::NAME,
-        command: command.to_string(),
-        seed: args.seed,
-        games: 0,
-        moves: 0,
-    };
-    Ok((origin, Learner::new()?))
+/// A network that learns, and how far it is to go.
+struct School<S> {
+    learner: Arc<Learner<S>>,
+    origin: Origin,
+    /// Games in all, where they are what bounds the training: who goes on with it need not say so again.
+    goal: Option<u64>,
 }
 
-/// A training where it stopped, with the seed it had.
-fn resume<S: Shape>(args: &Args, command: &str) -> Result<(Origin, Learner<S>), Refusal> {
-    let path = checkpoint(&args.out);
-    let refuse = |why: String| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
-    let bytes = file::read(&path)?;
-    let (mut origin, body) = file::open(&bytes, Kind::Training).map_err(refuse)?;
-    if origin.tuples != S::NAME {
-        return Err(refuse(format!(
-            "its tuples have {} cells; --tuples must fit",
-            origin.tuples.cells()
-        )));
+/// What stands for a training without a goal.
+const NO_GOAL: u64 = u64::MAX;
+
+impl<S: Shape> School<S> {
+    /// A new training.
+    fn opened(args: &Args, command: &str) -> Result<Self, Refusal> {
+        if args.games.is_none() && args.minutes.is_none() {
+            return Err(Refusal::new(
+                "expected --games or --minutes: how long to train",
+            ));
+        }
+        let checkpoint = checkpoint(&args.out);
+        if checkpoint.exists() {
+            let (path, out) = (checkpoint.display(), args.out.display());
+            return Err(Refusal::new(format!(
+                "{path} exists: --resume goes on with it; remove it to begin {out} anew"
+            )));
+        }
+        Ok(Self {
+            learner: Arc::new(Learner::new()?),
+            origin: Origin {
+                tuples: S::NAME,
+                command: shortened(command),
+                seed: args.seed,
+                games: 0,
+                moves: 0,
+            },
+            goal: args.games,
+        })
     }
-    origin.command = format!("{}; {command}", origin.command);
-    Ok((origin, Learner::resumed(body)?))
+
+    /// A training where it stopped, with the seed it had: to the goal it had, or by as much as is asked for now.
+    fn resumed(args: &Args, command: &str) -> Result<Self, Refusal> {
+        let path = checkpoint(&args.out);
+        let refuse =
+            |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
+        let bytes = file::read(&path, Kind::Training)?;
+        let opened = file::open(&bytes, Kind::Training).map_err(|why| refuse(&why))?;
+        let (mut origin, mut body) = (opened.origin, opened.body);
+        if origin.tuples != S::NAME {
+            let cells = origin.tuples.cells();
+            return Err(refuse(&format!(
+                "its tuples have {cells} cells; --tuples must fit"
+            )));
+        }
+        let mut goal = None;
+        if opened.version > 1
+            && let Some((bytes, rest)) = body.split_first_chunk()
+        {
+            goal = Some(u64::from_le_bytes(*bytes)).filter(|&goal| goal != NO_GOAL);
+            body = rest;
+        }
+        if args.games.is_some() || args.minutes.is_some() {
+            origin.command = shortened(&format!("{}; {command}", origin.command));
+            goal = args.games.map(|games| origin.games.saturating_add(games));
+        } else if goal.is_none() {
+            return Err(refuse(
+                "expected --games or --minutes: it has no number of games to reach",
+            ));
+        }
+        let learner = Learner::resumed(body).map_err(|refusal| refuse(&refusal.0))?;
+        Ok(Self {
+            learner: Arc::new(learner),
+            origin,
+            goal,
+        })
+    }
+
+    fn save(&self, args: &Args) -> Result<(), Refusal> {
+        let goal = self.goal.unwrap_or(NO_GOAL).to_le_bytes();
+        let length = goal.len() as u64 + Learner::<S>::length();
+        let path = checkpoint(&args.out);
+        file::write(&path, Kind::Training, &self.origin, length, |out| {
+            out.write_all(&goal)?;
+            self.learner.write(out)
+        })?;
+        let weights: Vec<f32> = self.learner.weights().collect();
+        Network::new(self.origin.clone(), args.step, weights.iter().copied()).save(&args.out)
+    }
 }
 
-fn save<S: Shape>(learner: &Learner<S>, origin: &Origin, args: &Args) -> Result<(), Refusal> {
-    let [weights, errors] = learner.snapshot();
-    file::write(
-        &checkpoint(&args.out),
-        Kind::Training,
-        origin,
-        &[&weights, &errors],
-    )?;
-    let weights: Vec<f32> = learner.weights().collect();
-    Network::new(origin.clone(), args.step, weights.iter().copied()).save(&args.out)
+/// The commands that made a network, as far as its file has room for them: the first and the last.
+fn shortened(commands: &str) -> String {
+    const GAP: &str = " … ";
+    let half = (file::LONGEST_TEXT - GAP.len()) / 2;
+    if commands.len() <= file::LONGEST_TEXT {
+        return commands.to_string();
+    }
+    let is_boundary = |at: &usize| commands.is_char_boundary(*at);
+    let first = (0..=half).rev().find(is_boundary).unwrap_or_default();
+    let last = (commands.len() - half..commands.len()).find(is_boundary);
+    let last = last.unwrap_or(commands.len());
+    format!("{}{GAP}{}", &commands[..first], &commands[last..])
 }
 
 fn checkpoint(out: &Path) -> PathBuf {

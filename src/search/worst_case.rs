@@ -103,6 +103,9 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
     }
 }
 
+/// Points as values count them, none of them beyond what an evaluation may be: with the points gained it stays below
+/// every win, whatever a network says.
 fn hundredths(points: f64) -> i32 {
-    (points * 100.0).round() as i32
+    let most = f64::from(Value::MOST_POINTS);
+    (points.clamp(-most, most) * 100.0).round() as i32
 }

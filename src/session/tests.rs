@@ -19,11 +19,10 @@ struct Puppet {
     behaviour: String,
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the type of every engine's builder"
-)]
-fn puppet(_settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    if settings.eval_file == "gone" {
+        return Err(Refusal::new("there is no file 'gone'"));
+    }
     Ok(Box::new(Puppet {
         behaviour: "quick".into(),
     }))
@@ -250,6 +249,20 @@ fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
     dialogue.say("ponderhit");
     dialogue.hear("bestmove m ponder n");
     dialogue.end();
+}
+
+#[test]
+fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it() {
+    let said = answers("setoption name EvalFile value gone\nposition fen panic\ngo\nd");
+    assert_eq!(
+        said,
+        [
+            "info string error: the search broke off: on purpose",
+            "info string error: EvalFile is forgotten: there is no file 'gone'",
+            "bestmove (none)",
+            "Fen: panic",
+        ]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where the chunks of one cube lie in a layer's file.
 
-use super::file::unseal;
 use super::unpacker::{Content, Unpacker};
+use crate::sealed::unseal;
 
 /// Where the chunks of one cube lie.
 #[derive(Clone, Debug)]
@@ -38,17 +38,18 @@ impl Packed {
 }
 
 impl CubeIndex {
-    /// The index of chunks that lie one after another from `begin` to `end`, if that is what it says, and its checksum
-    /// is right.
-    pub fn new(mut index: Vec<u8>, begin: u64, end: u64) -> Option<Self> {
+    /// The index of chunks of at most `most` bytes that lie one after another from `begin` to `end`, if that is what it
+    /// says, and its checksum is right.
+    pub fn new(mut index: Vec<u8>, begin: u64, end: u64, most: u32) -> Option<Self> {
         let length = unseal(&index)?.len();
         index.truncate(length);
         let index = Self {
             begin,
             chunks: index,
         };
+        let fit = index.chunks().all(|chunk| chunk.length <= most);
         let lengths: u64 = index.chunks().map(|chunk| u64::from(chunk.length)).sum();
-        (begin + lengths == end).then_some(index)
+        (fit && begin + lengths == end).then_some(index)
     }
 
     /// The chunks, in their order.

@@ -11,8 +11,7 @@
 //! A chunk of one byte stands for as many of it as the chunk has values; any other is a Zstandard frame. Values that
 //! cannot arise, which only fill the blocks, repeat their predecessor.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -24,9 +23,12 @@ use super::tally::Tally;
 use super::verdict::DRAW;
 use super::word::Word;
 use crate::error::Refusal;
+use crate::sealed::{self, Draft, Kin, seal};
 
 pub(super) const MAGIC: [u8; 8] = *b"PuliTabl";
 pub(super) const VERSION: u32 = 1;
+/// How the files' names end.
+pub const EXTENSION: &str = ".puli";
 
 /// Bytes of a word, which is a block.
 pub(super) const BLOCK: usize = 1 << BYTES_INSIDE;
@@ -69,7 +71,7 @@ impl Label {
     /// The file's name in its folder.
     pub fn file_name(&self) -> String {
         format!(
-            "{}-{:02}-{:02}{}.puli",
+            "{}-{:02}-{:02}{}{EXTENSION}",
             self.scope.board.name,
             self.scope.goats,
             self.hand,
@@ -139,18 +141,15 @@ impl Label {
     }
 }
 
-/// Appends the checksum of what is there.
-fn seal(bytes: &mut Vec<u8>) {
-    bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+/// The files of layers, for who sweeps.
+pub fn kin() -> Kin {
+    Kin {
+        is_name: |name| name.ends_with(EXTENSION),
+        magic: &MAGIC,
+    }
 }
 
-/// Takes the checksum off the end, if it is right.
-pub(super) fn unseal(bytes: &[u8]) -> Option<&[u8]> {
-    let (content, checksum) = bytes.split_last_chunk::<4>()?;
-    (crc32fast::hash(content) == u32::from_le_bytes(*checksum)).then_some(content)
-}
-
-/// Writes a layer beside its place and moves it there once it is whole: the file is there complete, or not at all.
+/// Writes a layer: the file is there complete, or not at all.
 pub fn write(
     folder: &Path,
     label: &Label,
@@ -158,22 +157,18 @@ pub fn write(
     layer: &Layer,
     tallies: &[Tally],
 ) -> Result<u64, Refusal> {
-    let path = label.path(folder);
-    let unfinished = path.with_extension("unfinished");
-    let written = write_to(&unfinished, label, ranking, layer, tallies)
-        .and_then(|bytes| fs::rename(&unfinished, &path).map(|()| bytes))
-        .and_then(|bytes| File::open(folder)?.sync_all().map(|()| bytes));
-    written.map_err(|error| refuse(&path, &format!("cannot be written: {error}")))
+    sealed::write(&label.path(folder), |draft| {
+        write_to(draft, label, ranking, layer, tallies)
+    })
 }
 
 fn write_to(
-    path: &Path,
+    out: &mut Draft,
     label: &Label,
     ranking: &Ranking,
     layer: &Layer,
     tallies: &[Tally],
-) -> std::io::Result<u64> {
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+) -> std::io::Result<()> {
     let header = label.header(ranking, &layer.blocks, tallies);
     out.write_all(&header)?;
     let mut position = header.len() as u64;
@@ -196,9 +191,7 @@ fn write_to(
     position += beginnings.len() as u64;
     let mut end = (position + 12).to_le_bytes().to_vec();
     seal(&mut end);
-    out.write_all(&end)?;
-    out.into_inner()?.sync_all()?;
-    Ok(position + end.len() as u64)
+    out.write_all(&end)
 }
 
 fn compress(blocks: &Blocks, cube: &[Word]) -> std::io::Result<Vec<u8>> {

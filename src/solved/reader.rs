@@ -1,18 +1,18 @@
 //! A layer's file, open for reading: a chunk, a cube or all of it, nothing without its checksum.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, unseal};
+use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
 use crate::error::Refusal;
+use crate::sealed::{Source, unseal};
 
 /// A layer's file, open for reading.
 #[derive(Debug)]
@@ -21,8 +21,7 @@ pub struct LayerFile {
     pub label: Label,
     /// The blocks of each cube.
     pub blocks: Blocks,
-    path: PathBuf,
-    file: File,
+    source: Source,
     /// Blocks of a chunk, the last of a cube excepted.
     chunk_blocks: usize,
     /// Where each cube begins, and where the last ends.
@@ -36,16 +35,11 @@ pub struct LayerFile {
 impl LayerFile {
     /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
     pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
-        let path = label.path(folder);
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(refuse(&path, &error.to_string())),
+        let Some(source) =
+            Source::find(&label.path(folder)).map_err(|refusal| of_a_table(&refusal))?
+        else {
+            return Ok(None);
         };
-        let length = file
-            .metadata()
-            .map_err(|error| refuse(&path, &error.to_string()))?
-            .len();
         let blocks = Blocks::new(
             ranking.dimensions,
             BYTES_INSIDE,
@@ -55,12 +49,11 @@ impl LayerFile {
         let mut opened = Self {
             label,
             blocks,
-            path,
-            file,
             chunk_blocks: 1,
             beginnings: Vec::new(),
             tallies: Vec::new(),
-            length,
+            length: source.length(),
+            source,
         };
         let header = opened.read_header(ranking)?;
         opened.read_beginnings(ranking.sets.len(), header)?;
@@ -174,7 +167,8 @@ impl LayerFile {
     fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, Refusal> {
         let begin = self.beginnings[set] + index.len() as u64;
         let end = self.beginnings[set + 1];
-        CubeIndex::new(index, begin, end).ok_or_else(|| self.damaged(set))
+        let most = most_packed(self.largest_chunk());
+        CubeIndex::new(index, begin, end, most).ok_or_else(|| self.damaged(set))
     }
 
     /// Unpacks a chunk of a cube to the beginning of `values`.
@@ -209,8 +203,12 @@ impl LayerFile {
         mut values: &mut [u8],
     ) -> Result<(), Refusal> {
         let begin = self.beginnings[set];
-        let length = (self.beginnings[set + 1] - begin) as usize;
-        let cube = self.read(begin, length)?;
+        let length = self.beginnings[set + 1] - begin;
+        let most = (8 + u64::from(most_packed(self.largest_chunk()))) * self.chunks() as u64 + 4;
+        if length > most {
+            return Err(self.damaged(set));
+        }
+        let cube = self.read(begin, length as usize)?;
         let index = cube.get(..8 * self.chunks() + 4);
         let index = index.ok_or_else(|| self.damaged(set))?.to_vec();
         let index = self.read_index(set, index)?;
@@ -245,14 +243,15 @@ impl LayerFile {
     }
 
     fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
-        let mut bytes = vec![0; length];
-        self.read_into(position, &mut bytes)?;
-        Ok(bytes)
+        self.source
+            .read(position, length)
+            .map_err(|refusal| of_a_table(&refusal))
     }
 
     fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), Refusal> {
-        read_exact_at(&self.file, bytes, position)
-            .map_err(|error| self.refuse(&format!("cannot be read: {error}")))
+        self.source
+            .read_into(position, bytes)
+            .map_err(|refusal| of_a_table(&refusal))
     }
 
     fn damaged(&self, set: usize) -> Refusal {
@@ -260,24 +259,16 @@ impl LayerFile {
     }
 
     fn refuse(&self, what: &str) -> Refusal {
-        refuse(&self.path, what)
+        refuse(self.source.path(), what)
     }
 }
 
-#[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
+fn of_a_table(refusal: &Refusal) -> Refusal {
+    Refusal::new(format!("table {refusal}"))
 }
 
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> std::io::Result<()> {
-    while !bytes.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, position)?;
-        if read == 0 {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
-        }
-        bytes = &mut bytes[read..];
-        position += read as u64;
-    }
-    Ok(())
+/// The most bytes that so many values are packed into: what cannot be packed is only a little longer (the bound that
+/// the Zstandard library gives).
+fn most_packed(values: usize) -> u32 {
+    (values + values / 256 + 128) as u32
 }

@@ -13,6 +13,7 @@ use super::tally::Tally;
 use super::turn::TigerMove;
 use super::{movement, placement};
 use crate::error::Refusal;
+use crate::sealed;
 use crate::value::Side;
 
 /// What to solve, and where.
@@ -82,12 +83,14 @@ impl Solver {
 
     /// Solves layer after layer. `news` hears of every step.
     pub fn run(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
-        std::fs::create_dir_all(&self.task.folder).map_err(|error| {
-            Refusal::new(format!(
-                "folder {} cannot be made: {error}",
-                self.task.folder.display()
-            ))
-        })?;
+        let folder = &self.task.folder;
+        let _claim = sealed::settle(folder, &file::kin())?;
+        let there = Label::stored(self.task.scope).map(|label| label.path(folder));
+        let there: u64 = there
+            .filter_map(|path| path.metadata().ok())
+            .map(|file| file.len())
+            .sum();
+        sealed::require_space(folder, self.forecast(1).disk.saturating_sub(there))?;
         let (mut hand, mut below) = self.resume(news);
         let mut moves = Vec::new();
         while hand <= self.task.last_hand {

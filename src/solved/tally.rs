@@ -7,8 +7,12 @@ use rayon::prelude::*;
 use super::blocks::combinations;
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
+use super::verdict::LONGEST;
 use crate::oracle::Verdict;
 use crate::value::Side;
+
+/// More positions than this no layer has.
+const MOST_POSITIONS: u64 = 1 << 56;
 
 /// The positions with so many goats on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,11 +105,21 @@ impl Tally {
             longest_tigers,
             longest_goats,
         ] = <[u64; 6]>::try_from(numbers).ok()?;
+        // More positions than this no table holds, and their sums are still numbers.
+        let counts = [tigers, goats, draws];
+        if counts.iter().any(|&count| count > MOST_POSITIONS) {
+            return None;
+        }
+        let plies = |plies: u64| {
+            u32::try_from(plies)
+                .ok()
+                .filter(|&plies| plies <= 2 * LONGEST + 1)
+        };
         Some(Self {
-            on_board: on_board as u32,
+            on_board: on_board.try_into().ok()?,
             wins: [tigers, goats],
             draws,
-            longest: [longest_tigers as u32, longest_goats as u32],
+            longest: [plies(longest_tigers)?, plies(longest_goats)?],
         })
     }
 }

@@ -50,7 +50,7 @@ fn a_run_that_was_cut_short_ends_with_the_same_bytes() {
             std::fs::write(cut.path().join(name), bytes).unwrap();
         }
         let (name, bytes) = &expected[kept];
-        let unfinished = cut.path().join(name).with_extension("unfinished");
+        let unfinished = cut.path().join(format!("{name}.unfinished-1-0"));
         std::fs::write(unfinished, &bytes[..bytes.len() / 2]).unwrap();
         solve(cut.path(), 2);
         assert!(files(cut.path()) == expected, "{kept} files kept");

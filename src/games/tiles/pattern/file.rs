@@ -4,13 +4,16 @@
 //! a byte each; the blank's home, a byte; the tiles' homes, 8 bytes, the rest of them zero; 4 zeros; the CRC-32 of the header so far and the entries,
 //! 4 bytes; then the entries.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::cmp::Ordering;
+use std::fmt;
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
 use crate::games::tiles::pattern::pages::Pages;
+use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 2;
@@ -56,44 +59,22 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
-/// Removes what builds that were killed have left unfinished. A build that still runs keeps its file.
-pub fn sweep(folder: &Path) -> io::Result<()> {
-    // Where the system does not tell which processes there are, all may be running.
-    if !Path::new("/proc/self").exists() {
-        return Ok(());
+/// The files of pattern tables, for who sweeps.
+pub fn kin() -> Kin {
+    Kin {
+        is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
+        magic: MAGIC,
     }
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let process = extension
-            .and_then(|extension| extension.strip_prefix("unfinished-")?.parse::<u32>().ok());
-        if let Some(process) = process
-            && !Path::new("/proc").join(process.to_string()).exists()
-        {
-            fs::remove_file(path)?;
-        }
-    }
-    Ok(())
 }
 
-/// Writes a table under a name of its own and then renames it, so that no half file is ever believed.
+/// Writes a table whole or not at all.
 pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, Refusal> {
     let path = path(folder, &table.pattern);
-    let unfinished = path.with_extension(format!("unfinished-{}", std::process::id()));
-    let written = write(&unfinished, table).and_then(|()| fs::rename(&unfinished, &path));
-    written.map_err(|error| {
-        // The reason is worth more than a second one.
-        let _ = fs::remove_file(&unfinished);
-        Refusal::new(format!("{} cannot be written: {error}", path.display()))
+    sealed::write(&path, |draft| {
+        draft.write_all(&summed(header(&table.pattern), &table.entries))?;
+        draft.write_all(&table.entries)
     })?;
     Ok(path)
-}
-
-fn write(path: &Path, table: &PatternTable) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(&sealed(&header(&table.pattern), &table.entries))?;
-    file.write_all(&table.entries)?;
-    file.sync_all()
 }
 
 /// Reads the table of a pattern. None where there is no such file, or once `goes_on` says no.
@@ -103,52 +84,53 @@ pub fn load(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<PatternTable>, Refusal> {
     let path = path(folder, pattern);
-    let refuse = |why: String| {
-        Err(Refusal::new(format!(
-            "{} is not used: {why}",
-            path.display()
-        )))
-    };
-    let mut file = match File::open(&path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return refuse(error.to_string()),
+    let refuse =
+        |why: &dyn fmt::Display| Refusal::new(format!("{} is not used: {why}", path.display()));
+    let source = match Source::open(&path) {
+        Ok(source) => source,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(refuse(&error)),
     };
     let mut found = [0; HEADER];
-    if let Err(error) = file.read_exact(&mut found) {
-        return refuse(format!("its header cannot be read: {error}"));
-    }
+    source
+        .read_into(0, &mut found)
+        .map_err(|error| refuse(&format!("its header cannot be read: {error}")))?;
     if &found[..MAGIC.len()] != MAGIC {
-        return refuse("it is no pattern table".into());
+        return Err(refuse(&"it is no pattern table"));
     }
     if found[8..12] != VERSION.to_le_bytes() {
-        return refuse(format!("its format is not version {VERSION}"));
+        return Err(refuse(&format!("its format is not version {VERSION}")));
     }
     if found[..CHECKSUM_AT] != header(pattern)[..CHECKSUM_AT] {
-        return refuse("it is of another board or pattern".into());
+        return Err(refuse(&"it is of another board or pattern"));
     }
-    let mut entries = Pages::zeroed(pattern.bytes());
+    // Only a file that has them is given memory for its entries.
+    match source.length().cmp(&((HEADER + pattern.bytes()) as u64)) {
+        Ordering::Less => return Err(refuse(&"it is shorter than it should be")),
+        Ordering::Greater => return Err(refuse(&"it is longer than it should be")),
+        Ordering::Equal => {}
+    }
+    let mut entries = Pages::try_zeroed(pattern.bytes()).map_err(|refusal| refuse(&refusal))?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
+    let mut position = HEADER as u64;
     for chunk in entries.chunks_mut(CHUNK) {
         if !goes_on() {
             return Ok(None);
         }
-        if let Err(error) = file.read_exact(chunk) {
-            return refuse(format!("it is shorter than it should be: {error}"));
-        }
+        source
+            .read_into(position, chunk)
+            .map_err(|refusal| refuse(&refusal))?;
         hasher.update(chunk);
+        position += chunk.len() as u64;
     }
     if found[CHECKSUM_AT..] != hasher.finalize().to_le_bytes() {
-        return refuse("it is damaged, its checksum does not match".into());
+        return Err(refuse(&"it is damaged, its checksum does not match"));
     }
-    match file.read(&mut [0]) {
-        Ok(0) => Ok(Some(PatternTable {
-            pattern: pattern.clone(),
-            entries,
-        })),
-        _ => refuse("it is longer than it should be".into()),
-    }
+    Ok(Some(PatternTable {
+        pattern: pattern.clone(),
+        entries,
+    }))
 }
 
 /// The header, its checksum still zero.
@@ -167,11 +149,11 @@ fn header(pattern: &Pattern) -> [u8; HEADER] {
     header
 }
 
-fn sealed(header: &[u8; HEADER], entries: &[u8]) -> [u8; HEADER] {
+/// The header with the checksum.
+fn summed(mut header: [u8; HEADER], entries: &[u8]) -> [u8; HEADER] {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header[..CHECKSUM_AT]);
     hasher.update(entries);
-    let mut sealed = *header;
-    sealed[CHECKSUM_AT..].copy_from_slice(&hasher.finalize().to_le_bytes());
-    sealed
+    header[CHECKSUM_AT..].copy_from_slice(&hasher.finalize().to_le_bytes());
+    header
 }

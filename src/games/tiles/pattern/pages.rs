@@ -6,6 +6,9 @@ use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
+use crate::error::Refusal;
+use crate::sealed;
+
 /// Fewer bytes than this are not worth pages of their own.
 const LEAST: usize = 4 << 20;
 
@@ -18,17 +21,29 @@ pub enum Pages {
 }
 
 impl Pages {
+    /// So many zeros, or the refusal of more than memory holds.
+    pub fn try_zeroed(bytes: usize) -> Result<Self, Refusal> {
+        if bytes < LEAST {
+            return sealed::zeroed(bytes).map(Self::Plain);
+        }
+        match Self::mapped(bytes) {
+            Some(pages) => Ok(pages),
+            None => sealed::zeroed(bytes).map(Self::Plain),
+        }
+    }
+
     /// So many zeros.
     pub fn zeroed(bytes: usize) -> Self {
-        match MmapMut::map_anon(bytes) {
-            Ok(pages) if bytes >= LEAST => {
-                // Advice that is not taken costs time, nothing else.
-                #[cfg(target_os = "linux")]
-                drop(pages.advise(memmap2::Advice::HugePage));
-                Self::Mapped(pages)
-            }
-            _ => Self::Plain(vec![0; bytes]),
-        }
+        let mapped = (bytes >= LEAST).then(|| Self::mapped(bytes)).flatten();
+        mapped.unwrap_or_else(|| Self::Plain(vec![0; bytes]))
+    }
+
+    fn mapped(bytes: usize) -> Option<Self> {
+        let pages = MmapMut::map_anon(bytes).ok()?;
+        // Advice that is not taken costs time, nothing else.
+        #[cfg(target_os = "linux")]
+        drop(pages.advise(memmap2::Advice::HugePage));
+        Some(Self::Mapped(pages))
     }
 }
 

@@ -4,12 +4,13 @@
 //! tuple and the length of the origin; as `u64` the seed, the games, the moves and the length of the body; the
 //! origin; the body; and the CRC-32 of everything before.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::tuples::Tuples;
 use crate::error::Refusal;
+use crate::sealed::{self, CHECKSUM, Draft, Source};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn magic(self) -> &'static [u8; 8] {
+    /// What the files of this kind begin with.
+    pub fn magic(self) -> &'static [u8; 8] {
         match self {
             Self::Network => b"PuliNet\n",
             Self::Training => b"PuliTrn\n",
@@ -34,10 +36,26 @@ impl Kind {
             Self::Training => "training",
         }
     }
-}
 
-/// Raised whenever what a body means changes.
-const VERSION: u32 = 1;
+    /// Raised whenever what a body means changes. The second version of trainings begins with the goal.
+    fn version(self) -> u32 {
+        match self {
+            Self::Network => 1,
+            Self::Training => 2,
+        }
+    }
+
+    /// The lengths that a body can have.
+    fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
+        let weights = tuples.weights() as u64;
+        match (self, version) {
+            // The step, and two bytes a weight, which deflating makes longer by five in every 16 KiB at most.
+            (Self::Network, _) => 8..=8 + 2 * weights + weights / 1024 + 1024,
+            (Self::Training, 1) => 12 * weights..=12 * weights,
+            (Self::Training, _) => 8 + 12 * weights..=8 + 12 * weights,
+        }
+    }
+}
 
 /// Where a network comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,97 +73,162 @@ pub struct Origin {
 }
 
 /// The bytes of a file before the origin's text.
-const HEADER: usize = 8 + 3 * 4 + 4 * 8;
+pub const HEADER: usize = 8 + 3 * 4 + 4 * 8;
 
-/// The bytes of a file behind its body.
-const FOOTER: usize = 4;
+/// The longest text of an origin.
+pub const LONGEST_TEXT: usize = 1 << 16;
 
-/// Writes a file whole or not at all: beside its place first, and then moved there.
-pub fn write(path: &Path, kind: Kind, origin: &Origin, body: &[&[u8]]) -> Result<(), Refusal> {
-    let refuse =
-        |error: std::io::Error| Refusal::new(format!("cannot write {}: {error}", path.display()));
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let file = File::create(partial).map_err(refuse)?;
-    let written =
-        seal(BufWriter::new(file), kind, origin, body).and_then(|()| fs::rename(partial, path));
-    written.map_err(|error| {
-        // The old file, if there is one, is as it was.
-        let _ = fs::remove_file(partial);
-        refuse(error)
+/// More games, or moves, than this nobody has played.
+const MOST_PLAYED: u64 = 1 << 48;
+
+/// What a header says.
+struct Head {
+    version: u32,
+    tuples: Tuples,
+    text: usize,
+    body: usize,
+    seed: u64,
+    games: u64,
+    moves: u64,
+}
+
+impl Head {
+    /// Takes what the first bytes of a file of this length say, if it can be true.
+    fn read(bytes: &[u8], length: u64, kind: Kind) -> Result<Self, String> {
+        if bytes.get(..8) != Some(kind.magic().as_slice()) {
+            return Err(format!("it is not a {} file of Puli", kind.name()));
+        }
+        let version = u32_at(bytes, 8).ok_or("it ends too early")?;
+        if !(1..=kind.version()).contains(&version) {
+            let newest = kind.version();
+            return Err(format!(
+                "it has version {version}; this Puli reads version {newest}"
+            ));
+        }
+        let header = bytes.get(..HEADER).ok_or("it ends too early")?;
+        let small = |index: usize| u32_at(header, 8 + 4 * index).unwrap_or_default();
+        let large = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
+        let cells = small(1);
+        let tuples = Tuples::with_cells(cells)
+            .ok_or_else(|| format!("it has tuples of {cells} cells, not of 5 or 6"))?;
+        let (text, body) = (small(2) as usize, large(3));
+        if text > LONGEST_TEXT {
+            return Err(format!("the text on its origin would have {text} bytes"));
+        }
+        if !kind.lengths(version, tuples).contains(&body) {
+            return Err(format!(
+                "a {} of {} weights cannot have {body} bytes",
+                kind.name(),
+                tuples.weights()
+            ));
+        }
+        let whole = (HEADER + text + CHECKSUM) as u64 + body;
+        if length != whole {
+            return Err(format!("it has {length} bytes and should have {whole}"));
+        }
+        let (games, moves) = (large(1), large(2));
+        if games > MOST_PLAYED || moves > MOST_PLAYED {
+            return Err(format!(
+                "it would have learned from {games} games and {moves} moves"
+            ));
+        }
+        Ok(Self {
+            version,
+            tuples,
+            text,
+            body: body as usize,
+            seed: large(0),
+            games,
+            moves,
+        })
+    }
+}
+
+/// Writes a file whole or not at all. `body` writes the bytes behind the origin, which are `length`.
+pub fn write(
+    path: &Path,
+    kind: Kind,
+    origin: &Origin,
+    length: u64,
+    body: impl FnOnce(&mut Summing) -> io::Result<()>,
+) -> Result<(), Refusal> {
+    sealed::write(path, |draft| {
+        let mut out = Summing {
+            out: draft,
+            checksum: crc32fast::Hasher::new(),
+        };
+        out.write_all(kind.magic())?;
+        let command = origin.command.as_bytes();
+        for number in [kind.version(), origin.tuples.cells(), command.len() as u32] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        for number in [origin.seed, origin.games, origin.moves, length] {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        out.write_all(command)?;
+        body(&mut out)?;
+        let checksum = out.checksum.finalize();
+        draft.write_all(&checksum.to_le_bytes())
+    })?;
+    Ok(())
+}
+
+/// Writes, and sums up what was written.
+pub struct Summing<'a> {
+    out: &'a mut Draft,
+    checksum: crc32fast::Hasher,
+}
+
+impl Write for Summing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.checksum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A file that was read: where it comes from, and its body.
+#[derive(Debug)]
+pub struct Opened<'a> {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// In which version its body is written.
+    pub version: u32,
+    /// What it holds.
+    pub body: &'a [u8],
+}
+
+/// Opens a file's bytes. The error says what is wrong with it.
+pub fn open(bytes: &[u8], kind: Kind) -> Result<Opened<'_>, String> {
+    let head = Head::read(bytes, bytes.len() as u64, kind)?;
+    let sealed = sealed::unseal(bytes).ok_or("its checksum is wrong: it is damaged")?;
+    let (command, body) = sealed[HEADER..].split_at(head.text);
+    debug_assert_eq!(body.len(), head.body);
+    let origin = Origin {
+        tuples: head.tuples,
+        command: String::from_utf8_lossy(command).into_owned(),
+        seed: head.seed,
+        games: head.games,
+        moves: head.moves,
+    };
+    Ok(Opened {
+        origin,
+        version: head.version,
+        body,
     })
 }
 
-fn seal(
-    mut file: BufWriter<File>,
-    kind: Kind,
-    origin: &Origin,
-    body: &[&[u8]],
-) -> std::io::Result<()> {
-    let mut checksum = crc32fast::Hasher::new();
-    let mut put = |bytes: &[u8]| {
-        checksum.update(bytes);
-        file.write_all(bytes)
-    };
-    put(kind.magic())?;
-    for number in [VERSION, origin.tuples.cells(), origin.command.len() as u32] {
-        put(&number.to_le_bytes())?;
-    }
-    let length: usize = body.iter().map(|part| part.len()).sum();
-    for number in [origin.seed, origin.games, origin.moves, length as u64] {
-        put(&number.to_le_bytes())?;
-    }
-    put(origin.command.as_bytes())?;
-    body.iter().try_for_each(|part| put(part))?;
-    let checksum = checksum.finalize();
-    file.write_all(&checksum.to_le_bytes())?;
-    file.into_inner()?.sync_all()
-}
-
-/// Opens a file's bytes: where it comes from, and its body. The error says what is wrong with it.
-pub fn open(bytes: &[u8], kind: Kind) -> Result<(Origin, &[u8]), String> {
-    if bytes.get(..8) != Some(kind.magic().as_slice()) {
-        return Err(format!("it is not a {} file of Puli", kind.name()));
-    }
-    let version = u32_at(bytes, 8).ok_or("it ends too early")?;
-    if version != VERSION {
-        return Err(format!(
-            "it has version {version}; this Puli reads version {VERSION}"
-        ));
-    }
-    let header = bytes.get(..HEADER).ok_or("it ends too early")?;
-    let number = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
-    let text = u32_at(header, 16).unwrap_or_default() as usize;
-    let body = usize::try_from(number(3)).ok();
-    let length = body.and_then(|body| (HEADER + text + FOOTER).checked_add(body));
-    if length != Some(bytes.len()) {
-        return Err(format!(
-            "it has {} bytes and should have {}",
-            bytes.len(),
-            length.unwrap_or(usize::MAX)
-        ));
-    }
-    let (sealed, checksum) = bytes.split_at(bytes.len() - FOOTER);
-    if Some(crc32fast::hash(sealed)) != u32_at(checksum, 0) {
-        return Err("its checksum is wrong: it is damaged".into());
-    }
-    let cells = u32_at(header, 12).unwrap_or_default();
-    let (command, body) = sealed[HEADER..].split_at(text);
-    let origin = Origin {
-        tuples: Tuples::with_cells(cells)
-            .ok_or_else(|| format!("it has tuples of {cells} cells, not of 5 or 6"))?,
-        command: String::from_utf8_lossy(command).into_owned(),
-        seed: number(0),
-        games: number(1),
-        moves: number(2),
-    };
-    Ok((origin, body))
-}
-
-/// Reads a whole file; the error names it.
-pub fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    fs::read(path).map_err(|error| Refusal::new(format!("cannot read {}: {error}", path.display())))
+/// Reads a whole file of a kind, once its head and its size fit; the error names it.
+pub fn read(path: &Path, kind: Kind) -> Result<Vec<u8>, Refusal> {
+    let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path.display()));
+    let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
+    let head = source.read(0, source.length().min(HEADER as u64) as usize)?;
+    Head::read(&head, source.length(), kind).map_err(refuse)?;
+    source.read(0, source.length() as usize)
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {

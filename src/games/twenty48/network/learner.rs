@@ -1,10 +1,12 @@
 //! Temporal-coherence learning: weights that several threads improve at once, each at a rate of its own.
 
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::tuples::{LOOKUPS, Shape};
 use crate::error::Refusal;
 use crate::games::twenty48::board::Board;
+use crate::value::Value;
 
 /// A network that learns.
 ///
@@ -41,7 +43,8 @@ impl<S: Shape> Learner<S> {
         })
     }
 
-    /// A network that goes on where another stopped: the weights, and the errors seen by each.
+    /// A network that goes on where another stopped: the weights, and the errors seen by each. The error says what is
+    /// wrong with them.
     pub fn resumed(body: &[u8]) -> Result<Self, Refusal> {
         let count = S::NAME.weights();
         if body.len() != count * BYTES_OF_WEIGHT {
@@ -52,26 +55,54 @@ impl<S: Shape> Learner<S> {
         }
         let (weights, errors) = body.split_at(count * size_of::<u32>());
         let learner = Self::new()?;
+        let most = Value::MOST_POINTS as f32;
         for (weight, bytes) in learner.weights.iter().zip(weights.as_chunks().0) {
-            weight.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
+            let bits = u32::from_le_bytes(*bytes);
+            if !(-most..=most).contains(&f32::from_bits(bits)) {
+                return Err(Refusal::new("it has weights that are no points"));
+            }
+            weight.store(bits, Ordering::Relaxed);
         }
         for (error, bytes) in learner.errors.iter().zip(errors.as_chunks().0) {
-            error.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+            let bits = u64::from_le_bytes(*bytes);
+            let (sum, magnitudes) = halves(bits);
+            // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
+            if !sum.is_finite() || !magnitudes.is_finite() || magnitudes < 0.0 {
+                return Err(Refusal::new("it has errors that are no points"));
+            }
+            error.store(bits, Ordering::Relaxed);
         }
         Ok(learner)
     }
 
-    /// The weights and errors as [`Learner::resumed`] reads them.
-    pub fn snapshot(&self) -> [Vec<u8>; 2] {
-        let weights = self
-            .weights
-            .iter()
-            .flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes());
-        let errors = self
-            .errors
-            .iter()
-            .flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes());
-        [weights.collect(), errors.collect()]
+    /// The bytes that [`Learner::write`] writes.
+    pub fn length() -> u64 {
+        (S::NAME.weights() * BYTES_OF_WEIGHT) as u64
+    }
+
+    /// Writes weights and errors as [`Learner::resumed`] reads them.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        const AT_ONCE: usize = 1 << 16;
+        let mut bytes = Vec::with_capacity(AT_ONCE * size_of::<u64>());
+        for weights in self.weights.chunks(AT_ONCE) {
+            bytes.clear();
+            bytes.extend(
+                weights
+                    .iter()
+                    .flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes()),
+            );
+            out.write_all(&bytes)?;
+        }
+        for errors in self.errors.chunks(AT_ONCE) {
+            bytes.clear();
+            bytes.extend(
+                errors
+                    .iter()
+                    .flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes()),
+            );
+            out.write_all(&bytes)?;
+        }
+        Ok(())
     }
 
     /// The weights as they are.
@@ -116,8 +147,7 @@ impl<S: Shape> Learner<S> {
         for &index in active {
             let index = index as usize;
             let errors = self.errors[index].load(Ordering::Relaxed);
-            let sum = f32::from_bits(errors as u32);
-            let magnitudes = f32::from_bits((errors >> 32) as u32);
+            let (sum, magnitudes) = halves(errors);
             let rate = if magnitudes == 0.0 {
                 1.0
             } else {
@@ -135,4 +165,13 @@ impl<S: Shape> Learner<S> {
     fn weight(&self, index: usize) -> f32 {
         f32::from_bits(self.weights[index].load(Ordering::Relaxed))
     }
+}
+
+/// The sum of a weight's errors, and that of their magnitudes.
+#[inline]
+fn halves(errors: u64) -> (f32, f32) {
+    (
+        f32::from_bits(errors as u32),
+        f32::from_bits((errors >> 32) as u32),
+    )
 }

@@ -5,7 +5,8 @@ pub mod learner;
 pub mod training;
 pub mod tuples;
 
-use std::io::Read;
+use std::io::{Read, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -14,8 +15,13 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 
 use super::board::Board;
 use crate::error::Refusal;
-use file::{Kind, Origin};
+use crate::value::Value;
+use file::{Kind, Opened, Origin};
 use tuples::{FourByFive, FourBySix, Shape, TUPLES, Tuples};
+
+/// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
+/// evaluation may be.
+const STEPS: RangeInclusive<f64> = 1e-9..=Value::MOST_POINTS as f64 / i16::MAX as f64;
 
 /// A network to play with: its weights are whole multiples of a step.
 #[derive(Clone, Debug)]
@@ -34,7 +40,7 @@ impl Network {
             largest.max(f64::from(weight.abs()))
         });
         let mut step = finest;
-        while largest / step > f64::from(i16::MAX) {
+        while largest / step > f64::from(i16::MAX) && 2.0 * step <= *STEPS.end() {
             step *= 2.0;
         }
         let weights = weights
@@ -100,7 +106,7 @@ impl Network {
 
     /// Reads a network from a file.
     pub fn load(path: &Path) -> Result<Self, Refusal> {
-        let bytes = file::read(path)?;
+        let bytes = file::read(path, Kind::Network)?;
         Self::parse(&bytes)
             .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path.display())))
     }
@@ -108,22 +114,23 @@ impl Network {
     /// Writes the network to a file.
     pub fn save(&self, path: &Path) -> Result<(), Refusal> {
         let packed = pack(&self.weights);
-        file::write(
-            path,
-            Kind::Network,
-            &self.origin,
-            &[&self.step.to_le_bytes(), &packed],
-        )
+        let length = (size_of::<f64>() + packed.len()) as u64;
+        file::write(path, Kind::Network, &self.origin, length, |out| {
+            out.write_all(&self.step.to_le_bytes())?;
+            out.write_all(&packed)
+        })
     }
 
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let (origin, body) = file::open(bytes, Kind::Network)?;
+    /// Reads a network from the bytes of its file. The error says what is wrong with them.
+    pub fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let Opened { origin, body, .. } = file::open(bytes, Kind::Network)?;
         let (step, packed) = body.split_first_chunk().ok_or("it has no weights")?;
         let step = f64::from_le_bytes(*step);
-        let weights = unpack(packed, origin.tuples.weights());
-        let weights = weights
-            .filter(|_| step.is_normal() && step > 0.0)
-            .ok_or("its weights cannot be read")?;
+        if !STEPS.contains(&step) {
+            return Err(format!("its weights count {step} points a step"));
+        }
+        let weights =
+            unpack(packed, origin.tuples.weights()).ok_or("its weights cannot be read")?;
         Ok(Self {
             origin,
             step,

@@ -1,5 +1,6 @@
 //! Games that a network plays against the tiles to learn from, on several threads at once.
 
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -26,14 +27,26 @@ pub struct Course {
     pub seed: u64,
     /// How often to report.
     pub interval: Duration,
+    /// How often to pause between games, for a checkpoint.
+    pub checkpoint: Duration,
 }
 
-/// Trains, and gives the games it has learned from. `report` hears of the games since it was called last; its error
-/// ends the training.
+/// What a training tells on its way.
+#[derive(Debug)]
+pub enum Moment<'a> {
+    /// Games go on: all so far, and those since this was told last.
+    Passing(&'a Tally, &'a Tally),
+    /// No game is being played: the network has learned from all of these and from nothing else.
+    Between(&'a Tally),
+}
+
+/// Trains until a bound is met or `ends` says so, and gives the games it has learned from, the first of the course and
+/// those that follow it without a gap. `report` hears how it goes, and its error ends the training.
 pub fn train<S: Shape, E>(
     learner: &Learner<S>,
     course: &Course,
-    report: &mut dyn FnMut(&Tally, &Tally) -> Result<(), E>,
+    ends: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Moment) -> Result<(), E>,
 ) -> Result<Tally, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
@@ -41,27 +54,34 @@ pub fn train<S: Shape, E>(
     let end = course
         .games
         .map_or(u64::MAX, |games| course.first_game.saturating_add(games));
+    // Held for reading while a game is played, for writing where none may be.
+    let pause = RwLock::new(());
     let (finished, results) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..course.threads {
             let finished = finished.clone();
-            let (stop, next_game) = (&stop, &next_game);
+            let (stop, next_game, pause) = (&stop, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
                 loop {
-                    let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    let played = (game < end)
-                        .then(|| play_and_learn(learner, &slides, course.seed, game, stop));
-                    match played.flatten() {
-                        Some(played) if finished.send(played).is_ok() => {}
-                        _ => break,
+                    let playing = pause.read();
+                    if stop.load(Ordering::Relaxed) {
+                        break;
                     }
+                    let game = next_game.fetch_add(1, Ordering::Relaxed);
+                    // A game that was begun is played to its end: half of one would be learned from twice.
+                    let played =
+                        (game < end).then(|| play_and_learn(learner, &slides, course.seed, game));
+                    if played.is_none_or(|played| finished.send(played).is_err()) {
+                        break;
+                    }
+                    drop(playing);
                 }
             });
         }
         drop(finished);
         let (mut all, mut recent) = (Tally::default(), Tally::default());
-        let mut reported = start;
+        let (mut reported, mut kept) = (start, start);
         let outcome = loop {
             match results.recv_timeout(Duration::from_millis(100)) {
                 Ok(played) => {
@@ -71,14 +91,26 @@ pub fn train<S: Shape, E>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Ok(all),
             }
-            if course.time.is_some_and(|time| start.elapsed() >= time) {
+            if ends() || course.time.is_some_and(|time| start.elapsed() >= time) {
                 stop.store(true, Ordering::Relaxed);
             }
+            let mut told = Ok(());
             if reported.elapsed() >= course.interval {
-                if let Err(error) = report(&all, &std::mem::take(&mut recent)) {
-                    break Err(error);
-                }
+                told = report(Moment::Passing(&all, &std::mem::take(&mut recent)));
                 reported = Instant::now();
+            }
+            if told.is_ok() && kept.elapsed() >= course.checkpoint {
+                let nobody_plays = pause.write();
+                for played in results.try_iter() {
+                    all.add(played);
+                    recent.add(played);
+                }
+                told = report(Moment::Between(&all));
+                drop(nobody_plays);
+                kept = Instant::now();
+            }
+            if let Err(error) = told {
+                break Err(error);
             }
         };
         stop.store(true, Ordering::Relaxed);
@@ -87,14 +119,8 @@ pub fn train<S: Shape, E>(
 }
 
 /// Plays one game greedily and learns from every move: the value of the board that a move leaves is moved towards the
-/// points of the next move and the value of the board that one leaves. `None` if `stop` was raised before the end.
-fn play_and_learn<S: Shape>(
-    learner: &Learner<S>,
-    slides: &Slides,
-    seed: u64,
-    game: u64,
-    stop: &AtomicBool,
-) -> Option<Played> {
+/// points of the next move and the value of the board that one leaves.
+fn play_and_learn<S: Shape>(learner: &Learner<S>, slides: &Slides, seed: u64, game: u64) -> Played {
     let cells = slides.cells();
     let mut random = tiles::of_game(seed, game);
     let mut board = tiles::start(cells, &mut random);
@@ -108,15 +134,12 @@ fn play_and_learn<S: Shape>(
         score += points;
         moves += 1;
         board = tiles::appear(after, cells, &mut random);
-        if moves % 256 == 0 && stop.load(Ordering::Relaxed) {
-            return None;
-        }
     }
     if let Some(before) = &before {
         // Nothing was scored after it.
         learner.learn(before, -learner.value_of(before));
     }
-    Some(Played::new(board, score, moves))
+    Played::new(board, score, moves)
 }
 
 /// The slide with the most points and prospects: the board after it, up to symmetry, its points, its value.

@@ -1,0 +1,67 @@
+//! Files that are written whole or not at all, and that are not believed before their size and their head are: the one
+//! place that makes, opens, claims and sweeps them.
+//!
+//! A file is made as a [`Draft`], beside its place and under a name of its own, and takes its place once every byte of it
+//! is on the disk. It is read through a [`Source`], which is a regular file or nothing. Who works in a folder for
+//! long holds a [`Claim`] on it; what killed writers left there is swept ([`sweep`]) by those who hold one.
+
+mod claim;
+mod draft;
+mod source;
+mod space;
+mod sweep;
+
+pub use claim::Claim;
+pub use draft::{Draft, folder_of, give_up, write, write_nothing};
+pub use source::Source;
+pub use space::require_space;
+pub use sweep::{Kin, sweep};
+
+use std::io;
+use std::path::Path;
+
+use crate::error::Refusal;
+
+/// Makes a folder where there is none, claims it, and sweeps from it what killed writers of a kind left; the error
+/// names it.
+pub fn settle(folder: &Path, kin: &Kin) -> Result<Claim, Refusal> {
+    let refuse = |what: &str, error: io::Error| {
+        Refusal::new(format!(
+            "folder {} cannot be {what}: {error}",
+            folder.display()
+        ))
+    };
+    std::fs::create_dir_all(folder).map_err(|error| refuse("made", error))?;
+    let claim = Claim::on_folder(folder)?;
+    if claim.is_exclusive() {
+        sweep(folder, kin).map_err(|error| refuse("read", error))?;
+    }
+    Ok(claim)
+}
+
+/// Bytes of a checksum.
+pub const CHECKSUM: usize = 4;
+
+/// Appends the CRC-32 of what is there.
+pub fn seal(bytes: &mut Vec<u8>) {
+    bytes.extend(crc32fast::hash(bytes).to_le_bytes());
+}
+
+/// Takes the checksum off the end, if it is right.
+pub fn unseal(bytes: &[u8]) -> Option<&[u8]> {
+    let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>()?;
+    (crc32fast::hash(content) == u32::from_le_bytes(*checksum)).then_some(content)
+}
+
+/// So many zeros, or the refusal of a size that memory does not hold: sizes that follow from input must not end the program.
+pub fn zeroed(length: usize) -> Result<Vec<u8>, Refusal> {
+    let mut bytes = Vec::new();
+    bytes
+        .try_reserve_exact(length)
+        .map_err(|_| Refusal::new(format!("{} MiB of memory cannot be had", length >> 20)))?;
+    bytes.resize(length, 0);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! Removing what killed writers left unfinished, and nothing else.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::draft::UNFINISHED;
+
+/// The files of one kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kin {
+    /// Whether a file of this name would be one.
+    pub is_name: fn(&str) -> bool,
+    /// What they all begin with.
+    pub magic: &'static [u8],
+}
+
+/// Removes the unfinished files of a kind from a folder: those whose name a [`super::Draft`] would have, whose content
+/// is the beginning of such a file, and which nobody is writing. Gives how many they were.
+pub fn sweep(folder: &Path, kin: &Kin) -> io::Result<usize> {
+    let mut swept = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let is_ours = entry
+            .file_name()
+            .to_str()
+            .is_some_and(|name| is_draft_of(name, kin));
+        // The type of the entry itself: a link is none of ours.
+        if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), kin.magic) {
+            swept += 1;
+        }
+    }
+    Ok(swept)
+}
+
+/// Whether a draft of a file of this kind has such a name.
+fn is_draft_of(name: &str, kin: &Kin) -> bool {
+    let Some((of, numbers)) = name.rsplit_once(UNFINISHED) else {
+        return false;
+    };
+    let is_number = |text: &str| {
+        text.parse::<u32>()
+            .is_ok_and(|number| number.to_string() == text)
+    };
+    (kin.is_name)(of)
+        && numbers
+            .split_once('-')
+            .is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
+/// Removes one file, unless something else is in it or somebody holds it.
+fn sweep_one(path: &Path, magic: &[u8]) -> bool {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOFOLLOW,
+    );
+    let Ok(file) = options.open(path) else {
+        return false;
+    };
+    if fs4::FileExt::try_lock(&file).is_err() {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = (&file).take(magic.len() as u64).read_to_end(&mut head);
+    read.is_ok() && magic.starts_with(&head) && fs::remove_file(path).is_ok()
+}
