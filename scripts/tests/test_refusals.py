@@ -10,7 +10,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
-ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak")
+ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme")
 
 
 def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
@@ -75,6 +75,7 @@ class Scripts(unittest.TestCase):
             ("match", (*engines, "--games-file", f"{prose}/games"), "prose"),
             ("match", (*engines, "--games-file", "/dev/full"), "no regular file"),
             ("soak", (f"{FAKE} unborn",), "no such luck"),
+            ("try-readme", ("--binary", nowhere), "nowhere is no program"),
         ]
         with ThreadPoolExecutor(4) as threads:
             results = threads.map(lambda case: run(case[0], *case[1]), cases)
@@ -102,6 +103,14 @@ class Scripts(unittest.TestCase):
             self.assertTrue(result.stdout.startswith("usage:"), script)
             self.assertGreater(len(result.stdout.splitlines()), 8, script)
             self.assertFalse([line for line in result.stdout.splitlines() if len(line) > 130], script)
+
+    def test_in_bash_help_and_refuse_as_well(self) -> None:
+        for script in ("check", "signature"):
+            for words, status in (("--help", 0), ("--no-such-option", 2)):
+                command = ["bash", str(SCRIPTS / script), words]
+                result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(result.returncode, status, script)
+                self.assertIn(f"scripts/{script}", result.stdout if status == 0 else result.stderr)
 
     def test_end_quietly_when_nobody_reads_on(self) -> None:
         read_end, write_end = os.pipe()
