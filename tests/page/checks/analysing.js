@@ -1,0 +1,134 @@
+// Thinking: lines, arrows, the bar and the graph, and what tables know.
+
+import assert from "node:assert/strict";
+import { ask } from "../support/server.js";
+import { mouse, until } from "../support/visitor.js";
+
+/** A position with few goats, of which the tables of this run know everything. */
+const KNOWN = "variant=aadu-puli&fen=T/2TT2/1G1G2/3G2/4+g+1";
+
+/** Both sides are persons, and the tab Analyse is open. @param {any} bench @param {string} game @param {any} [server] */
+async function analyst(bench, game, server = bench.server) {
+  const visitor = await bench.visit({ game, server });
+  await visitor.seat("p2", "person");
+  await visitor.tab("analyse");
+  await visitor.turn();
+  return visitor;
+}
+
+const lines = { name: "lines-hover-and-click", feature: "depth, score in words, nodes, speed, lines; hover shows, click plays; arrows; engine on or off remembered", async check(bench) {
+  const visitor = await analyst(bench, "");
+  const { page } = visitor;
+  await page.locator("#engine input[role=switch]").check();
+  await visitor.when("three lines", (state) => state.lines.filter((line) => line?.moves.length > 2).length >= 3 && state.linesOf === state.game.current);
+  await until("the effort is told", async () => /Depth \d+ · .* nodes · .* a second/.test(await visitor.text("#engine .effort")));
+  assert.match(await visitor.text("#engine .said"), /Even|better|win/);
+  await until("arrows point", () => page.locator("#board .arrow").count());
+  const third = page.locator("#engine .lines li").first().locator(".move").nth(2);
+  const before = await visitor.fen();
+  // The line may grow while it is looked at; what is hovered is what is shown.
+  await until("the line is on the board", async () => {
+    await third.hover({ timeout: 5000 }).catch(() => {});
+    return page.locator("#board svg.preview").count();
+  });
+  assert.equal(await visitor.fen(), before, "looking plays nothing");
+  await page.mouse.move(5, 5);
+  await until("the game is back", async () => (await page.locator("#board svg.preview").count()) === 0);
+  await page.locator("#engine .lines li").first().locator(".move").nth(1).click();
+  await visitor.when("two moves were played", (state) => state.game.current.ply === 2 && state.game.current.state);
+  await visitor.tab("play");
+  assert.ok(await page.locator("#engine .lines").isVisible(), "the line is there in every tab");
+  await page.reload();
+  await visitor.ready();
+  assert.ok(await page.locator("#engine input[role=switch]").isChecked(), "the switch is remembered");
+} };
+
+const graph = { name: "graph-click", feature: "bar and graph of the score over the game, click to jump", async check(bench) {
+  const visitor = await analyst(bench, "variant=aadu-puli&moves=c1+b3c3+c2+b4c4+d1+a1b3+*");
+  await visitor.page.getByRole("button", { name: "Analyse the whole game" }).click();
+  await visitor.when("every position is judged", (page) => page.work === null && page.game.line().every((node) => node.worth));
+  await until("the graph is drawn", async () => ((await visitor.page.locator(".graph .curve").getAttribute("d")) ?? "").split("L").length >= 6);
+  await visitor.page.locator('.graph .column[data-ply="2"]').click();
+  await visitor.when("the second position", (page) => page.game.current.ply === 2);
+  await visitor.page.locator('.graph .column[data-ply="5"]').hover();
+  assert.match(await visitor.text("#value .worth"), /^5\. d1: /);
+  const width = await visitor.page.evaluate(() => /** @type {HTMLElement} */ (document.querySelector(".bar .first")).style.width);
+  assert.match(width, /^\d+(\.\d+)?%$/);
+} };
+
+const colours = { name: "table-colours", feature: "each legal move coloured by its value with its distance, as `eval` says", async check(bench) {
+  const visitor = await analyst(bench, KNOWN, bench.tabled);
+  const state = await visitor.state();
+  assert.ok(state.solved, "the tables know the position");
+  const said = await ask(["setoption name TablebasePath value " + bench.tables, `position fen ${state.fen}`, "eval"]);
+  // What `eval` says of each move, in its own words.
+  const shown = await visitor.page.locator("#sheet-analyse .known li").allInnerTexts();
+  assert.equal(shown.length, state.moves.length, "every legal move is listed");
+  let compared = 0;
+  for (const line of shown) {
+    const [move] = line.trim().split(/\s+/);
+    const text = said.split("\n").find((one) => new RegExp(`^\\s*${move}\\b`).test(one));
+    if (!text) continue;
+    compared++;
+    const plies = line.match(/in (\d+)/)?.[1];
+    if (plies) assert.ok(new RegExp(`\\b${plies}\\b`).test(text), `${line} against ${text}`);
+    else assert.match(text, /draw/, `${line} against ${text}`);
+  }
+  assert.equal(compared, state.moves.length, `eval speaks of every move: ${said}`);
+  const badges = await visitor.page.locator("#board .badge").count();
+  assert.equal(badges, new Set(state.moves.map((move) => move.to)).size, "every target has its mark");
+  const classes = new Set(await visitor.page.locator("#board .badge").evaluateAll((all) => all.map((one) => one.getAttribute("class"))));
+  await visitor.tab("play");
+  await visitor.page.getByLabel("Colour the moves").uncheck();
+  await until("the marks are gone", async () => (await visitor.page.locator("#board .badge").count()) === 0);
+  return `${compared} moves, ${classes.size} kinds`;
+} };
+
+const traps = { name: "traps", feature: "which moves set traps; the history of exact values; where it was thrown away", async check(bench) {
+  const visitor = await analyst(bench, KNOWN, bench.tabled);
+  // Walk until some drawing move sets a trap, then count the losing answers by hand.
+  for (let step = 0; step < 30; step++) {
+    const state = await visitor.turn();
+    assert.ok(state.solved);
+    const trap = state.solved.moves.find((one) => one.traps > 0);
+    if (trap) {
+      const shown = await visitor.page.locator("#sheet-analyse .known li", { hasText: trap.move }).first().innerText();
+      assert.match(shown, new RegExp(`a trap: ${Math.round(trap.traps * 100)}% of the answers lose`));
+      const after = await visitor.page.evaluate(async ([fen, move]) => {
+        const { asker } = await import("/play.js");
+        return asker.state("aadu-puli", `fen ${fen} moves ${move}`);
+      }, [state.fen, trap.move]);
+      const losing = after.turn === "p1" ? "p2win" : "p1win";
+      const lose = after.solved.moves.filter((one) => one.verdict === losing).length;
+      assert.ok(Math.abs(lose / after.moves.length - trap.traps) < 0.001, `${lose} of ${after.moves.length}, told ${trap.traps}`);
+      await visitor.play(state.moves.find((one) => one.move === trap.move), mouse);
+      const blunder = after.solved.moves.find((one) => one.verdict === losing);
+      await visitor.turn();
+      await visitor.play(after.moves.find((one) => one.move === blunder.move), mouse);
+      await until("the list marks the blunder", () => visitor.page.locator("#list .move.lost", { hasText: `${blunder.move}??` }).count());
+      const history = await visitor.page.locator("#sheet-analyse .history li").allInnerTexts();
+      assert.ok(history.length >= 3, "a value for every position");
+      assert.match(history.at(-1) ?? "", /win in \d+ moves, both sides counted/);
+      return `${trap.move} sets a trap: ${lose} of ${after.moves.length} answers lose`;
+    }
+    await visitor.play(state.moves[(step * 5 + 2) % state.moves.length], mouse);
+  }
+  throw new Error("no move of this game sets a trap");
+} };
+
+const summary = { name: "summary", feature: "the whole-game summary after the end", async check(bench) {
+  // X throws a draw away with the last but one move, and O wins.
+  const visitor = await bench.visit({ game: "variant=tic-tac-toe&moves=a1+b2+c3+a3+b1+c1+*" });
+  await visitor.seat("p2", "person");
+  await until("the game is over", async () => /O wins/.test(await visitor.text("#status")));
+  await visitor.tab("analyse");
+  await visitor.page.getByRole("button", { name: "Analyse the whole game" }).click();
+  await visitor.when("every position is judged", (page) => page.work === null && page.game.line().every((node) => node.worth));
+  await visitor.tab("play");
+  await until("it says what decided", async () => /turning point/.test(await visitor.text(".summary")));
+  assert.match(await visitor.text(".summary"), /Move 5, b1 by X: a draw thrown away/);
+  await visitor.page.locator(".summary li button").last().click();
+  await visitor.when("before that move", (page) => page.game.current.ply === 4);
+} };
+
+export const analysing = [lines, graph, colours, traps, summary];

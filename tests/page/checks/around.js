@@ -1,0 +1,260 @@
+// Around the boards: rules, sharing, a server that dies, many tabs, phones, darkness, stillness, access, weight.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Server } from "../support/server.js";
+import { mouse, until } from "../support/visitor.js";
+
+const rules = { name: "rules-panel", feature: "each game's rules in a few sentences, with two pictures", async check(bench) {
+  for (const variant of bench.variants) {
+    const visitor = await bench.visit({ game: `variant=${variant.variant}` });
+    await visitor.page.locator("#rules").click();
+    assert.equal(await visitor.page.locator("dialog[open] .rules li").count(), variant.rules.length);
+    assert.ok(variant.rules.length >= 3 && variant.rules.length <= 8, `${variant.variant} has ${variant.rules.length} sentences`);
+    assert.equal(await visitor.page.locator("dialog[open] .pictures svg").count(), 2);
+    await visitor.page.keyboard.press("Escape");
+    assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
+    await visitor.page.context().close();
+  }
+  return `${bench.variants.length} games`;
+} };
+
+const picker = { name: "picker", feature: "a game picker with a small drawing of every board, in groups", async check(bench) {
+  const visitor = await bench.visit();
+  for (const variant of bench.variants) {
+    await visitor.page.locator("#games").click();
+    assert.equal(await visitor.page.locator("dialog[open] .card svg").count(), bench.variants.length);
+    await visitor.page.locator(`dialog[open] [data-variant="${variant.variant}"]`).click();
+    await visitor.when(`${variant.variant} is on the board`, (page, name) => page.game.current.state?.variant === name, variant.variant);
+  }
+} };
+
+const share = { name: "share-link", feature: "any FEN; copy and share position and moves by the address", async check(bench) {
+  const visitor = await bench.visit();
+  await visitor.page.locator("#position").click();
+  await visitor.page.getByLabel("Position", { exact: true }).fill("T/2TT2/G5/6/4 t 14x");
+  await visitor.page.getByRole("button", { name: "Set up" }).click();
+  await until("a bad position is refused with its place", async () => /column \d+/.test(await visitor.text("dialog .wrong")));
+  await visitor.page.getByLabel("Position", { exact: true }).fill("T/2TT2/G5/6/4 t 14");
+  await visitor.page.getByRole("button", { name: "Set up" }).click();
+  await visitor.when("it is on the board", (page) => page.game.fen === "T/2TT2/G5/6/4 t 14" && page.game.current.state);
+  await visitor.when("the engine answers", (page) => page.game.current.ply === 1);
+  const fen = await visitor.fen();
+  await visitor.page.locator("#share").click();
+  const link = await visitor.page.locator("dialog input").inputValue();
+  assert.ok(!link.includes("token"), "the link does not give the key away");
+  assert.equal(link, visitor.page.url());
+  const friend = await bench.visit({ context: visitor.page.context() });
+  await friend.page.goto("about:blank");
+  await friend.go(link);
+  assert.equal(await friend.fen(), fen);
+  assert.deepEqual(await friend.moves(), await visitor.moves());
+} };
+
+const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, its variations and where it is looked at", async check(bench) {
+  const visitor = await bench.visit({ game: "variant=tic-tac-toe&moves=b2+a1+(+a2+c3+)+c3+a3" });
+  await visitor.page.locator("#list .move", { hasText: "a2" }).click();
+  await visitor.when("in the variation", (page) => page.game.moves().join(" ") === "b2 a2");
+  const list = (await visitor.text("#list .moves")).replace(/\s+/g, " ");
+  await visitor.page.reload();
+  await visitor.ready();
+  assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
+  await until("the list is the same", async () => (await visitor.text("#list .moves")).replace(/\s+/g, " ") === list);
+  // What is remembered may be broken.
+  await visitor.page.evaluate(() => {
+    for (const name of ["engine", "lines", "own", "theme", "warn", "picture"]) localStorage.setItem(`puli.${name}`, "{broken");
+    localStorage.setItem("puli.lines", '"many"');
+    localStorage.setItem("puli.own", "null");
+  });
+  await visitor.page.reload();
+  await visitor.ready();
+  assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
+} };
+
+const dies = { name: "engine-dies-and-returns", feature: "the engine stops: the page says so, keeps the game, and goes on when it is back", async check(bench) {
+  let server = await Server.start();
+  try {
+    const visitor = await bench.visit({ server, grieves: false });
+    await visitor.play({ to: "c1" }, mouse);
+    await visitor.turn();
+    const moves = await visitor.moves();
+    await server.stop();
+    await until("the page says so", async () => (await visitor.text("#status")) === "The engine stopped. Start it again with `puli board`.");
+    assert.deepEqual(await visitor.moves(), moves, "the game is kept");
+    assert.equal(await visitor.page.locator("#board .piece").count(), 4);
+    server = await Server.start([], server.port);
+    // The tab that the new server opens has the new key, and hands it on.
+    await bench.visit({ server, context: visitor.page.context(), grieves: false });
+    await visitor.when("the old tab goes on", (page) => page.link === "open");
+    await visitor.turn();
+    await visitor.play({ to: "d1" }, mouse);
+    await visitor.when("the engine answers again", (page) => page.game.current.ply === 4);
+  } finally {
+    await server.stop();
+  }
+} };
+
+const tabs = { name: "ten-tabs", feature: "ten tabs that search at once leave the page usable", async check(bench) {
+  const context = await bench.browser.newContext({ viewport: { width: 1000, height: 800 } });
+  const visitors = [];
+  for (let at = 0; at < 10; at++) {
+    const visitor = await bench.visit({ context, game: at % 2 ? "variant=bagh-chal" : "" });
+    await visitor.page.locator("#engine input[role=switch]").check();
+    visitors.push(visitor);
+  }
+  for (const visitor of visitors) await visitor.when("it searches", (page) => page.lines.length > 0);
+  const visitor = visitors[0];
+  await visitor.page.bringToFront();
+  const began = Date.now();
+  const state = await visitor.turn();
+  await visitor.play(state.moves[5], mouse);
+  const took = Date.now() - began;
+  await visitor.turn();
+  return `a move was on the board after ${took} ms`;
+} };
+
+const phone = { name: "phone-layout", feature: "small phones to wide screens; nothing scrolls sideways; targets of 44 px", async check(bench) {
+  for (const width of [320, 390, 768, 1440, 2200]) {
+    for (const variant of bench.variants) {
+      const visitor = await bench.visit({ game: `variant=${variant.variant}`, width, height: width < 500 ? 780 : 900, touch: width < 500 });
+      const { page } = visitor;
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(sideways <= 0, `${variant.variant} at ${width} scrolls ${sideways} px sideways`);
+      const board = /** @type {any} */ (await page.locator("#board svg").boundingBox());
+      assert.ok(board.x >= 0 && board.x + board.width <= width + 0.5, `${variant.variant} at ${width}: the board is inside`);
+      if (width < 500) {
+        assert.ok(board.width > width * 0.9, `${variant.variant} at ${width}: the board has the full width`);
+        const small = await page.evaluate(() => [...document.querySelectorAll("button, select, input:not(.unseen):not([type=checkbox]):not([type=range])")].flatMap((one) => {
+          const box = one.getBoundingClientRect();
+          const inLine = one.matches(".moves .move, .lines .move");
+          return box.width && !inLine && (box.height < 43.5 || box.width < 43.5) ? [`${one.textContent?.trim() || one.id || one.className} ${box.width}×${box.height}`] : [];
+        }));
+        assert.deepEqual(small, [], `${variant.variant} at ${width}: all can be touched`);
+      } else if (width >= 1440) assert.ok(board.width >= 480, `${variant.variant} at ${width}: the board is ${board.width} wide`);
+      await page.context().close();
+    }
+  }
+} };
+
+const dark = { name: "dark", feature: "light and dark, by the system and by a switch", async check(bench) {
+  const visitor = await bench.visit({ dark: true });
+  const { page } = visitor;
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const night = await paper();
+  assert.ok(night.match(/\d+/g).every((part) => Number(part) < 60), `${night} is dark`);
+  await page.locator("#theme").click();
+  await until("it is light", async () => (await paper()) !== night);
+  await page.reload();
+  await visitor.ready();
+  assert.notEqual(await paper(), night, "the choice is remembered");
+} };
+
+const still = { name: "reduced-motion", feature: "no movement where the system asks for little", async check(bench) {
+  const calm = await bench.visit({ still: true });
+  await calm.play({ to: "c1" }, mouse);
+  await calm.turn();
+  assert.equal(await calm.page.locator("#board .travels, #board .piece.new").count(), 0);
+  const moves = await calm.page.evaluate(() => getComputedStyle(/** @type {Element} */ (document.querySelector("#board .piece"))).transitionDuration);
+  assert.match(moves, /^0s/);
+  const lively = await bench.visit();
+  await lively.play({ to: "c1" }, mouse);
+  await lively.turn();
+  assert.ok(await lively.page.locator("#board .piece.new, #board .piece.travels").count(), "otherwise pieces travel");
+} };
+
+const axe = { name: "axe-clean", feature: "screen readers and contrast: no serious finding of axe, in light and dark", async check(bench) {
+  const source = readFileSync(bench.axe, "utf8");
+  let rules = 0;
+  for (const night of [false, true]) {
+    for (const variant of bench.variants) {
+      const visitor = await bench.visit({ game: `variant=${variant.variant}`, dark: night, still: true });
+      await visitor.page.evaluate(source);
+      const names = await visitor.page.locator("#tabs [role=tab]:visible").evaluateAll((all) => all.map((one) => one.getAttribute("data-tab")));
+      for (const view of [...names, "games", "rules", "position", "keys"]) {
+        if (names.includes(view)) await visitor.tab(String(view));
+        else if (variant.variant !== "aadu-puli") continue;
+        else await visitor.page.locator(`#${view}`).click();
+        const found = await visitor.page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+        rules = found.passes.length + found.violations.length;
+        const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact)).map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join("; ")}`);
+        assert.deepEqual(serious, [], `${variant.variant}, ${view}, ${night ? "dark" : "light"}`);
+        if (await visitor.page.locator("dialog[open]").count()) await visitor.page.keyboard.press("Escape");
+      }
+      await visitor.page.context().close();
+    }
+  }
+  return `${rules} rules`;
+} };
+
+const reader = { name: "live-region", feature: "a live region says every move; every place has a name", async check(bench) {
+  const visitor = await bench.visit();
+  assert.equal(await visitor.page.locator("#status[role=status][aria-live=polite]").count(), 1);
+  assert.equal(await visitor.page.locator('#board [data-at="a1"]').getAttribute("aria-label"), "a1, tiger");
+  await visitor.play({ to: "c1" }, mouse);
+  await visitor.turn();
+  assert.equal(await visitor.page.locator('#board [data-at="c1"]').getAttribute("aria-label"), "c1, goat");
+  await visitor.page.keyboard.press("t");
+  await visitor.page.keyboard.type("zz");
+  await visitor.page.keyboard.press("Enter");
+  assert.equal(await visitor.page.locator(".type input").getAttribute("aria-invalid"), "true");
+  await visitor.page.locator(".type input").fill("e1");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.when("the typed move is played", (page) => page.game.moves()[2] === "e1");
+} };
+
+const weight = { name: "page-weight", feature: "the page weighs less than 300 KB, a move is on the board at once", async check(bench) {
+  const visitor = await bench.visit();
+  await until("everything has arrived", async () => visitor.seen.bytes > 100000);
+  await visitor.turn();
+  assert.ok(visitor.seen.bytes < 300000, `${visitor.seen.bytes} bytes`);
+  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", true));
+  await visitor.seat("p2", "quick");
+  // From the click to the drawn move, and to the engine's answer, by the page's own clock.
+  const times = await visitor.page.evaluate(async () => {
+    const { press } = await import("/table.js");
+    const { page, live } = globalThis.puli;
+    const own = [];
+    const answers = [];
+    const until = (holds) => new Promise((done) => {
+      const look = () => (holds() ? done(performance.now()) : setTimeout(look, 1));
+      look();
+    });
+    for (let at = 0; at < 5; at++) {
+      const began = performance.now();
+      const pieces = document.querySelectorAll("#board .piece").length;
+      press(page.game.current.state.moves[at * 2].to);
+      own.push(await until(() => document.querySelectorAll("#board .piece").length > pieces) - began);
+      answers.push(await until(() => live() || page.game.current.state?.outcome) - began);
+      if (page.warning) (await import("/play.js")).goOn();
+      await until(() => live());
+    }
+    return { own: own.sort((a, b) => a - b)[2], answer: answers.sort((a, b) => a - b)[2] };
+  });
+  return `${visitor.seen.bytes} bytes; a move after ${Math.round(times.own)} ms, the answer after ${Math.round(times.answer)} ms (medians of five)`;
+} };
+
+const quiet = { name: "quiet-when-idle", feature: "no traffic and no work when nothing thinks", async check(bench) {
+  const visitor = await bench.visit();
+  await visitor.turn();
+  await visitor.when("nothing is under way", async () => (await import("/play.js")).thinker.busy === null);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const devtools = await visitor.page.context().newCDPSession(visitor.page);
+  await devtools.send("Performance.enable");
+  const scripts = async () => (await devtools.send("Performance.getMetrics")).metrics.find((one) => one.name === "ScriptDuration")?.value ?? 0;
+  const [frames, before] = [visitor.seen.frames, await scripts()];
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const spent = (await scripts()) - before;
+  assert.equal(visitor.seen.frames, frames, "nothing is said");
+  assert.ok(spent < 0.03, `${spent} s of scripts in three seconds`);
+  return `${(spent * 1000).toFixed(1)} ms of scripts in 3 s`;
+} };
+
+const clean = { name: "no-console-error", feature: "no error on the console in all of these checks", async check(bench) {
+  assert.deepEqual(bench.errors.flat(), []);
+} };
+
+const home = { name: "no-foreign-request", feature: "nothing is fetched from anywhere else in all of these checks", async check(bench) {
+  assert.deepEqual(bench.foreign.flat(), []);
+} };
+
+export const around = [rules, picker, share, reload, dies, tabs, phone, dark, still, axe, reader, weight, quiet, clean, home];
