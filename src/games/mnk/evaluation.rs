@@ -11,6 +11,14 @@ use crate::value::{Value, Window};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nilsson;
 
+impl<const WORDS: usize> Mnk<WORDS> {
+    /// How many lines each side could still complete: those that hold no stone of the other.
+    pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
+        let [first, second] = position.stones;
+        [second, first].map(|others| self.count_lines(self.all & !others))
+    }
+}
+
 impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
     fn evaluate(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Value {
         let [first, second] = game.open_lines(position);

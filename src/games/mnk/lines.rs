@@ -1,7 +1,6 @@
 //! Lines: where they can lie on a board, and which sets of cells hold them.
 
 use super::cells::Cells;
-use super::rules::{Mnk, Position};
 
 /// One of the four directions of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl<const WORDS: usize> Axis<WORDS> {
 
     /// Where the lines begin whose cells are all in the set. Runs of cells are doubled until they are long enough.
     #[inline]
-    fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
+    pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {
         let mut runs = cells;
         let mut reached = 1;
         while reached < length {
@@ -47,49 +46,11 @@ impl<const WORDS: usize> Axis<WORDS> {
     }
 }
 
-impl<const WORDS: usize> Mnk<WORDS> {
-    /// Whether these cells hold a whole line.
-    #[inline]
-    pub fn has_line(&self, cells: Cells<WORDS>) -> bool {
-        self.axes
-            .iter()
-            .any(|axis| !axis.lines(cells, self.length).is_empty())
-    }
-
-    /// How many whole lines these cells hold.
-    #[inline]
-    pub fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
-        let lines = |axis: &Axis<WORDS>| axis.lines(cells, self.length).count();
-        self.axes.iter().map(lines).sum()
-    }
-
-    /// How many lines each side could still complete: those that hold no stone of the other.
-    pub fn open_lines(&self, position: &Position<WORDS>) -> [u32; 2] {
-        let [first, second] = position.stones;
-        [second, first].map(|others| self.count_lines(self.all & !others))
-    }
-
-    /// The empty cells where these stones lack only one of a line.
-    #[inline]
-    pub fn completing(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
-        let mut completing = Cells::NONE;
-        for axis in &self.axes {
-            for lacking in 0..self.length {
-                let mut lines = axis.starts & empty.lowered(axis.step * lacking);
-                for held in (0..self.length).filter(|&held| held != lacking) {
-                    lines = lines & stones.lowered(axis.step * held);
-                }
-                completing = completing | lines.raised(axis.step * lacking);
-            }
-        }
-        completing
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::key::scattered;
+    use crate::games::mnk::Mnk;
 
     /// Walks the board cell by cell, the slow and obvious way.
     fn lines_by_walking<const WORDS: usize>(game: &Mnk<WORDS>, cells: Cells<WORDS>) -> u32 {

@@ -102,6 +102,21 @@ impl<const WORDS: usize> Mnk<WORDS> {
         self.all & !(position.stones[0] | position.stones[1])
     }
 
+    /// Whether these cells hold a whole line.
+    #[inline]
+    pub fn has_line(&self, cells: Cells<WORDS>) -> bool {
+        self.axes
+            .iter()
+            .any(|axis| !axis.lines(cells, self.length).is_empty())
+    }
+
+    /// How many whole lines these cells hold.
+    #[inline]
+    pub fn count_lines(&self, cells: Cells<WORDS>) -> u32 {
+        let lines = |axis: &Axis<WORDS>| axis.lines(cells, self.length).count();
+        self.axes.iter().map(lines).sum()
+    }
+
     /// How many cells are empty.
     pub(super) fn empty_count(&self, position: &Position<WORDS>) -> u32 {
         (self.rows * self.columns) as u32 - u32::from(position.placed)

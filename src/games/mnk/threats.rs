@@ -11,6 +11,22 @@ const LINE_GROWTH: i32 = 4;
 const MOST_HELD: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
+    /// The empty cells where these stones lack only one of a line.
+    #[inline]
+    pub fn completing(&self, stones: Cells<WORDS>, empty: Cells<WORDS>) -> Cells<WORDS> {
+        let mut completing = Cells::NONE;
+        for axis in &self.axes {
+            for lacking in 0..self.length {
+                let mut lines = axis.starts & empty.lowered(axis.step * lacking);
+                for held in (0..self.length).filter(|&held| held != lacking) {
+                    lines = lines & stones.lowered(axis.step * held);
+                }
+                completing = completing | lines.raised(axis.step * lacking);
+            }
+        }
+        completing
+    }
+
     /// What a stone is worth to the lines through its cell that hold no stone of one side: the more of the other's
     /// they hold, the more it makes of them or keeps from them.
     pub(super) fn rate_by_lines(

@@ -1,7 +1,6 @@
 //! The hand-written evaluation, for boards that no network knows: room, pairs that could merge, and order.
 
-use super::board::Board;
-use super::rules::Twenty48;
+use super::board::{Board, Slides};
 
 /// Points for an empty cell.
 const ROOM: f64 = 12.0;
@@ -13,8 +12,8 @@ const PAIR: f64 = 6.0;
 const DISORDER: f64 = 2.0;
 
 /// The points expected from a board on that a slide has left: never below zero, as no point is ever lost.
-pub fn value(game: &Twenty48, board: Board) -> f64 {
-    terms(game, board)
+pub fn value(slides: &Slides, board: Board) -> f64 {
+    terms(slides, board)
         .into_iter()
         .map(|(_, points)| points)
         .sum::<f64>()
@@ -22,11 +21,11 @@ pub fn value(game: &Twenty48, board: Board) -> f64 {
 }
 
 /// What the value is made of.
-pub fn terms(game: &Twenty48, board: Board) -> [(&'static str, f64); 3] {
+pub fn terms(slides: &Slides, board: Board) -> [(&'static str, f64); 3] {
     let turned = board.transposed();
-    let lines = (0..game.rows())
-        .map(|row| line(board, row, game.columns()))
-        .chain((0..game.columns()).map(|column| line(turned, column, game.rows())));
+    let lines = (0..slides.rows())
+        .map(|row| line(board, row, slides.columns()))
+        .chain((0..slides.columns()).map(|column| line(turned, column, slides.rows())));
     let (mut pairs, mut disorder) = (0.0, 0.0);
     for line in lines {
         let tiles = line.into_iter().filter(|&power| power > 0);
@@ -43,7 +42,7 @@ pub fn terms(game: &Twenty48, board: Board) -> [(&'static str, f64); 3] {
         }
         disorder += DISORDER * up.min(down);
     }
-    let room = ROOM * game.empty_cells(board).count() as f64;
+    let room = ROOM * f64::from((board.empty() & slides.cells()).count_ones());
     [("room", room), ("pairs", pairs), ("disorder", -disorder)]
 }
 

@@ -6,6 +6,7 @@ use super::board::{Board, Direction, Slides};
 use super::heuristic;
 use super::network::Network;
 use crate::games::key::scattered;
+use crate::ones::ones;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
@@ -115,14 +116,7 @@ impl Twenty48 {
 
     /// The empty cells of the board, the top left first.
     pub fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
-        let mut empty = board.empty() & self.slides.cells();
-        std::iter::from_fn(move || {
-            let cell = empty.trailing_zeros() as usize / 4;
-            (empty != 0).then(|| {
-                empty &= empty - 1;
-                cell
-            })
-        })
+        ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)
     }
 
     /// Whether some slide changes the board.
@@ -138,7 +132,7 @@ impl Twenty48 {
     pub fn value_after_slide(&self, board: Board) -> f64 {
         match self.network() {
             Some(network) => network.value(board),
-            None => heuristic::value(self, board),
+            None => heuristic::value(&self.slides, board),
         }
     }
 
@@ -153,7 +147,7 @@ impl Twenty48 {
     fn terms_after_slide(&self, board: Board) -> Vec<(&'static str, f64)> {
         match self.network() {
             Some(network) => network.terms(board).to_vec(),
-            None => heuristic::terms(self, board).to_vec(),
+            None => heuristic::terms(&self.slides, board).to_vec(),
         }
     }
 
@@ -179,7 +173,7 @@ impl Twenty48 {
         let Some(network) = self.network() else {
             let best = self.best_slide(board);
             return best.map_or(0.0, |(_, after, points)| {
-                f64::from(points) + heuristic::value(self, after)
+                f64::from(points) + heuristic::value(&self.slides, after)
             });
         };
         // Only a square board may be judged transposed.

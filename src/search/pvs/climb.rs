@@ -1,18 +1,24 @@
-//! One thread's search from the root down and back.
+//! One thread's search of a node, in eight steps:
+//!
+//! 1. The end of the game, repetition included, has its value.
+//! 2. At the horizon the evaluation has the word; one ply before it the game tells the best leaf without playing.
+//! 3. Where even a win with the next move could not matter, nothing does.
+//! 4. Solved tables know the value for certain.
+//! 5. The transposition table may know it, where it does not depend on the way here.
+//! 6. The moves are listed, but for those of which the game can tell that they do not matter.
+//! 7. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
+//!    for their value, and in a selective search late ones less deep before that.
+//! 8. What was found is remembered.
 
 use super::Style;
 use super::busy::Busy;
-use super::ordering::Experience;
 use super::picker::Picker;
-use super::table::SharedTable;
-use crate::control::{Control, Stopped};
-use crate::oracle::Advice;
-use crate::path::Path;
+use super::thread::{Climb, Node};
+use crate::control::Stopped;
 use crate::rules::Game;
+use crate::search::Tactics;
 use crate::search::memory::Proof;
 use crate::search::tactics::Folded;
-use crate::search::walk::Lines;
-use crate::search::{Root, Tactics};
 use crate::value::{Bound, Side, Value, Window};
 
 /// Nodes this near to the horizon cost less than asking the table about them.
@@ -24,93 +30,7 @@ const UNREDUCED_MOVES: usize = 3;
 /// In a selective search nodes nearer to the horizon are searched to the full depth.
 const LEAST_DEPTH_TO_REDUCE: u32 = 6;
 
-/// What the threads of a search have in common.
-pub struct Shared<'a, T> {
-    /// What they may do to look deeper.
-    pub style: Style,
-    /// Who judges the leaves and knows the game.
-    pub tactics: &'a T,
-    /// What they remember.
-    pub table: &'a SharedTable,
-    /// What they are at, if there are several.
-    pub busy: Option<&'a Busy>,
-}
-
-impl<T> Clone for Shared<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Shared<'_, T> {}
-
-/// What a thread carries along.
-pub struct Climb<'a, G: Game, T> {
-    pub(super) game: &'a G,
-    pub(super) tactics: &'a T,
-    pub(super) path: Path<G>,
-    pub(super) style: Style,
-    /// What is known of positions without a search.
-    advice: Option<&'a Advice<G>>,
-    /// Counts nodes and ends the search.
-    pub control: &'a mut Control,
-    pub(super) table: &'a SharedTable,
-    pub(super) experience: &'a mut Experience,
-    /// What other threads are at, if there are any.
-    pub(super) busy: Option<&'a Busy>,
-    /// The moves of all nodes on the way, end to end, and how promising they look.
-    pub(super) moves: Vec<G::Move>,
-    pub(super) ratings: Vec<i32>,
-    pub(super) lines: Lines<G::Move>,
-}
-
-/// What makes a node.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub(super) side: Side,
-    /// The move that led there.
-    pub(super) before: u16,
-    pub(super) depth: u32,
-    pub(super) ply: u32,
-}
-
-impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
-    /// A climb that begins at the root and goes down `depth` plies.
-    pub fn new(
-        game: &'a G,
-        root: &'a Root<G>,
-        depth: u32,
-        control: &'a mut Control,
-        shared: Shared<'a, T>,
-        experience: &'a mut Experience,
-    ) -> Self {
-        control.deepest = 0;
-        Self {
-            game,
-            tactics: shared.tactics,
-            path: root.path.clone(),
-            style: shared.style,
-            advice: root.advice.as_deref(),
-            control,
-            table: shared.table,
-            experience,
-            busy: shared.busy,
-            moves: Vec::new(),
-            ratings: Vec::new(),
-            lines: Lines::new(depth),
-        }
-    }
-
-    /// The side to move where the climb is.
-    pub fn side(&self) -> Side {
-        self.game.side(self.path.position())
-    }
-
-    /// The best line found below a node at this ply.
-    pub fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
-        self.lines.at(ply)
-    }
-
+impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     /// The value of a node's next move for `side`, as far as it matters in `open`. A move after the first has to
     /// prove better in a null window before its value is wanted.
     pub fn next_move(

@@ -6,6 +6,7 @@ mod climb;
 mod ordering;
 mod picker;
 mod table;
+mod thread;
 
 use std::time::Duration;
 
@@ -16,9 +17,9 @@ use crate::error::Refusal;
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
 use busy::Busy;
-use climb::{Climb, Shared};
 use ordering::Experience;
 use table::SharedTable;
+use thread::{Climb, Shared};
 
 /// Iterations this short are over before another thread has begun.
 const LEAST_DEPTH_FOR_HELP: u32 = 6;

@@ -2,8 +2,9 @@
 //! another thread is searching last.
 
 use super::busy::Busy;
-use super::climb::{Climb, Node};
+
 use super::ordering::pick;
+use super::thread::{Climb, Node};
 use crate::rules::Game;
 use crate::search::Tactics;
 

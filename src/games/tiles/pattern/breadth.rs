@@ -5,15 +5,12 @@
 //! row of bits goes over as it is, else each bit goes where a table of permutations says.
 
 use super::graph::Graph;
-use super::packing::packed;
+use super::packing::{UNKNOWN, packed};
+use super::pages::Pages;
 use super::{Interrupted, Pattern};
 use crate::discard;
-use crate::games::tiles::pattern::pages::Pages;
 use crate::ones::ones;
 
-/// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
-/// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
-pub const UNKNOWN: u8 = 0;
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
 

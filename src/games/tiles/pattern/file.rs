@@ -10,9 +10,9 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use super::pages::Pages;
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
-use crate::games::tiles::pattern::pages::Pages;
 use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";

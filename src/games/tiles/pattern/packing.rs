@@ -1,11 +1,13 @@
 //! Brings the distances of placements into the table's form and order.
 
-use super::breadth::UNKNOWN;
 use super::layouts::{Cells, factorial, layouts};
+use super::pages::Pages;
 use super::{Interrupted, MOST_TILES, Pattern};
-use crate::games::tiles::pattern::pages::Pages;
 use crate::ones::ones;
 
+/// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
+/// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
+pub const UNKNOWN: u8 = 0;
 /// Entries that are packed between two questions whether to go on.
 const ENTRIES_PER_QUESTION: usize = 1 << 17;
 /// Where a sum of steps begins in a word above a number of a placement.

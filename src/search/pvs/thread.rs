@@ -1,0 +1,101 @@
+//! What one thread of a search carries along on its way down and back.
+
+use super::Style;
+use super::busy::Busy;
+use super::ordering::Experience;
+use super::table::SharedTable;
+use crate::control::Control;
+use crate::oracle::Advice;
+use crate::path::Path;
+use crate::rules::Game;
+use crate::search::walk::Lines;
+use crate::search::{Root, Tactics};
+use crate::value::Side;
+
+/// What the threads of a search have in common.
+pub struct Shared<'a, T> {
+    /// What they may do to look deeper.
+    pub style: Style,
+    /// Who judges the leaves and knows the game.
+    pub tactics: &'a T,
+    /// What they remember.
+    pub table: &'a SharedTable,
+    /// What they are at, if there are several.
+    pub busy: Option<&'a Busy>,
+}
+
+impl<T> Clone for Shared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Shared<'_, T> {}
+
+/// What a thread carries along.
+pub struct Climb<'a, G: Game, T> {
+    pub(super) game: &'a G,
+    pub(super) tactics: &'a T,
+    pub(super) path: Path<G>,
+    pub(super) style: Style,
+    /// What is known of positions without a search.
+    pub(super) advice: Option<&'a Advice<G>>,
+    /// Counts nodes and ends the search.
+    pub control: &'a mut Control,
+    pub(super) table: &'a SharedTable,
+    pub(super) experience: &'a mut Experience,
+    /// What other threads are at, if there are any.
+    pub(super) busy: Option<&'a Busy>,
+    /// The moves of all nodes on the way, end to end, and how promising they look.
+    pub(super) moves: Vec<G::Move>,
+    pub(super) ratings: Vec<i32>,
+    pub(super) lines: Lines<G::Move>,
+}
+
+/// What makes a node.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) side: Side,
+    /// The move that led there.
+    pub(super) before: u16,
+    pub(super) depth: u32,
+    pub(super) ply: u32,
+}
+
+impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
+    /// A climb that begins at the root and goes down `depth` plies.
+    pub fn new(
+        game: &'a G,
+        root: &'a Root<G>,
+        depth: u32,
+        control: &'a mut Control,
+        shared: Shared<'a, T>,
+        experience: &'a mut Experience,
+    ) -> Self {
+        control.deepest = 0;
+        Self {
+            game,
+            tactics: shared.tactics,
+            path: root.path.clone(),
+            style: shared.style,
+            advice: root.advice.as_deref(),
+            control,
+            table: shared.table,
+            experience,
+            busy: shared.busy,
+            moves: Vec::new(),
+            ratings: Vec::new(),
+            lines: Lines::new(depth),
+        }
+    }
+
+    /// The side to move where the climb is.
+    pub fn side(&self) -> Side {
+        self.game.side(self.path.position())
+    }
+
+    /// The best line found below a node at this ply.
+    pub fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
+        self.lines.at(ply)
+    }
+}
