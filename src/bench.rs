@@ -80,15 +80,14 @@ pub fn run(
         }
         time += start.elapsed();
         nodes += searched;
-        let of = format!("{}/{}", index + 1, CASES.len());
-        report(Report::Text(format!(
-            "bench {of} {} nodes {searched}",
-            case.name()
-        )));
+        report(Report::Benched(
+            index + 1,
+            CASES.len(),
+            case.name(),
+            searched,
+        ));
     }
-    let per_second = nodes as f64 / time.as_secs_f64().max(1e-9);
-    report(Report::Line(format!("Nodes searched  : {nodes}")));
-    report(Report::Line(format!("Nodes/second    : {per_second:.0}")));
+    report(Report::AllBenched(nodes, time));
     Ok(())
 }
 

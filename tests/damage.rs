@@ -19,7 +19,7 @@ use peak_alloc::PeakAlloc;
 use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::Network;
-use puli::games::twenty48::network::file::{self as network_file, HEADER, Kind, Origin};
+use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::tuples::{FourByFive, Tuples};
 use puli::sealed;
@@ -180,7 +180,7 @@ fn checkpoint(folder: &Path) -> Subject {
         learner.learn(&Learner::<FourByFive>::active(board), 100.0);
     }
     let length = 8 + Learner::<FourByFive>::length();
-    network_file::write(&path, Kind::Training, &origin(), length, |out| {
+    network_file::write(&path, FileKind::Training, &origin(), length, |out| {
         out.write_all(&[1, 0, 0, 0, 0, 0, 0, 0])?;
         learner.write(out)
     })
@@ -190,8 +190,9 @@ fn checkpoint(folder: &Path) -> Subject {
         sound: fs::read(&path).unwrap(),
         path,
         read: Box::new(|path| {
-            let bytes = network_file::read(path, Kind::Training).map_err(|refusal| refusal.0)?;
-            let opened = network_file::open(&bytes, Kind::Training)?;
+            let bytes =
+                network_file::read(path, FileKind::Training).map_err(|refusal| refusal.0)?;
+            let opened = network_file::open(&bytes, FileKind::Training)?;
             let (goal, body) = opened.body.split_at(8);
             let learner =
                 Learner::<FourByFive>::resumed(body).map_err(|refusal| refusal.to_string())?;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::engine::puzzle::PuzzleEngine;
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Count, Engine, Report, Setup, Spanned};
 use puli::games::tiles::Tiles;
 use puli::settings::{Algorithm, HeuristicName, Settings};
 
@@ -85,7 +85,10 @@ fn every_search_ends_soon_after_stop() {
             let (has_move, reports) = expect_soon(HARDEST, &settings, 60);
             // Only the greedy search may have been quicker.
             assert!(!has_move || algorithm == Algorithm::Greedy);
-            assert!(matches!(reports.last(), Some(Report::Count("examined", _))));
+            assert!(matches!(
+                reports.last(),
+                Some(Report::Count(Count::Examined, _))
+            ));
         }
     }
 }
@@ -115,7 +118,7 @@ fn a_large_board_has_a_move_to_play_even_while_its_databases_are_built() {
         let (has_move, reports) = expect_soon(LARGE, &Settings::default(), after);
         assert!(has_move);
         let is_honest =
-            |report: &Report| matches!(report, Report::Count("bound", bound) if *bound >= 68);
+            |report: &Report| matches!(report, Report::Count(Count::Bound, bound) if *bound >= 68);
         assert!(reports.iter().any(is_honest), "{reports:?}");
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::Report;
+use puli::engine::{Count, Report};
 use puli::settings::{Algorithm, Settings};
 use puli::value::Score;
 
@@ -39,7 +39,7 @@ fn search(algorithm: Algorithm, memory: bool, depth: u32) -> Outcome {
             assert_eq!(info.depth as usize, iterations.len() + 1);
             iterations.push((points, info.nodes));
         }
-        Report::Count("leaves", count) => leaves = count,
+        Report::Count(Count::Leaves, count) => leaves = count,
         _ => {}
     });
     Outcome {

@@ -12,7 +12,7 @@ use puli::control::{Control, Limits};
 use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::network::Network;
-use puli::games::twenty48::network::file::{self, Kind};
+use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::training::{self, Course, Moment};
 use puli::games::twenty48::network::tuples::FourByFive;
@@ -210,6 +210,7 @@ fn go(engine: &mut dyn Engine, limits: &Limits) -> (Choice, f64, Vec<String>, u6
             Score::Points(points) => score = points,
             Score::Win(..) => panic!("2048 has points only"),
         },
+        Report::Expected(points) => texts.push(format!("expected {points:.6}")),
         Report::Text(text) => texts.push(text),
         _ => {}
     });
@@ -443,7 +444,7 @@ fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
 }
 
 /// What a file holds, without the text on where it comes from.
-fn sealed_body(bytes: &[u8], kind: Kind) -> &[u8] {
+fn sealed_body(bytes: &[u8], kind: FileKind) -> &[u8] {
     file::open(bytes, kind).expect("a sound file").body
 }
 
@@ -457,7 +458,7 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
     // The goal of 90 games is known from the checkpoint of one that was killed: here it has come to 30.
     run("cut", "--games 30 --seed 5");
     let mut checkpoint = read("cut.checkpoint");
-    let at = checkpoint.len() - sealed_body(&checkpoint, Kind::Training).len() - 4;
+    let at = checkpoint.len() - sealed_body(&checkpoint, FileKind::Training).len() - 4;
     assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
     checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
     reseal(&mut checkpoint);
@@ -474,8 +475,11 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
     run("parts", "--games 50 --seed 5");
     run("parts", "--games 40 --resume");
     let body = |name: &str, kind| sealed_body(&read(name), kind).to_vec();
-    assert!(body("parts", Kind::Network) == body("whole", Kind::Network));
-    assert!(body("parts.checkpoint", Kind::Training) == body("whole.checkpoint", Kind::Training));
+    assert!(body("parts", FileKind::Network) == body("whole", FileKind::Network));
+    assert!(
+        body("parts.checkpoint", FileKind::Training)
+            == body("whole.checkpoint", FileKind::Training)
+    );
     fs::remove_dir_all(folder).expect("a folder");
 }
 
@@ -549,7 +553,7 @@ fn a_target_that_cannot_be_written_is_told_before_the_training() {
 /// A network whose weights count so many points a step, under a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
     let mut bytes = include_bytes!("../src/games/twenty48/network/shipped.net").to_vec();
-    let at = bytes.len() - sealed_body(&bytes, Kind::Network).len() - 4;
+    let at = bytes.len() - sealed_body(&bytes, FileKind::Network).len() - 4;
     bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
     reseal(&mut bytes);
     bytes

@@ -16,8 +16,8 @@ use crate::control::{Control, Limits, MAX_DEPTH};
 use crate::engine::dice;
 use crate::error::Refusal;
 use crate::games::twenty48::Twenty48;
+use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::rules::{Move, Position};
-use crate::games::twenty48::tally::{Played, Tally};
 use crate::games::twenty48::tiles;
 use crate::path::Path;
 use crate::rules::{Rules, Stochastic};
@@ -166,7 +166,7 @@ fn play(
     args: &Args,
     start: Instant,
     progress: &mut dyn Write,
-) -> Result<Tally, Failure> {
+) -> Result<Results, Failure> {
     let next_game = AtomicU64::new(0);
     let (finished, results) = mpsc::channel();
     thread::scope(|scope| {
@@ -182,7 +182,7 @@ fn play(
             });
         }
         drop(finished);
-        let mut tally = Tally::default();
+        let mut tally = Results::default();
         let mut reported = start;
         for played in results {
             tally.add(played);

@@ -10,11 +10,11 @@ use clap::ValueEnum;
 use super::{Failure, interrupt};
 use crate::error::Refusal;
 use crate::games::twenty48::network::Network;
-use crate::games::twenty48::network::file::{self, Kind, Origin};
+use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
 use crate::games::twenty48::network::training::{self, Course, Moment};
 use crate::games::twenty48::network::tuples::{FourByFive, FourBySix, Shape, Tuples};
-use crate::games::twenty48::tally::Tally;
+use crate::games::twenty48::results::Results;
 use crate::sealed::{self, Claim};
 
 /// What `puli train` takes.
@@ -113,7 +113,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    let speed = |all: &Tally| all.moves as f64 / start.elapsed().as_secs_f64();
+    let speed = |all: &Results| all.moves as f64 / start.elapsed().as_secs_f64();
     let learner = Arc::clone(&school.learner);
     let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
         match moment {
@@ -181,8 +181,8 @@ impl<S: Shape> School<S> {
         let path = checkpoint(&args.out);
         let refuse =
             |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
-        let bytes = file::read(&path, Kind::Training)?;
-        let opened = file::open(&bytes, Kind::Training).map_err(|why| refuse(&why))?;
+        let bytes = file::read(&path, FileKind::Training)?;
+        let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
         let (mut origin, mut body) = (opened.origin, opened.body);
         if origin.tuples != S::NAME {
             let cells = origin.tuples.cells();
@@ -217,7 +217,7 @@ impl<S: Shape> School<S> {
         let goal = self.goal.unwrap_or(NO_GOAL).to_le_bytes();
         let length = goal.len() as u64 + Learner::<S>::length();
         let path = checkpoint(&args.out);
-        file::write(&path, Kind::Training, &self.origin, length, |out| {
+        file::write(&path, FileKind::Training, &self.origin, length, |out| {
             out.write_all(&goal)?;
             self.learner.write(out)
         })?;
@@ -247,7 +247,7 @@ fn checkpoint(out: &Path) -> PathBuf {
 }
 
 /// One line on the last games and the speed in moves a second.
-fn describe(games: u64, recent: &Tally, speed: f64) -> String {
+fn describe(games: u64, recent: &Results, speed: f64) -> String {
     let rates: String = TOLD
         .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * recent.rate(power)))
         .collect();

@@ -15,13 +15,10 @@ pub fn report<N: Notation>(
     report: &mut dyn FnMut(Report),
 ) {
     let mut each = |m, leaves| {
-        report(Report::Line(format!("{}: {leaves}", rules.show_move(m))));
+        report(Report::Leaves(rules.show_move(m), leaves));
     };
     match perft::divide(rules, position, depth, longest, control, &mut each) {
-        Ok(sum) => {
-            report(Report::Line(String::new()));
-            report(Report::Line(format!("Nodes searched: {sum}")));
-        }
+        Ok(sum) => report(Report::AllLeaves(sum)),
         Err(Stopped) => report(Report::Text("perft was stopped before its end".into())),
     }
 }

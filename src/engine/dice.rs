@@ -3,7 +3,7 @@
 use fastrand::Rng;
 
 use super::state::{self, State};
-use super::telling::Teller;
+use super::telling::{self, Teller};
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
@@ -19,7 +19,7 @@ use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{StillToScore, Underway, WorstCase};
 use crate::search::{Found, Plain, Root};
-use crate::settings::{Algorithm, Settings, name_of};
+use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
 /// The algorithms that games of chance run; the minimax family takes chance for an adversary.
@@ -166,7 +166,7 @@ fn watched<S: Stochastic, W: Watch<S::Move> + 'static>(
 }
 
 impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
         let position = moves::played(&game, start, moves)?;
         if game != self.game {
@@ -175,7 +175,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         }
         self.position = position;
         self.ply = moves.len();
-        Ok(Vec::new())
+        Ok(())
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
@@ -232,15 +232,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
             root.moves.clear();
         }
         let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
-        if !ALGORITHMS.contains(&self.settings.algorithm) {
-            let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
-            let asked = name_of(&self.settings.algorithm);
-            let remark = format!(
-                "{asked} is not for games of chance, running auto (one of {})",
-                known.join(", ")
-            );
-            report(Report::Text(remark));
-        }
+        telling::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         let plan = Plan::new(limits, self.settings.multi_pv);
         // The points are those still to be scored, whoever moves: chance has no view of its own.
         let mut teller = Teller::new(&self.game, Side::P1, &self.settings, &|| None, report);
@@ -248,12 +240,9 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let best = &lines[0].found;
-        if search.is_textbook() {
-            report(Report::Count("leaves", best.leaves));
-        }
         // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
         if let (Score::Points(points), true) = (best.score, search.has_nothing_deeper()) {
-            report(Report::Text(format!("expected {points:.6}")));
+            report(Report::Expected(points));
         }
         Ok(Choice {
             ponder: None,

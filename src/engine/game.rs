@@ -2,7 +2,7 @@
 
 use super::known::{Known, OpenTables};
 use super::state::{self, State};
-use super::telling::Teller;
+use super::telling::{self, Teller};
 use super::trace::{self, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
@@ -11,7 +11,7 @@ use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Game, Notation, Turn};
 use crate::scene::{Depict, Why};
-use crate::search::algorithms::{self, Chosen};
+use crate::search::algorithms::{self, ALGORITHMS, Chosen};
 use crate::search::deepening::{Line, Plan};
 use crate::search::{Evaluator, Found, Root, Search, Tactics};
 use crate::settings::{Algorithm, Settings};
@@ -138,7 +138,7 @@ fn explained<G: Game>(
 }
 
 impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
         let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
         moves::play_all(moves, |text| path.read_and_push(&game, text))?;
@@ -147,7 +147,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         self.game = game;
         self.path = path;
-        Ok(Vec::new())
+        Ok(())
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
@@ -209,9 +209,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             Ok(search) => search.as_mut(),
             Err(refusal) => return Err(refusal.clone()),
         };
-        if let Some(remark) = algorithms::remark(self.settings.algorithm) {
-            report(Report::Text(remark));
-        }
+        telling::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         let plan = Plan::new(limits, self.settings.multi_pv);
         let hits = self.known.hits();
         let side = self.game.side(self.path.position());
@@ -221,9 +219,6 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
-        }
-        if search.is_textbook() {
-            report(Report::Count("leaves", lines[0].found.leaves));
         }
         Ok(choice)
     }

@@ -85,14 +85,37 @@ pub enum Report {
     Info(Info),
     /// An `info string`.
     Text(String),
-    /// An `info string` with a count and what is counted, as `leaves 2997798`.
-    Count(&'static str, u64),
+    /// An `info string` with a count, as `leaves 2997798`.
+    Count(Count, u64),
+    /// An `info string` with the points that a search to the end of the game expects.
+    Expected(f64),
+    /// An `info string`: the algorithm asked for runs elsewhere, and here, of these, `auto`.
+    RunsAuto(Algorithm, &'static [Algorithm]),
     /// An `info string` that only `debug on` shows.
     Debug(String),
     /// An `info string error:` line.
     Error(String),
-    /// A line of the answer as it is, as of `go perft`.
-    Line(String),
+    /// Of `go perft`: the leaves below a move.
+    Leaves(String, u64),
+    /// Of `go perft`: the leaves below all moves.
+    AllLeaves(u64),
+    /// Of `bench`: which search of how many, what it was, and its nodes.
+    Benched(usize, usize, String, u64),
+    /// Of `bench`: the nodes of all searches, and their time.
+    AllBenched(u64, Duration),
+}
+
+/// What a search counts beside its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Leaves of the last iteration.
+    Leaves,
+    /// The moves below which there is certainly no solution.
+    Bound,
+    /// Nodes whose successors were made.
+    Examined,
+    /// The most bytes that nodes took, where nodes are stored.
+    Stored,
 }
 
 /// The end of a search.
@@ -120,8 +143,8 @@ pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
 ///
 /// Every method that can refuse leaves everything as it was when it does.
 pub trait Engine: Send {
-    /// Sets the position and plays the moves from it: all or nothing. May answer with lines to print.
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal>;
+    /// Sets the position and plays the moves from it: all or nothing.
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal>;
 
     /// Takes over the options.
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal>;
@@ -145,7 +168,7 @@ pub trait Engine: Send {
         report: &mut dyn FnMut(Report),
     ) -> Result<Choice, Refusal>;
 
-    /// Counts the leaves `depth` plies down, a [`Report::Line`] a move; stopped, it says so in a [`Report::Text`].
+    /// Counts the leaves `depth` plies down, a [`Report::Leaves`] a move; stopped, it says so in a [`Report::Text`].
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
     /// Whether a search from here that nothing limits ends by itself before long, so that it is worth waiting for when

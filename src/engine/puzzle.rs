@@ -8,27 +8,19 @@ use clap::ValueEnum;
 
 use super::state::{self, State};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
-use super::{counting, drawing, moves};
+use super::{counting, drawing, moves, telling};
 use crate::control::{Control, Limits, Stopped};
 use crate::error::Refusal;
 use crate::pathfinding::astar::Order;
-use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Solitaire, Verdict, Zero};
+use crate::pathfinding::{
+    ALGORITHMS, Conclusion, Expert, Heuristic, Progress, Quest, Solitaire, Zero,
+};
 use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
 use crate::rules::{Outcome, Turn};
 use crate::scene::Depict;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 use crate::value::Side;
 use log::Log;
-
-/// The algorithms that puzzles run.
-pub const ALGORITHMS: &[Algorithm] = &[
-    Algorithm::Auto,
-    Algorithm::Bfs,
-    Algorithm::Iddfs,
-    Algorithm::Greedy,
-    Algorithm::Astar,
-    Algorithm::Idastar,
-];
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: Solitaire> {
@@ -117,26 +109,6 @@ impl<P: Solitaire> PuzzleEngine<P> {
             || name == HeuristicName::Auto
     }
 
-    /// The algorithm and the estimate that will run, and what there is to say where they are not those asked for.
-    fn choice(&self) -> (Algorithm, Vec<String>) {
-        let mut remarks = Vec::new();
-        let mut algorithm = self.settings.algorithm;
-        if !ALGORITHMS.contains(&algorithm) {
-            remarks.push(format!(
-                "{} is not for puzzles; auto runs instead",
-                name_of(&algorithm)
-            ));
-            algorithm = Algorithm::Auto;
-        }
-        if !self.has(self.settings.heuristic) {
-            remarks.push(format!(
-                "heuristic {} is not for this board; auto runs instead",
-                name_of(&self.settings.heuristic)
-            ));
-        }
-        (algorithm, remarks)
-    }
-
     /// Searches for a solution.
     pub fn solve(
         &mut self,
@@ -145,9 +117,16 @@ impl<P: Solitaire> PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Solved<P::Move>, Refusal> {
         let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits)?;
-        let (algorithm, remarks) = self.choice();
-        for remark in remarks {
-            report(Report::Text(remark));
+        telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
+        let asked = Some(self.settings.algorithm);
+        let algorithm = asked
+            .filter(|asked| ALGORITHMS.contains(asked))
+            .unwrap_or(Algorithm::Auto);
+        if !self.has(self.settings.heuristic) {
+            let asked = name_of(&self.settings.heuristic);
+            report(Report::Text(format!(
+                "heuristic {asked} is not for this board, auto runs instead"
+            )));
         }
         let least = self.puzzle.least_moves(&self.position);
         let mut log = Log::new(&self.puzzle, least, report);
@@ -205,7 +184,7 @@ fn run<P: Solitaire>(
     algorithm: Algorithm,
     quest: &mut Quest<P>,
     settings: &Settings,
-) -> Result<Verdict<P::Move>, Stopped> {
+) -> Result<Conclusion<P::Move>, Stopped> {
     match algorithm {
         Algorithm::Bfs => bfs::solve(quest),
         Algorithm::Iddfs => iddfs::solve(quest),
@@ -249,7 +228,11 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         true
     }
 
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
         let (puzzle, start) = self.placed(setup)?;
         if let Some(why) = puzzle.unsolvable(&start) {
             return Err(Refusal::new(why));
@@ -261,11 +244,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         }
         self.position = position;
         self.ply = moves.len();
-        let is_new = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
-        Ok(is_new
-            .then(|| format!("info string position fen {}", self.fen()))
-            .into_iter()
-            .collect())
+        Ok(())
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
@@ -307,10 +286,6 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         counting::report(&self.puzzle, &self.position, depth, None, control, report);
-    }
-
-    fn algorithms(&self) -> &'static [Algorithm] {
-        ALGORITHMS
     }
 
     /// A puzzle that is solved can still be moved in.

@@ -1,12 +1,34 @@
 //! How a search's lines reach the session: worded, from the view that the protocol wants, as they are found.
 
-use super::{Choice, Info, Report};
+use super::{Choice, Count, Info, Report};
 use crate::control::Control;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::{self, Line, Plan};
 use crate::search::{Root, Search};
-use crate::settings::Settings;
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Side;
+
+/// Tells what will run: `auto`, where it is not what was asked for; and for the curious on what.
+pub fn begin(
+    settings: &Settings,
+    known: &'static [Algorithm],
+    moves: usize,
+    report: &mut dyn FnMut(Report),
+) {
+    let asked = settings.algorithm;
+    let runs = if known.contains(&asked) {
+        asked
+    } else {
+        report(Report::RunsAuto(asked, known));
+        Algorithm::Auto
+    };
+    let (hash, threads) = (settings.hash, settings.threads);
+    report(Report::Debug(format!(
+        "{} on {moves} moves, Hash {hash} MiB, Threads {threads}, Memory {}",
+        name_of(&runs),
+        settings.memory
+    )));
+}
 
 /// Words lines and reports them.
 pub struct Teller<'a, N> {
@@ -83,6 +105,9 @@ impl<'a, N: Notation> Teller<'a, N> {
             lines.push(unsearched);
         }
         self.conclude(&lines, search.fullness(), control);
+        if search.is_textbook() {
+            (self.report)(Report::Count(Count::Leaves, lines[0].found.leaves));
+        }
         lines
     }
 

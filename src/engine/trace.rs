@@ -25,7 +25,7 @@ pub struct Visit {
 
 /// Who decides at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Decider {
     /// The first player, who takes the highest value.
     Max,
     /// The second player, who takes the lowest.
@@ -42,7 +42,7 @@ pub struct Node {
     /// The move that leads here, as it is written; empty at the root.
     pub label: String,
     /// Who decides here.
-    pub kind: Kind,
+    pub kind: Decider,
     /// The static value of a leaf, first player's view.
     pub leaf: Option<Score>,
     /// Indexes of the children.
@@ -212,10 +212,10 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
             None => None,
         };
         let kind = match self.game.side(&position) {
-            _ if leaf.is_some() => Kind::Leaf,
-            side if self.chooser.is_some_and(|chooser| chooser != side) => Kind::Chance,
-            Side::P1 => Kind::Max,
-            Side::P2 => Kind::Min,
+            _ if leaf.is_some() => Decider::Leaf,
+            side if self.chooser.is_some_and(|chooser| chooser != side) => Decider::Chance,
+            Side::P1 => Decider::Max,
+            Side::P2 => Decider::Min,
         };
         let index = self.nodes.len();
         self.nodes.push(Node {

@@ -89,7 +89,7 @@ where
     L: Game + Depict,
     T: Tactics<S> + Tactics<L>,
 {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
         let needs_large = self.needs_large(setup)?;
         match (&mut self.present, needs_large) {
             (Present::Small(engine), false) => engine.set(setup, moves),
@@ -101,9 +101,9 @@ where
                     None,
                     &self.settings,
                 )?;
-                let lines = engine.set(setup, moves)?;
+                engine.set(setup, moves)?;
                 self.present = Present::Small(engine);
-                Ok(lines)
+                Ok(())
             }
             (Present::Small(_), true) => {
                 let mut engine = GameEngine::new(
@@ -112,9 +112,9 @@ where
                     None,
                     &self.settings,
                 )?;
-                let lines = engine.set(setup, moves)?;
+                engine.set(setup, moves)?;
                 self.present = Present::Large(engine);
-                Ok(lines)
+                Ok(())
             }
         }
     }

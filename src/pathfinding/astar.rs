@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::store::{NodeId, Store};
-use super::{Quest, Verdict};
+use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::discard;
 use crate::rules::Puzzle;
@@ -25,7 +25,10 @@ pub struct Order {
 
 /// Finds a way: a shortest one where the moves made count and the estimate is admissible. The goal is recognized when
 /// it is about to be examined.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(
+    quest: &mut Quest<P>,
+    order: Order,
+) -> Result<Conclusion<P::Move>, Stopped> {
     quest.control.visit()?;
     let mut store = Store::new(quest.puzzle, quest.start, order.closed_list);
     let mut open = Open::new(order.tie_break);
@@ -42,7 +45,7 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
         }
         if quest.puzzle.is_solved(&node.position) {
             quest.peak_memory = store.bytes() + open.bytes();
-            return Ok(Verdict::Solved(store.way_to(id)));
+            return Ok(Conclusion::Solved(store.way_to(id)));
         }
         quest.control.deepest = quest.control.deepest.max(g);
         if f > bound && order.made_weight == order.estimate_weight {
@@ -74,13 +77,13 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>, order: Order) -> Result<Verdict<P:
         }
         quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
         if quest.peak_memory > quest.memory_limit || store.is_full() {
-            return Ok(Verdict::OutOfMemory);
+            return Ok(Conclusion::OutOfMemory);
         }
     }
     Ok(if too_deep {
-        Verdict::TooDeep
+        Conclusion::TooDeep
     } else {
-        Verdict::Unsolvable
+        Conclusion::Unsolvable
     })
 }
 

@@ -1,15 +1,15 @@
 //! Breadth-first search: level by level, every position once.
 
 use super::store::{NodeId, Store};
-use super::{Quest, Verdict};
+use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a shortest way. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
     quest.control.visit()?;
     if quest.puzzle.is_solved(&quest.start) {
-        return Ok(Verdict::Solved(Vec::new()));
+        return Ok(Conclusion::Solved(Vec::new()));
     }
     let mut store = Store::new(quest.puzzle, quest.start, true);
     let mut moves = Vec::new();
@@ -20,7 +20,7 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stoppe
     while next < made {
         let node = *store.get(next);
         if u32::from(node.g) >= quest.deepest {
-            return Ok(Verdict::TooDeep);
+            return Ok(Conclusion::TooDeep);
         }
         if u32::from(node.g) > level {
             level = node.g.into();
@@ -38,15 +38,15 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stoppe
             };
             if quest.puzzle.is_solved(&child) {
                 quest.peak_memory = store.bytes();
-                return Ok(Verdict::Solved(store.way_to(id)));
+                return Ok(Conclusion::Solved(store.way_to(id)));
             }
             made = id + 1;
         }
         quest.peak_memory = store.bytes();
         if quest.peak_memory > quest.memory_limit || store.is_full() {
-            return Ok(Verdict::OutOfMemory);
+            return Ok(Conclusion::OutOfMemory);
         }
         next += 1;
     }
-    Ok(Verdict::Unsolvable)
+    Ok(Conclusion::Unsolvable)
 }

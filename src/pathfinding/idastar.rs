@@ -1,24 +1,24 @@
 //! IDA* (Korf, 1985): depth first, as far as f = g + h allows, and every time as far as the last time failed. It stores
 //! only the way.
 
-use super::{Quest, Verdict};
+use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a way, a shortest one if the estimate is admissible. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
     quest.control.visit()?;
     let start = quest.start;
     if quest.puzzle.is_solved(&start) {
-        return Ok(Verdict::Solved(Vec::new()));
+        return Ok(Conclusion::Solved(Vec::new()));
     }
     let mut next_bound = Some(quest.estimate(&start));
     while let Some(bound) = next_bound {
         if bound > quest.deepest {
-            return Ok(Verdict::TooDeep);
+            return Ok(Conclusion::TooDeep);
         }
         quest.pass(bound);
-        let mut walk = Walk {
+        let mut walk = Contour {
             quest,
             bound,
             beyond: None,
@@ -26,15 +26,15 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stoppe
             way: Vec::new(),
         };
         if walk.descend(&start, 0)? {
-            return Ok(Verdict::Solved(walk.way));
+            return Ok(Conclusion::Solved(walk.way));
         }
         next_bound = walk.beyond;
     }
-    Ok(Verdict::Unsolvable)
+    Ok(Conclusion::Unsolvable)
 }
 
 /// One iteration.
-struct Walk<'q, 'a, P: Puzzle> {
+struct Contour<'q, 'a, P: Puzzle> {
     quest: &'q mut Quest<'a, P>,
     /// The f up to which this iteration goes.
     bound: u32,
@@ -45,7 +45,7 @@ struct Walk<'q, 'a, P: Puzzle> {
     way: Vec<P::Move>,
 }
 
-impl<P: Puzzle> Walk<'_, '_, P> {
+impl<P: Puzzle> Contour<'_, '_, P> {
     /// Whether the goal was found below the node, `g` moves from the start.
     fn descend(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
         self.quest.examined += 1;

@@ -1,36 +1,36 @@
 //! Iterative-deepening depth-first search: blind, one move deeper each time. It stores only the way.
 
-use super::{Quest, Verdict};
+use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a shortest way. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Verdict<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
     quest.control.visit()?;
     let start = quest.start;
     if quest.puzzle.is_solved(&start) {
-        return Ok(Verdict::Solved(Vec::new()));
+        return Ok(Conclusion::Solved(Vec::new()));
     }
     for depth in 1..=quest.deepest {
         quest.pass(depth);
-        let mut walk = Walk {
+        let mut walk = Dive {
             quest,
             moves: Vec::new(),
             way: Vec::new(),
             is_cut: false,
         };
         if walk.descend(&start, depth)? {
-            return Ok(Verdict::Solved(walk.way));
+            return Ok(Conclusion::Solved(walk.way));
         }
         if !walk.is_cut {
-            return Ok(Verdict::Unsolvable);
+            return Ok(Conclusion::Unsolvable);
         }
     }
-    Ok(Verdict::TooDeep)
+    Ok(Conclusion::TooDeep)
 }
 
 /// One iteration.
-struct Walk<'q, 'a, P: Puzzle> {
+struct Dive<'q, 'a, P: Puzzle> {
     quest: &'q mut Quest<'a, P>,
     /// The moves of all nodes on the way, end to end.
     moves: Vec<P::Move>,
@@ -39,7 +39,7 @@ struct Walk<'q, 'a, P: Puzzle> {
     is_cut: bool,
 }
 
-impl<P: Puzzle> Walk<'_, '_, P> {
+impl<P: Puzzle> Dive<'_, '_, P> {
     /// Whether the goal was found at most `depth` moves below the node.
     fn descend(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
         if depth == 0 {

@@ -14,7 +14,17 @@ use std::sync::Arc;
 
 use crate::control::{Control, MAX_DEPTH, Stopped};
 use crate::rules::{Notation, Puzzle, Rules};
-use crate::settings::{HeuristicName, Settings};
+use crate::settings::{Algorithm, HeuristicName, Settings};
+
+/// The algorithms that puzzles run, in the order in which to compare them.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::Auto,
+    Algorithm::Bfs,
+    Algorithm::Iddfs,
+    Algorithm::Greedy,
+    Algorithm::Astar,
+    Algorithm::Idastar,
+];
 
 /// An estimate of the moves left to the goal; 0 at the goal.
 pub trait Heuristic<R: Rules>: Send + Sync {
@@ -40,7 +50,7 @@ impl<R: Rules> Heuristic<R> for Zero {
 
 /// How a search that was not stopped has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict<M> {
+pub enum Conclusion<M> {
     /// A way to the goal.
     Solved(Vec<M>),
     /// All there is to see has been seen.
@@ -185,7 +195,7 @@ pub trait Expert<P: Puzzle>: Send + Default {
         &mut self,
         quest: &mut Quest<P>,
         settings: &Settings,
-    ) -> Option<Result<Verdict<P::Move>, Stopped>>;
+    ) -> Option<Result<Conclusion<P::Move>, Stopped>>;
 }
 
 /// For puzzles without searches of their own.
@@ -197,7 +207,7 @@ impl<P: Puzzle> Expert<P> for NoExpert {
         &mut self,
         _quest: &mut Quest<P>,
         _settings: &Settings,
-    ) -> Option<Result<Verdict<P::Move>, Stopped>> {
+    ) -> Option<Result<Conclusion<P::Move>, Stopped>> {
         None
     }
 

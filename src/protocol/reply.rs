@@ -1,13 +1,11 @@
 //! The one place that words every answer.
 
-use crate::engine::state::State;
-use crate::engine::{Choice, Info, Standing};
+use crate::engine::{Choice, Count, Info, Report, Standing};
 use crate::rules::Outcome;
-use crate::settings::Settings;
+use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
-use super::state;
 
 /// In what a forced win's distance is counted on the wire. Inside it is always plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,14 +143,47 @@ pub fn text(text: &str) -> String {
     format!("info string {}", on_one_line(text))
 }
 
-/// A count, and what is counted.
-pub fn count(what: &str, count: u64) -> String {
-    text(&format!("{what} {count}"))
+/// What a search says, in how many lines it takes.
+pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
+    match report {
+        Report::Info(told) => vec![info(told, unit)],
+        Report::Text(told) | Report::Debug(told) => vec![text(told)],
+        Report::RunsAuto(asked, known) => {
+            let known: Vec<String> = known.iter().map(name_of).collect();
+            let (asked, known) = (name_of(asked), known.join(", "));
+            vec![text(&format!(
+                "{asked} does not run here, auto runs instead (one of {known})"
+            ))]
+        }
+        Report::Count(what, count) => {
+            let what = match what {
+                Count::Leaves => "leaves",
+                Count::Bound => "bound",
+                Count::Examined => "examined",
+                Count::Stored => "stored",
+            };
+            vec![text(&format!("{what} {count}"))]
+        }
+        Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
+        Report::Error(told) => vec![error(told)],
+        Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
+        Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
+        Report::Benched(number, all, name, nodes) => {
+            vec![text(&format!("bench {number}/{all} {name} nodes {nodes}"))]
+        }
+        Report::AllBenched(nodes, time) => {
+            let per_second = *nodes as f64 / time.as_secs_f64().max(1e-9);
+            vec![
+                format!("Nodes searched  : {nodes}"),
+                format!("Nodes/second    : {per_second:.0}"),
+            ]
+        }
+    }
 }
 
-/// The answer to `state`.
-pub fn state(variant: &str, state: &State) -> String {
-    format!("state {}", state::object(variant, state))
+/// A position that was drawn at random, as `position fen` reads it.
+pub fn drawn_position(fen: &str) -> String {
+    text(&format!("position fen {fen}"))
 }
 
 /// What was wrong with a line, or went wrong in a search.

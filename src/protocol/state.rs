@@ -12,8 +12,13 @@ use crate::scene::{
 use crate::settings::name_of;
 use crate::value::Side;
 
+/// The answer to `state`.
+pub fn answer(variant: &str, state: &State) -> String {
+    format!("state {}", object(variant, state))
+}
+
 /// The object for a position of this variant.
-pub fn object(variant: &str, state: &State) -> Json {
+fn object(variant: &str, state: &State) -> Json {
     let State {
         about, over, scene, ..
     } = state;

@@ -1,6 +1,6 @@
 //! The searches by name: from the options to the one that runs.
 
-use super::alphabeta::{AlphaBeta, Style};
+use super::alphabeta::{AlphaBeta, Form};
 use super::expectimax::Expectimax;
 use super::memory::{Forgetful, Table};
 use super::minimax::Minimax;
@@ -10,7 +10,7 @@ use super::watch::{Unwatched, Watch};
 use super::{Search, Tactics};
 use crate::error::Refusal;
 use crate::rules::Game;
-use crate::settings::{Algorithm, Settings, name_of};
+use crate::settings::{Algorithm, Settings};
 
 /// The algorithms that two-player games run, in the order of the tutorial's table.
 pub const ALGORITHMS: &[Algorithm] = &[
@@ -84,8 +84,8 @@ pub fn watched<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
             memory: Table::new(hash)?,
             watch,
         }),
-        (Algorithm::AlphaBeta, memory) => alphabeta(Style::Plain, tactics, memory, hash, watch)?,
-        (Algorithm::Scout, memory) => alphabeta(Style::Scout, tactics, memory, hash, watch)?,
+        (Algorithm::AlphaBeta, memory) => alphabeta(Form::Plain, tactics, memory, hash, watch)?,
+        (Algorithm::Scout, memory) => alphabeta(Form::Scout, tactics, memory, hash, watch)?,
         (Algorithm::Mtdf, true) => Box::new(Mtdf {
             tactics,
             memory: Table::new(hash)?,
@@ -113,7 +113,7 @@ pub fn watched<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
 }
 
 fn alphabeta<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
-    style: Style,
+    form: Form,
     tactics: T,
     memory: bool,
     hash: u64,
@@ -121,29 +121,17 @@ fn alphabeta<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
 ) -> Result<Box<dyn Search<G>>, Refusal> {
     Ok(if memory {
         Box::new(AlphaBeta {
-            style,
+            form,
             tactics,
             memory: Table::new(hash)?,
             watch,
         })
     } else {
         Box::new(AlphaBeta {
-            style,
+            form,
             tactics,
             memory: Forgetful,
             watch,
         })
-    })
-}
-
-/// What to tell the user when the algorithm asked for is not one for games: `auto` runs instead.
-pub fn remark(algorithm: Algorithm) -> Option<String> {
-    (!ALGORITHMS.contains(&algorithm)).then(|| {
-        let known: Vec<String> = ALGORITHMS.iter().map(name_of).collect();
-        format!(
-            "{} is not for games, running auto (one of {})",
-            name_of(&algorithm),
-            known.join(", ")
-        )
     })
 }

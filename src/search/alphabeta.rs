@@ -12,7 +12,7 @@ use crate::value::{Bound, Side, Value, Window};
 
 /// How the moves after the first are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum Form {
     /// In what is left of the window.
     Plain,
     /// In a null window first; only one that proves better is searched again for its value.
@@ -23,7 +23,7 @@ pub enum Style {
 #[derive(Debug)]
 pub struct AlphaBeta<T, M, W> {
     /// Which of the two.
-    pub style: Style,
+    pub form: Form,
     /// Who judges the leaves and knows the game.
     pub tactics: T,
     /// What it remembers.
@@ -62,7 +62,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
             let open = Window::FULL.narrowed(side, best.mark(candidate));
             let is_first = best.chosen.is_none();
             let value =
-                walk.next_move(self.style, candidate.m, is_first, side, open, depth - 1, 1)?;
+                walk.next_move(self.form, candidate.m, is_first, side, open, depth - 1, 1)?;
             if best.offer(candidate, value) {
                 found.score = value.into();
                 found.line = walk.line(candidate);
@@ -93,7 +93,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
     )]
     fn next_move(
         &mut self,
-        style: Style,
+        form: Form,
         m: G::Move,
         is_first: bool,
         side: Side,
@@ -101,11 +101,11 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         depth: u32,
         ply: u32,
     ) -> Result<Value, Stopped> {
-        if style == Style::Plain || is_first || open.is_null() {
-            return self.alphabeta(style, m, depth, ply, open);
+        if form == Form::Plain || is_first || open.is_null() {
+            return self.alphabeta(form, m, depth, ply, open);
         }
         let tested = open.scout(side);
-        let value = self.alphabeta(style, m, depth, ply, tested)?;
+        let value = self.alphabeta(form, m, depth, ply, tested)?;
         let proved_better = value > open.alpha && value < open.beta;
         // A leaf's value is exact already.
         if !proved_better || depth == 0 {
@@ -114,25 +114,25 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
             }
             return Ok(value);
         }
-        self.alphabeta(style, m, depth, ply, open)
+        self.alphabeta(form, m, depth, ply, open)
     }
 
     /// The value of the position after `m`, `depth` more plies searched, as far as it matters in `window`.
     pub fn alphabeta(
         &mut self,
-        style: Style,
+        form: Form,
         m: G::Move,
         depth: u32,
         ply: u32,
         window: Window,
     ) -> Result<Value, Stopped> {
         self.watch.enter(m, window);
-        self.through(m, |walk| walk.alphabeta_inside(style, depth, ply, window))
+        self.through(m, |walk| walk.alphabeta_inside(form, depth, ply, window))
     }
 
     fn alphabeta_inside(
         &mut self,
-        style: Style,
+        form: Form,
         depth: u32,
         ply: u32,
         window: Window,
@@ -158,7 +158,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         let mut open = window;
         for index in base..self.moves.len() {
             let m = self.moves[index];
-            let value = self.next_move(style, m, index == base, side, open, depth - 1, ply + 1)?;
+            let value = self.next_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
             if side.prefers(value, best) {
                 best = value;
                 if keeps_line && value > window.alpha && value < window.beta {

@@ -1,7 +1,7 @@
 //! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, 1996): null-window searches only, which close in on the value from
 //! the last iteration's. The memory is part of it: without one every pass would begin from nothing.
 
-use super::alphabeta::Style;
+use super::alphabeta::Form;
 use super::memory::{Memory, Proof};
 use super::root::{Root, RootMove};
 use super::walk::Walk;
@@ -130,7 +130,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
     ) -> Result<Pass<G::Move>, Stopped> {
         let mut best = side.worst();
         for &candidate in moves {
-            let value = self.alphabeta(Style::Plain, candidate.m, depth - 1, 1, window)?;
+            let value = self.alphabeta(Form::Plain, candidate.m, depth - 1, 1, window)?;
             if side.prefers(value, best) {
                 best = value;
                 if window.narrowed(side, value).is_empty() {

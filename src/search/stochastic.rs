@@ -109,7 +109,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         let position = root.path.position().position;
         let side = root.side(game);
         control.deepest = 0;
-        let mut walk = Walk {
+        let mut reckoning = Reckoning {
             rules,
             control,
             memory: &self.memory,
@@ -143,7 +143,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
                 .iter()
                 .find(|(m, _)| *m == candidate.m)
                 .map_or(1.0, |&(_, chance)| chance);
-            let points = walk.through(&position, candidate.m, depth - 1, 1, chance)?;
+            let points = reckoning.through(&position, candidate.m, depth - 1, 1, chance)?;
             expected += chance * points;
             let is_better = best.is_none_or(|(chosen, best)| {
                 let slack = if candidate.rank < chosen.rank {
@@ -159,7 +159,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
                 found.line = vec![candidate.m];
                 // An expectation has no parts that bound it; a best move has.
                 if chances.is_empty() {
-                    progress(&found, walk.control);
+                    progress(&found, reckoning.control);
                 }
             }
         }
@@ -167,8 +167,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         if root.moves.len() == chances.len() {
             found.score = Score::Points(expected);
         }
-        found.leaves = walk.leaves;
-        self.exhausted = walk.unfinished == 0;
+        found.leaves = reckoning.leaves;
+        self.exhausted = reckoning.unfinished == 0;
         Ok(found)
     }
 
@@ -203,7 +203,7 @@ fn advantage(side: Side, points: f64, other: f64) -> f64 {
     }
 }
 
-struct Walk<'a, S: Stochastic, M, W> {
+struct Reckoning<'a, S: Stochastic, M, W> {
     rules: &'a S,
     control: &'a mut Control,
     memory: &'a M,
@@ -222,7 +222,7 @@ struct Walk<'a, S: Stochastic, M, W> {
     gained: f64,
 }
 
-impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Walk<'_, S, M, W> {
+impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, M, W> {
     /// The points that `m` scores and those expected after it, `depth` more plies searched. `probability` is that of
     /// reaching the position after it if the players want to.
     #[inline]

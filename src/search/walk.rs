@@ -29,7 +29,7 @@ pub struct Walk<'a, G: Game, E, M, W> {
     /// What cut-offs tell of moves.
     pub ordering: Ordering,
     /// The best lines found.
-    pub lines: Lines<G::Move>,
+    pub lines: Triangle<G::Move>,
     /// Leaves evaluated or found decided.
     pub leaves: u64,
 }
@@ -46,7 +46,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
         watch: &'a mut W,
     ) -> Self {
         control.deepest = 0;
-        let lines = Lines::new(depth);
+        let lines = Triangle::new(depth);
         Self {
             game,
             evaluator,
@@ -145,11 +145,11 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
 /// The best lines of the nodes on the way, in a triangle: the line from ply `p` is the best move there and the line
 /// from ply `p + 1`.
 #[derive(Clone, Debug)]
-pub struct Lines<M> {
+pub struct Triangle<M> {
     rows: Vec<Vec<M>>,
 }
 
-impl<M: Copy> Lines<M> {
+impl<M: Copy> Triangle<M> {
     /// Room for lines of `depth` moves.
     pub fn new(depth: u32) -> Self {
         Self {

@@ -13,7 +13,7 @@ use crate::engine::{Engine, Setup, Spanned};
 use crate::error::Refusal;
 use crate::protocol::options::Effect;
 use crate::protocol::reply::{self, WinUnit};
-use crate::protocol::{Command, Dialect, parse};
+use crate::protocol::{Command, Dialect, parse, state};
 use crate::settings::Settings;
 
 /// A search that takes no longer is run where its line was read, which nobody has to wait for.
@@ -52,10 +52,12 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             Command::Position { setup, moves } => {
-                let result = engine.set(&setup, &moves);
-                if result.is_ok() {
+                let is_drawn = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
+                let result = engine.set(&setup, &moves).map(|()| {
+                    let drawn = is_drawn.then(|| reply::drawn_position(&engine.fen()));
                     self.position = (repeatable(setup, engine.as_ref()), moves);
-                }
+                    drawn.into_iter().collect()
+                });
                 self.printer.answer(result)
             }
             Command::Go(limits) => match engine.admit(&limits) {
@@ -78,7 +80,7 @@ impl<W: Write> Session<W> {
                 .line(&reply::response(query, engine.standing())),
             Command::State => self
                 .printer
-                .line(&reply::state(self.settings.variant, &engine.state())),
+                .line(&state::answer(self.settings.variant, &engine.state())),
             Command::Draw => self.printer.lines(&engine.draw()),
             Command::Evaluate => self.printer.lines(&engine.explain_evaluation()),
             Command::Help => self.printer.lines(&reply::help()),

@@ -54,13 +54,9 @@ impl<W: Write> Printer<W> {
     /// Prints what a search says.
     pub fn report(&mut self, report: &Report, unit: WinUnit) -> io::Result<()> {
         match report {
-            Report::Info(info) => self.line(&reply::info(info, unit)),
-            Report::Text(text) => self.line(&reply::text(text)),
-            Report::Count(what, count) => self.line(&reply::count(what, *count)),
-            Report::Debug(text) if self.is_verbose => self.line(&reply::text(text)),
-            Report::Debug(_) => Ok(()),
             Report::Error(text) => self.error(text),
-            Report::Line(line) => self.line(line),
+            Report::Debug(_) if !self.is_verbose => Ok(()),
+            _ => self.lines(&reply::report(report, unit)),
         }
     }
 }

@@ -6,7 +6,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::*;
+use crate::catalog;
 use crate::control::{Control, Limits};
+use crate::engine::state::State;
 use crate::engine::{Info, Standing};
 use crate::error::Refusal;
 use crate::value::{Bound, Score, Side};
@@ -29,7 +31,7 @@ fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
 }
 
 impl Engine for Puppet {
-    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<Vec<String>, Refusal> {
+    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), Refusal> {
         self.behaviour = match setup {
             Setup::Fen(fen)
                 if ["quick", "endless", "panic", "refuse"].contains(&fen.text.as_str()) =>
@@ -39,7 +41,7 @@ impl Engine for Puppet {
             Setup::Start => "quick".into(),
             _ => return Err(Refusal::new("no such behaviour")),
         };
-        Ok(Vec::new())
+        Ok(())
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
@@ -90,7 +92,12 @@ impl Engine for Puppet {
     }
 
     fn perft(&mut self, depth: u32, _control: &mut Control, report: &mut dyn FnMut(Report)) {
-        report(Report::Line(format!("Nodes searched: {depth}")));
+        report(Report::AllLeaves(depth.into()));
+    }
+
+    fn state(&self) -> State {
+        let real = catalog::build(&Settings::default());
+        real.expect("the default variant").state()
     }
 
     fn draw(&self) -> Vec<String> {

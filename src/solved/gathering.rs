@@ -5,14 +5,14 @@ use super::word::Word;
 
 /// Positions with one set of tigers, found in one ply: the words that are not empty.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct Gathered {
     /// Which words, ascending.
     pub places: Vec<u32>,
     /// The words.
     pub words: Vec<Word>,
 }
 
-impl Found {
+impl Gathered {
     /// How many positions.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count())).sum()
@@ -53,11 +53,11 @@ impl Gathering {
     }
 
     /// Takes what was gathered, in ascending order, and leaves nothing behind.
-    pub fn drain(&mut self) -> Found {
+    pub fn drain(&mut self) -> Gathered {
         self.touched.sort_unstable();
         let places = std::mem::take(&mut self.touched);
         let take = |&place: &u32| std::mem::take(&mut self.words[place as usize]);
         let words = places.iter().map(take).collect();
-        Found { places, words }
+        Gathered { places, words }
     }
 }

@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::gathering::{Found, Gathering};
+use super::gathering::{Gathered, Gathering};
 use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::steps::GoatSteps;
@@ -122,7 +122,7 @@ impl Analysis<'_> {
         layer: &mut Layer,
         byte: u8,
         gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
-    ) -> Vec<Found> {
+    ) -> Vec<Gathered> {
         let per_cube = layer.blocks.len();
         let values = layer.words.par_chunks_exact_mut(per_cube);
         let value_blocks = &layer.blocks;
@@ -138,7 +138,7 @@ impl Analysis<'_> {
             .enumerate()
             .map_init(bench, |bench, (set, (known, values))| {
                 gather(set, known, bench);
-                let mut found = Found::default();
+                let mut found = Gathered::default();
                 for (place, word) in bench.gathering.drain().iter() {
                     let outer = self.blocks.kept[place];
                     let word = word & *self.blocks.arising(outer) & !known[place];
@@ -186,7 +186,7 @@ impl Analysis<'_> {
     }
 
     /// Adds the positions that have one goat too few to go on: the tigers have won them.
-    fn add_decided(&self, found: &mut [Found]) {
+    fn add_decided(&self, found: &mut [Gathered]) {
         for found in found {
             let mut all = Gathering::new(&self.blocks);
             for (place, word) in found.iter() {
@@ -203,7 +203,13 @@ impl Analysis<'_> {
     }
 
     /// Gathers the positions of a set from which a move leads to one found.
-    fn gather_before(&self, set: usize, tigers_to_move: bool, found: &[Found], bench: &mut Bench) {
+    fn gather_before(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        found: &[Gathered],
+        bench: &mut Bench,
+    ) {
         let blocks = &self.blocks;
         if !tigers_to_move {
             if !found[set].places.is_empty() {
@@ -302,8 +308,8 @@ impl Analysis<'_> {
     }
 }
 
-fn count(found: &[Found]) -> u64 {
-    found.iter().map(Found::count).sum()
+fn count(found: &[Gathered]) -> u64 {
+    found.iter().map(Gathered::count).sum()
 }
 
 /// Gives the positions of a word of bits this byte.

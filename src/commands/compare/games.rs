@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::{Args, setup};
 use crate::catalog;
 use crate::commands::Failure;
-use crate::commands::table::{Column, Table};
+use crate::commands::sheet::{Column, Sheet};
 use crate::control::{Control, Limits};
-use crate::engine::{Choice, Info, Report, Setup};
+use crate::engine::{Choice, Count, Info, Report, Setup};
 use crate::error::Refusal;
 use crate::search::algorithms;
 use crate::settings::{Algorithm, Settings, name_of};
@@ -60,7 +60,7 @@ pub fn run(
     let mut engine = catalog::build(&settings)?;
     engine.set(&setup, &[])?;
 
-    let mut table = Table::new(out, args.format, COLUMNS)?;
+    let mut table = Sheet::new(out, args.format, COLUMNS)?;
     for (algorithm, memory) in contestants(engine.algorithms()) {
         let settings = Settings {
             algorithm,
@@ -102,7 +102,7 @@ fn search(settings: &Settings, setup: &Setup, limits: &Limits) -> Result<Outcome
     let (mut last, mut leaves) = (None, None);
     let choice = engine.go(limits, &mut control, &mut |report| match report {
         Report::Info(info) => last = Some(info),
-        Report::Count("leaves", count) => leaves = Some(count),
+        Report::Count(Count::Leaves, count) => leaves = Some(count),
         _ => {}
     })?;
     Ok(Outcome {

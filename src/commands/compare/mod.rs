@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::Failure;
-use super::table::Format;
+use super::sheet::Format;
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings};

@@ -11,10 +11,11 @@ use serde_json::{Value, json};
 use super::{Args, setup};
 use crate::catalog;
 use crate::commands::Failure;
-use crate::commands::table::{Column, Table};
+use crate::commands::sheet::{Column, Sheet};
 use crate::control::{Control, Limits};
-use crate::engine::{Engine, Report};
+use crate::engine::{Count, Engine, Report};
 use crate::error::Refusal;
+use crate::pathfinding;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
 const COLUMNS: &[Column] = &[
@@ -31,15 +32,6 @@ const COLUMNS: &[Column] = &[
 
 /// How long every search may take where no time is given, in milliseconds.
 const DEFAULT_TIME: i64 = 10_000;
-
-const ALGORITHMS: &[Algorithm] = &[
-    Algorithm::Auto,
-    Algorithm::Bfs,
-    Algorithm::Iddfs,
-    Algorithm::Greedy,
-    Algorithm::Astar,
-    Algorithm::Idastar,
-];
 
 const HEURISTICS: &[HeuristicName] = &[
     HeuristicName::Misplaced,
@@ -80,7 +72,7 @@ pub fn run(
         ..Limits::default()
     };
     let contestants = contestants(args, variant)?;
-    let mut table = Table::new(out, args.format, COLUMNS)?;
+    let mut table = Sheet::new(out, args.format, COLUMNS)?;
     for (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,
@@ -111,7 +103,7 @@ pub fn run(
 }
 
 fn contestants(args: &Args, variant: &str) -> Result<Vec<Contestant>, Failure> {
-    let is_known = |algorithm: &Algorithm| ALGORITHMS.contains(algorithm);
+    let is_known = |algorithm: &Algorithm| pathfinding::ALGORITHMS.contains(algorithm);
     if let Some(stranger) = args
         .algorithms
         .iter()
@@ -125,7 +117,7 @@ fn contestants(args: &Args, variant: &str) -> Result<Vec<Contestant>, Failure> {
         (wanted, _) => wanted,
     };
     let algorithms = match (args.algorithms.as_slice(), &args.suite) {
-        ([], None) => ALGORITHMS,
+        ([], None) => pathfinding::ALGORITHMS,
         ([], Some(_)) => &[Algorithm::Auto],
         (wanted, _) => wanted,
     };
@@ -197,9 +189,11 @@ impl Row {
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
             }
-            Report::Count("bound", bound) => row.is_optimal = row.steps == Some(bound as usize),
-            Report::Count("examined", examined) => row.examined = examined,
-            Report::Count("stored", bytes) => row.stored = bytes,
+            Report::Count(Count::Bound, bound) => {
+                row.is_optimal = row.steps == Some(bound as usize);
+            }
+            Report::Count(Count::Examined, examined) => row.examined = examined,
+            Report::Count(Count::Stored, bytes) => row.stored = bytes,
             _ => {}
         })?;
         row.seconds = begin.elapsed().as_secs_f64();

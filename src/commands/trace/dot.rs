@@ -1,7 +1,7 @@
 //! A trace for Graphviz.
 
 use super::{is_cut_off, summary, value, visit};
-use crate::engine::trace::{Kind, Trace};
+use crate::engine::trace::{Decider, Trace};
 
 /// Draws the trace.
 pub fn draw(trace: &Trace) -> String {
@@ -10,10 +10,10 @@ pub fn draw(trace: &Trace) -> String {
     text += &format!("  label=\"{}\";\n", escaped(&summary(trace)));
     for (index, node) in trace.nodes.iter().enumerate() {
         let shape = match node.kind {
-            Kind::Max => "triangle",
-            Kind::Min => "invtriangle",
-            Kind::Chance => "circle",
-            Kind::Leaf => "box",
+            Decider::Max => "triangle",
+            Decider::Min => "invtriangle",
+            Decider::Chance => "circle",
+            Decider::Leaf => "box",
         };
         let leaf = node.leaf.map(|leaf| leaf.to_string());
         let label = value(node).or(leaf).unwrap_or_default();

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use super::Failure;
 use crate::catalog;
-use crate::engine::trace::{Kind, Node, Trace, Visit};
+use crate::engine::trace::{Decider, Node, Trace, Visit};
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::search::watch::Left;
@@ -107,10 +107,10 @@ fn summary(trace: &Trace) -> String {
 /// What a node is, in a word.
 fn kind(node: &Node) -> &'static str {
     match node.kind {
-        Kind::Max => "max",
-        Kind::Min => "min",
-        Kind::Chance => "chance",
-        Kind::Leaf => "leaf",
+        Decider::Max => "max",
+        Decider::Min => "min",
+        Decider::Chance => "chance",
+        Decider::Leaf => "leaf",
     }
 }
 

@@ -2,7 +2,7 @@
 //! grey.
 
 use super::{is_cut_off, summary, value, visit};
-use crate::engine::trace::{Kind, Trace};
+use crate::engine::trace::{Decider, Trace};
 
 /// Distances in pixels.
 const LEAF_STEP: f64 = 64.0;
@@ -101,10 +101,10 @@ fn shape(trace: &Trace, index: usize, (x, y): (f64, f64)) -> String {
     let stroke = if is_cut_off(node) { "#c00" } else { colour };
     let (left, right, top, bottom) = (x - RADIUS, x + RADIUS, y - RADIUS, y + RADIUS);
     let outline = match node.kind {
-        Kind::Max => format!("polygon points=\"{x},{top} {right},{bottom} {left},{bottom}\""),
-        Kind::Min => format!("polygon points=\"{x},{bottom} {right},{top} {left},{top}\""),
-        Kind::Chance => format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\""),
-        Kind::Leaf => format!(
+        Decider::Max => format!("polygon points=\"{x},{top} {right},{bottom} {left},{bottom}\""),
+        Decider::Min => format!("polygon points=\"{x},{bottom} {right},{top} {left},{top}\""),
+        Decider::Chance => format!("circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\""),
+        Decider::Leaf => format!(
             "rect x=\"{left}\" y=\"{}\" width=\"{}\" height=\"{}\"",
             y - RADIUS * 0.6,
             2.0 * RADIUS,

@@ -2,8 +2,8 @@
 
 use super::Solved;
 use crate::control::{Control, Stopped};
-use crate::engine::{Info, Report};
-use crate::pathfinding::{Progress, Solitaire, Verdict};
+use crate::engine::{Count, Info, Report};
+use crate::pathfinding::{Conclusion, Progress, Solitaire};
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
@@ -41,7 +41,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 if self.solved.moves.is_none() {
                     self.tell(bound, Bound::Lower, control);
                 } else {
-                    (self.report)(Report::Count("bound", bound.into()));
+                    (self.report)(Report::Count(Count::Bound, bound.into()));
                 }
             }
             Progress::Bound(_) => {}
@@ -61,9 +61,13 @@ impl<'a, P: Solitaire> Log<'a, P> {
         self.solved.is_proved = length == Some(self.solved.bound as usize);
     }
 
-    pub(super) fn conclude(&mut self, end: Result<Verdict<P::Move>, Stopped>, settings: &Settings) {
+    pub(super) fn conclude(
+        &mut self,
+        end: Result<Conclusion<P::Move>, Stopped>,
+        settings: &Settings,
+    ) {
         match end {
-            Ok(Verdict::Solved(moves)) => {
+            Ok(Conclusion::Solved(moves)) => {
                 let length = moves.len() as u32;
                 self.solved.bound = if self.proves {
                     length
@@ -74,17 +78,19 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 self.weigh();
                 self.told = None;
             }
-            Ok(Verdict::Unsolvable) => (self.report)(Report::Text("there is no solution".into())),
-            Ok(Verdict::TooDeep) if self.solved.moves.is_none() => {
+            Ok(Conclusion::Unsolvable) => {
+                (self.report)(Report::Text("there is no solution".into()));
+            }
+            Ok(Conclusion::TooDeep) if self.solved.moves.is_none() => {
                 (self.report)(Report::Text(
                     "there is no solution within the limit on its length".into(),
                 ));
             }
-            Ok(Verdict::OutOfMemory) => (self.report)(Report::Error(format!(
+            Ok(Conclusion::OutOfMemory) => (self.report)(Report::Error(format!(
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
                 settings.memory_limit
             ))),
-            Ok(Verdict::TooDeep | Verdict::BestTold) | Err(Stopped) => {}
+            Ok(Conclusion::TooDeep | Conclusion::BestTold) | Err(Stopped) => {}
         }
     }
 
@@ -96,9 +102,9 @@ impl<'a, P: Solitaire> Log<'a, P> {
             self.tell_solution(control);
         }
         if self.solved.peak_memory > 0 {
-            (self.report)(Report::Count("stored", self.solved.peak_memory));
+            (self.report)(Report::Count(Count::Stored, self.solved.peak_memory));
         }
-        (self.report)(Report::Count("examined", self.solved.examined));
+        (self.report)(Report::Count(Count::Examined, self.solved.examined));
         self.solved
     }
 
@@ -106,7 +112,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
         let length = self.solved.moves.as_ref().map_or(0, Vec::len) as u32;
         self.tell(length, Bound::Exact, control);
         if !self.solved.is_proved {
-            (self.report)(Report::Count("bound", self.solved.bound.into()));
+            (self.report)(Report::Count(Count::Bound, self.solved.bound.into()));
         }
         self.told = Some(control.nodes());
     }

@@ -14,7 +14,7 @@ const PIECES: [char; 3] = ['.', 'G', 'T'];
 
 /// Lines that symmetries of the board lead to each other.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct LineKind {
     /// The points of one of them, in order.
     pub points: Vec<usize>,
     /// Where the numbers of this kind begin, those of all kinds end to end.
@@ -23,7 +23,7 @@ pub struct Kind {
     is_turned: bool,
 }
 
-impl Kind {
+impl LineKind {
     /// How many numbers there are.
     pub fn numbers(&self) -> usize {
         PIECES.len().pow(self.points.len() as u32)
@@ -54,7 +54,7 @@ impl Kind {
         self.digits(number).map(|digit| PIECES[digit]).collect()
     }
 
-    /// What [`Kind::show`] shows.
+    /// What [`LineKind::show`] shows.
     pub fn read(&self, text: &str) -> Option<usize> {
         let number = text.chars().try_fold(0, |number, c| {
             let digit = PIECES.iter().position(|&piece| piece == c)?;
@@ -73,7 +73,7 @@ pub struct Line {
     pub points: Vec<usize>,
     shift: u32,
     mask: usize,
-    /// As [`Kind::first`].
+    /// As [`LineKind::first`].
     first: usize,
 }
 
@@ -89,7 +89,7 @@ impl Line {
 #[derive(Clone, Debug)]
 pub struct Lines {
     /// The lines by kind.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<LineKind>,
     /// The lines, in the order of the board.
     pub lines: Vec<Line>,
     by_point: [Reading; MOST_POINTS],
@@ -130,7 +130,7 @@ impl Lines {
 
     /// How many numbers there are, of all kinds together.
     pub fn numbers(&self) -> usize {
-        self.kinds.iter().map(Kind::numbers).sum()
+        self.kinds.iter().map(LineKind::numbers).sum()
     }
 
     /// What a goat adds on a point; a tiger adds it twice.
@@ -154,14 +154,14 @@ impl Lines {
 }
 
 impl Line {
-    fn new(board: &Board, points: &[usize], shift: u32, kinds: &mut Vec<Kind>) -> Self {
+    fn new(board: &Board, points: &[usize], shift: u32, kinds: &mut Vec<LineKind>) -> Self {
         let images = |points: &[usize]| -> Vec<Vec<usize>> {
             let image = |images: &[u8]| points.iter().map(|&p| images[p] as usize).collect();
             let symmetries = board.symmetries.iter();
             symmetries.map(|symmetry| image(&symmetry.images)).collect()
         };
         let mut points = points.to_vec();
-        let leads_to = |points: &[usize], kind: &Kind| images(points).contains(&kind.points);
+        let leads_to = |points: &[usize], kind: &LineKind| images(points).contains(&kind.points);
         let mut kind = kinds.iter().position(|kind| leads_to(&points, kind));
         if kind.is_none() {
             let turned: Vec<usize> = points.iter().rev().copied().collect();
@@ -171,9 +171,9 @@ impl Line {
             }
         }
         let kind = kind.unwrap_or_else(|| {
-            let first = kinds.iter().map(Kind::numbers).sum();
+            let first = kinds.iter().map(LineKind::numbers).sum();
             let turned: Vec<usize> = points.iter().rev().copied().collect();
-            kinds.push(Kind {
+            kinds.push(LineKind {
                 is_turned: images(&points).contains(&turned),
                 points: points.clone(),
                 first,

@@ -3,7 +3,7 @@
 use super::{Direction, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::astar::{self, Order};
-use crate::pathfinding::{Progress, Quest, Verdict};
+use crate::pathfinding::{Conclusion, Progress, Quest};
 use crate::settings::TieBreak;
 
 /// What the estimate counts, in tenths of what the moves made count.
@@ -20,7 +20,7 @@ pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
     quest.memory_limit = memory_limit.min(FIRST_MEMORY);
     let end = astar::solve(quest, weighted(FIRST_WEIGHT));
     quest.memory_limit = memory_limit;
-    if let Verdict::Solved(way) = end? {
+    if let Conclusion::Solved(way) = end? {
         (quest.progress)(Progress::Solution(&way), quest.control);
     }
     Ok(())
@@ -28,25 +28,25 @@ pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
 
 /// Weighted A* with ever smaller weights, each search looking only for what is shorter than the best solution so far
 /// (Hansen and Zhou, 2007). When nothing shorter is left the best one is proved shortest.
-pub fn solve(quest: &mut Quest<Tiles>) -> Result<Verdict<Direction>, Stopped> {
+pub fn solve(quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
     let mut best: Option<Vec<Direction>> = None;
     for estimate_weight in WEIGHTS {
         match astar::solve(quest, weighted(estimate_weight))? {
-            Verdict::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
-                return Ok(Verdict::Solved(way));
+            Conclusion::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
+                return Ok(Conclusion::Solved(way));
             }
-            Verdict::Solved(way) => {
+            Conclusion::Solved(way) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
                 quest.deepest = way.len() as u32 - 1;
                 best = Some(way);
             }
-            Verdict::OutOfMemory if best.is_some() => return Ok(Verdict::BestTold),
-            Verdict::OutOfMemory => {}
-            Verdict::TooDeep => return Ok(best.map_or(Verdict::TooDeep, Verdict::Solved)),
-            end @ (Verdict::Unsolvable | Verdict::BestTold) => return Ok(end),
+            Conclusion::OutOfMemory if best.is_some() => return Ok(Conclusion::BestTold),
+            Conclusion::OutOfMemory => {}
+            Conclusion::TooDeep => return Ok(best.map_or(Conclusion::TooDeep, Conclusion::Solved)),
+            end @ (Conclusion::Unsolvable | Conclusion::BestTold) => return Ok(end),
         }
     }
-    Ok(Verdict::OutOfMemory)
+    Ok(Conclusion::OutOfMemory)
 }
 
 fn weighted(estimate_weight: u32) -> Order {

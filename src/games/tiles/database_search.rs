@@ -11,7 +11,7 @@ use super::automaton::Automaton;
 use super::databases::Databases;
 use super::{Direction, Tiles};
 use crate::control::{Control, Stopped, crew};
-use crate::pathfinding::{Progress, Quest, Solitaire, Verdict, idastar};
+use crate::pathfinding::{Conclusion, Progress, Quest, Solitaire, idastar};
 use node::Node;
 use team::{Shared, Team};
 use views::Views;
@@ -33,7 +33,7 @@ pub fn solve(
     automaton: &Automaton,
     databases: &Databases,
     threads: usize,
-) -> Result<Verdict<Direction>, Stopped> {
+) -> Result<Conclusion<Direction>, Stopped> {
     let groups = databases.views.iter().map(Vec::len).max();
     match (quest.puzzle.cell_count(), groups.unwrap_or(0)) {
         (..=16, ..=2) => Search::<16, 2>::new(automaton, databases, quest).solve(quest, threads),
@@ -78,10 +78,10 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
         &self,
         quest: &mut Quest<Tiles>,
         mut threads: usize,
-    ) -> Result<Verdict<Direction>, Stopped> {
+    ) -> Result<Conclusion<Direction>, Stopped> {
         quest.control.visit()?;
         if quest.start == *quest.puzzle.goal() {
-            return Ok(Verdict::Solved(Vec::new()));
+            return Ok(Conclusion::Solved(Vec::new()));
         }
         let steps = quest.puzzle.least_moves(&quest.start);
         let root = Node::new(quest.puzzle, self.databases, &quest.start);
@@ -97,7 +97,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
             quest.pass(bound);
             parts = self.refined(parts, bound as usize, quest)?;
             if let Some(way) = self.iterate(&mut parts, bound, quest, &mut threads)? {
-                return Ok(Verdict::Solved(way));
+                return Ok(Conclusion::Solved(way));
             }
             // Every estimate has the parity of the steps to the homes.
             bound += 2;
@@ -107,7 +107,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
             // Where the last iteration came nearest to the goal a solution is likeliest (compare Powley and Korf, 1991).
             parts.sort_by_key(|part| std::cmp::Reverse(part.deepest));
         }
-        Ok(Verdict::TooDeep)
+        Ok(Conclusion::TooDeep)
     }
 
     /// Divides the parts that are nearest to the root until enough of them are within the bound, or that seems in vain.

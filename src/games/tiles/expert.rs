@@ -10,7 +10,7 @@ use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
 use crate::games::tiles::pattern::file;
-use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Verdict, idastar};
+use crate::pathfinding::{Conclusion, Expert, Heuristic, Progress, Quest, idastar};
 use crate::settings::{Algorithm, HeuristicName, Settings};
 
 /// Boards of at most so many cells are solved sooner than a database is made.
@@ -138,7 +138,7 @@ impl TilesExpert {
         quest: &mut Quest<Tiles>,
         settings: &Settings,
         longest: usize,
-    ) -> Result<Verdict<Direction>, Stopped> {
+    ) -> Result<Conclusion<Direction>, Stopped> {
         let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
         let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         database_search::solve(quest, &automaton, &databases, settings.threads as usize)
@@ -156,7 +156,7 @@ impl TilesExpert {
         &mut self,
         quest: &mut Quest<Tiles>,
         longest: usize,
-    ) -> Result<Verdict<Direction>, Stopped> {
+    ) -> Result<Conclusion<Direction>, Stopped> {
         let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
     }
@@ -185,7 +185,7 @@ impl Expert<Tiles> for TilesExpert {
         &mut self,
         quest: &mut Quest<Tiles>,
         settings: &Settings,
-    ) -> Option<Result<Verdict<Direction>, Stopped>> {
+    ) -> Option<Result<Conclusion<Direction>, Stopped>> {
         let cells = quest.puzzle.cell_count();
         let fits_a_word = cells <= manhattan::MOST_CELLS && quest.first_moves.is_empty();
         let longest = if cells <= manhattan::MOST_CELLS {

@@ -7,7 +7,7 @@
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
 use crate::control::Stopped;
-use crate::pathfinding::{Quest, Solitaire, Verdict};
+use crate::pathfinding::{Conclusion, Quest, Solitaire};
 
 /// The most cells of a board that fits one word.
 pub const MOST_CELLS: usize = 16;
@@ -113,35 +113,35 @@ impl ManhattanSearch {
 
     /// Finds a shortest solution. It counts exactly as the general IDA* does, where the automaton does no more than not
     /// to undo a move.
-    pub fn solve(&self, quest: &mut Quest<Tiles>) -> Result<Verdict<Direction>, Stopped> {
+    pub fn solve(&self, quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
         quest.control.visit()?;
         let tiles = quest.puzzle;
         let start = quest.start;
         let estimate = tiles.least_moves(&start);
         if estimate == 0 {
-            return Ok(Verdict::Solved(Vec::new()));
+            return Ok(Conclusion::Solved(Vec::new()));
         }
         let mut bound = estimate;
         while bound <= quest.deepest.min(u8::MAX.into()) {
             quest.pass(bound);
-            let mut walk = Walk {
+            let mut walk = TightContour {
                 rows: &self.rows,
                 quest,
                 way: [Direction::Up; 256],
                 made: 0,
             };
             if let Some(way) = walk.run(&start, estimate, (bound - estimate) / 2)? {
-                return Ok(Verdict::Solved(way));
+                return Ok(Conclusion::Solved(way));
             }
             // A move changes the estimate by one and adds one: every f has the same parity.
             bound += 2;
         }
-        Ok(Verdict::TooDeep)
+        Ok(Conclusion::TooDeep)
     }
 }
 
 /// One iteration.
-struct Walk<'r, 'q, 'a> {
+struct TightContour<'r, 'q, 'a> {
     rows: &'r [Row],
     quest: &'q mut Quest<'a, Tiles>,
     way: [Direction; 256],
@@ -149,7 +149,7 @@ struct Walk<'r, 'q, 'a> {
     made: u64,
 }
 
-impl Walk<'_, '_, '_> {
+impl TightContour<'_, '_, '_> {
     fn run(
         &mut self,
         start: &Position,

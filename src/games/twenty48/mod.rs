@@ -5,9 +5,9 @@ pub mod heuristic;
 mod length;
 pub mod network;
 mod notation;
+pub mod results;
 pub mod rules;
 mod scene;
-pub mod tally;
 pub mod tiles;
 
 pub use rules::Twenty48;

@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
-use crate::search::walk::Lines;
+use crate::search::walk::Triangle;
 use crate::search::{Root, Tactics};
 use crate::value::Side;
 
@@ -49,7 +49,7 @@ pub struct Climb<'a, G: Game, T> {
     /// The moves of all nodes on the way, end to end, and how promising they look.
     pub(super) moves: Vec<G::Move>,
     pub(super) ratings: Vec<i32>,
-    pub(super) lines: Lines<G::Move>,
+    pub(super) lines: Triangle<G::Move>,
 }
 
 /// What makes a node.
@@ -85,7 +85,7 @@ impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
             busy: shared.busy,
             moves: Vec::new(),
             ratings: Vec::new(),
-            lines: Lines::new(depth),
+            lines: Triangle::new(depth),
         }
     }
 

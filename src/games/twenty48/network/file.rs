@@ -14,14 +14,14 @@ use crate::sealed::{self, CHECKSUM, Draft, Source};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// A network to play with.
     Network,
     /// All that a training needs to go on.
     Training,
 }
 
-impl Kind {
+impl FileKind {
     /// What the files of this kind begin with.
     pub fn magic(self) -> &'static [u8; 8] {
         match self {
@@ -94,7 +94,7 @@ struct Head {
 
 impl Head {
     /// Takes what the first bytes of a file of this length say, if it can be true.
-    fn read(bytes: &[u8], length: u64, kind: Kind) -> Result<Self, String> {
+    fn read(bytes: &[u8], length: u64, kind: FileKind) -> Result<Self, String> {
         if bytes.get(..8) != Some(kind.magic().as_slice()) {
             return Err(format!("it is not a {} file of Puli", kind.name()));
         }
@@ -147,7 +147,7 @@ impl Head {
 /// Writes a file whole or not at all. `body` writes the bytes behind the origin, which are `length`.
 pub fn write(
     path: &Path,
-    kind: Kind,
+    kind: FileKind,
     origin: &Origin,
     length: u64,
     body: impl FnOnce(&mut Summing) -> io::Result<()>,
@@ -203,7 +203,7 @@ pub struct Opened<'a> {
 }
 
 /// Opens a file's bytes. The error says what is wrong with it.
-pub fn open(bytes: &[u8], kind: Kind) -> Result<Opened<'_>, String> {
+pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
     let head = Head::read(bytes, bytes.len() as u64, kind)?;
     let sealed = sealed::unseal(bytes).ok_or("its checksum is wrong: it is damaged")?;
     let (command, body) = sealed[HEADER..].split_at(head.text);
@@ -223,7 +223,7 @@ pub fn open(bytes: &[u8], kind: Kind) -> Result<Opened<'_>, String> {
 }
 
 /// Reads a whole file of a kind, once its head and its size fit; the error names it.
-pub fn read(path: &Path, kind: Kind) -> Result<Vec<u8>, Refusal> {
+pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, Refusal> {
     let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path.display()));
     let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
     let head = source.read(0, source.length().min(HEADER as u64) as usize)?;

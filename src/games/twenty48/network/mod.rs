@@ -16,7 +16,7 @@ use flate2::read::{DeflateDecoder, DeflateEncoder};
 use super::board::Board;
 use crate::error::Refusal;
 use crate::value::Value;
-use file::{Kind, Opened, Origin};
+use file::{FileKind, Opened, Origin};
 use tuples::{FourByFive, FourBySix, Shape, TUPLES, Tuples};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
@@ -106,7 +106,7 @@ impl Network {
 
     /// Reads a network from a file.
     pub fn load(path: &Path) -> Result<Self, Refusal> {
-        let bytes = file::read(path, Kind::Network)?;
+        let bytes = file::read(path, FileKind::Network)?;
         Self::parse(&bytes)
             .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path.display())))
     }
@@ -115,7 +115,7 @@ impl Network {
     pub fn save(&self, path: &Path) -> Result<(), Refusal> {
         let packed = pack(&self.weights);
         let length = (size_of::<f64>() + packed.len()) as u64;
-        file::write(path, Kind::Network, &self.origin, length, |out| {
+        file::write(path, FileKind::Network, &self.origin, length, |out| {
             out.write_all(&self.step.to_le_bytes())?;
             out.write_all(&packed)
         })
@@ -123,7 +123,7 @@ impl Network {
 
     /// Reads a network from the bytes of its file. The error says what is wrong with them.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let Opened { origin, body, .. } = file::open(bytes, Kind::Network)?;
+        let Opened { origin, body, .. } = file::open(bytes, FileKind::Network)?;
         let (step, packed) = body.split_first_chunk().ok_or("it has no weights")?;
         let step = f64::from_le_bytes(*step);
         if !STEPS.contains(&step) {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::learner::Learner;
 use super::tuples::Shape;
 use crate::games::twenty48::board::{Board, Slides};
-use crate::games::twenty48::tally::{Played, Tally};
+use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::tiles;
 
 /// How long to train. Both bounds may be set; the first to bind wins.
@@ -35,9 +35,9 @@ pub struct Course {
 #[derive(Debug)]
 pub enum Moment<'a> {
     /// Games go on: all so far, and those since this was told last.
-    Passing(&'a Tally, &'a Tally),
+    Passing(&'a Results, &'a Results),
     /// No game is being played: the network has learned from all of these and from nothing else.
-    Between(&'a Tally),
+    Between(&'a Results),
 }
 
 /// Trains until a bound is met or `ends` says so, and gives the games it has learned from, the first of the course and
@@ -47,7 +47,7 @@ pub fn train<S: Shape, E>(
     course: &Course,
     ends: &dyn Fn() -> bool,
     report: &mut dyn FnMut(Moment) -> Result<(), E>,
-) -> Result<Tally, E> {
+) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
     let next_game = AtomicU64::new(course.first_game);
@@ -80,7 +80,7 @@ pub fn train<S: Shape, E>(
             });
         }
         drop(finished);
-        let (mut all, mut recent) = (Tally::default(), Tally::default());
+        let (mut all, mut recent) = (Results::default(), Results::default());
         let (mut reported, mut kept) = (start, start);
         let outcome = loop {
             match results.recv_timeout(Duration::from_millis(100)) {

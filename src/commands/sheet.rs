@@ -50,14 +50,14 @@ impl Column {
 }
 
 /// A table being written. Every row is flushed as it comes.
-pub struct Table<'a> {
+pub struct Sheet<'a> {
     out: &'a mut dyn Write,
     format: Format,
     columns: &'a [Column],
     rows: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Sheet<'a> {
     /// A table with this head, which is written at once.
     pub fn new(out: &'a mut dyn Write, format: Format, columns: &'a [Column]) -> io::Result<Self> {
         let mut table = Self {

@@ -27,7 +27,7 @@ impl Played {
 
 /// Finished games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct Results {
     /// How many.
     pub games: u64,
     /// The player's moves in all of them.
@@ -39,7 +39,7 @@ pub struct Tally {
     largest: [u64; 16],
 }
 
-impl Tally {
+impl Results {
     /// Counts one more game.
     pub fn add(&mut self, played: Played) {
         self.games += 1;
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_mean_and_its_error_are_those_of_the_books() {
-        let mut tally = Tally::default();
+        let mut tally = Results::default();
         for score in [2, 4, 4, 4, 5, 5, 7, 9] {
             tally.add(Played {
                 score,
