@@ -31,9 +31,9 @@ class Bench {
   }
 
   async start() {
-    // Tables of the smallest games of Aadu Puli: four goats, solved in a moment.
+    // Tables of the smallest games of Aadu Puli: three goats, solved in a moment.
     this.tables = join(this.folder, "tables");
-    await run(["solve", "aadu-puli", "--goats", "4", "--out", this.tables]);
+    await run(["solve", "aadu-puli", "--goats", "3", "--out", this.tables]);
     [this.browser, this.server, this.tabled] = await Promise.all([
       chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS }),
       Server.start(),

@@ -35,6 +35,8 @@ export class Game {
     /** @type {Map<number, Node>} */
     this.nodes = new Map([[0, this.root]]);
     this.made = 1;
+    /** How often the tree has changed. */
+    this.changes = 0;
   }
 
   /**
@@ -54,6 +56,7 @@ export class Game {
     if (known) return known;
     const node = new Node(this.made++, move, parent);
     parent.children.push(node);
+    this.changes++;
     this.nodes.set(node.id, node);
     return node;
   }
@@ -110,6 +113,7 @@ export class Game {
 
   /** Makes a variation the main line of its parent. @param {Node} node */
   promote(node) {
+    this.changes++;
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
       siblings.splice(siblings.indexOf(at), 1);
@@ -121,6 +125,7 @@ export class Game {
   remove(node) {
     const parent = node.parent;
     if (!parent) return;
+    this.changes++;
     if (this.path().includes(node)) this.current = parent;
     parent.children = parent.children.filter((child) => child !== node);
     if (parent.next === node) parent.next = null;

@@ -208,9 +208,11 @@ export function begin({ variant = page.variant, fen = variant === page.variant ?
   if (other) page.state = first;
   if (other || !fits(first)) page.sides = sides(first);
   page.run = { ...page.run, moves: 0, began: performance.now(), seconds: 0 };
-  if (page.game.current !== page.game.root) page.waiting = true;
+  // A position that somebody set up is looked at first: the engine waits where it is to move.
+  const setUp = fen !== null || page.game.current !== page.game.root;
+  page.waiting = setUp;
   void look().then(() => {
-    page.waiting = page.game.current !== page.game.root && isEngine(mover(page.game.current.state));
+    page.waiting = setUp && isEngine(mover(page.game.current.state));
     changed();
   });
 }

@@ -7,6 +7,7 @@ import { BoardView } from "./board/board.js";
 import { icon } from "./board/pieces.js";
 import { RiverView } from "./board/river.js";
 import { TreeView } from "./board/tree.js";
+import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
 import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
 import { DO, LABEL, LEVEL, SAY, capital, crew, ended, side, task, turn } from "./words.js";
@@ -170,7 +171,7 @@ function status(state) {
   if (page.warning) answers = [[SAY.takeBack, undo, true], [SAY.playOn, goOn, false]];
   else if (page.asking.length) answers = page.asking.map((move) => [move.move, () => play(move), false]);
   else if (page.link === "open" && page.waiting && state?.outcome === null && isEngine(mover(state))) answers = [[SAY.goOn, goOn, true]];
-  else if (state?.outcome && !page.preview) answers = [[DO.newGame, () => begin(), true]];
+  else if (state?.outcome && !page.preview) answers = [state.board.slides === "one" ? [DO.shuffle, () => void mix(), true] : [DO.newGame, () => begin(), true]];
   keep(find("answers"), answers, ([text]) => text, ([text, , main]) => h(main ? "button.main" : "button", { type: "button" }, text), (element, [, act]) => { element.onclick = act; });
   const words = state && live() && state.board.kind !== "tree" ? spoken(state.moves) : [];
   const crews = state && live() && state.board.kind === "river" ? state.moves : [];

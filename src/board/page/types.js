@@ -78,6 +78,10 @@
  * @property {{ kind: string, player: "p1" | "p2", count: number, wins: number | null }[]} captured
  * @property {Move[]} moves
  * @property {{ verdict: "p1win" | "p2win" | "draw", plies: number | null, moves: Solved[] } | null} solved
+ * @property {number | null} occurrences how often the position has come up
+ * @property {string[]} algorithms that can search it
+ * @property {string[]} heuristics
+ * @property {boolean} tables whether tables of this game were given
  */
 
 /**

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { ask } from "../support/server.js";
 import { mouse, until } from "../support/visitor.js";
 
-/** A position with few goats, of which the tables of this run know everything. */
-const KNOWN = "variant=aadu-puli&fen=T/2TT2/1G1G2/3G2/4+g+1";
+/** A position with few goats, of which the tables of this run know everything: half of its moves win, half draw. */
+export const KNOWN = "variant=aadu-puli&fen=T/3T1G/2T3/5G/4+t+1";
 
 /** Both sides are persons, and the tab Analyse is open. @param {any} bench @param {string} game @param {any} [server] */
 async function analyst(bench, game, server = bench.server) {
@@ -75,8 +75,11 @@ const colours = { name: "table-colours", feature: "each legal move coloured by i
     else assert.match(text, /draw/, `${line} against ${text}`);
   }
   assert.equal(compared, state.moves.length, `eval speaks of every move: ${said}`);
-  const badges = await visitor.page.locator("#board .badge").count();
-  assert.equal(badges, new Set(state.moves.map((move) => move.to)).size, "every target has its mark");
+  const badges = visitor.page.locator("#board .badge");
+  assert.equal(await badges.count(), new Set(state.moves.map((move) => move.from)).size, "every piece that can move has its mark");
+  const { x, y } = await visitor.spot(state.moves[0].from);
+  await visitor.page.mouse.click(x, y);
+  await until("every target has its mark", async () => (await badges.count()) === state.moves.filter((move) => move.from === state.moves[0].from).length);
   const classes = new Set(await visitor.page.locator("#board .badge").evaluateAll((all) => all.map((one) => one.getAttribute("class"))));
   await visitor.tab("play");
   await visitor.page.getByLabel("Colour the moves").uncheck();
@@ -89,7 +92,7 @@ const traps = { name: "traps", feature: "which moves set traps; the history of e
   // Walk until some drawing move sets a trap, then count the losing answers by hand.
   for (let step = 0; step < 30; step++) {
     const state = await visitor.turn();
-    assert.ok(state.solved);
+    assert.ok(state.solved, "the tables know the position");
     const trap = state.solved.moves.find((one) => one.traps > 0);
     if (trap) {
       const shown = await visitor.page.locator("#sheet-analyse .known li", { hasText: trap.move }).first().innerText();
@@ -117,7 +120,7 @@ const traps = { name: "traps", feature: "which moves set traps; the history of e
 } };
 
 const summary = { name: "summary", feature: "the whole-game summary after the end", async check(bench) {
-  // X throws a draw away with the last but one move, and O wins.
+  // O gives X a win, X gives it back and more, and O wins.
   const visitor = await bench.visit({ game: "variant=tic-tac-toe&moves=a1+b2+c3+a3+b1+c1+*" });
   await visitor.seat("p2", "person");
   await until("the game is over", async () => /O wins/.test(await visitor.text("#status")));
@@ -126,7 +129,7 @@ const summary = { name: "summary", feature: "the whole-game summary after the en
   await visitor.when("every position is judged", (page) => page.work === null && page.game.line().every((node) => node.worth));
   await visitor.tab("play");
   await until("it says what decided", async () => /turning point/.test(await visitor.text(".summary")));
-  assert.match(await visitor.text(".summary"), /Move 5, b1 by X: a draw thrown away/);
+  assert.match(await visitor.text(".summary"), /Move 5, b1 by X: a win thrown away/);
   await visitor.page.locator(".summary li button").last().click();
   await visitor.when("before that move", (page) => page.game.current.ply === 4);
 } };

@@ -32,12 +32,14 @@ const picker = { name: "picker", feature: "a game picker with a small drawing of
 const share = { name: "share-link", feature: "any FEN; copy and share position and moves by the address", async check(bench) {
   const visitor = await bench.visit();
   await visitor.page.locator("#position").click();
-  await visitor.page.getByLabel("Position", { exact: true }).fill("T/2TT2/G5/6/4 t 14x");
+  await visitor.page.getByRole("textbox", { name: "Position" }).fill("T/2TT2/G5/6/4 t 14x");
   await visitor.page.getByRole("button", { name: "Set up" }).click();
   await until("a bad position is refused with its place", async () => /column \d+/.test(await visitor.text("dialog .wrong")));
-  await visitor.page.getByLabel("Position", { exact: true }).fill("T/2TT2/G5/6/4 t 14");
+  await visitor.page.getByRole("textbox", { name: "Position" }).fill("T/2TT2/G5/6/4 t 14");
   await visitor.page.getByRole("button", { name: "Set up" }).click();
   await visitor.when("it is on the board", (page) => page.game.fen === "T/2TT2/G5/6/4 t 14" && page.game.current.state);
+  assert.equal(await visitor.text("#answers"), "Go on", "the engine waits until it is told");
+  await visitor.page.locator("#answers button").click();
   await visitor.when("the engine answers", (page) => page.game.current.ply === 1);
   const fen = await visitor.fen();
   await visitor.page.locator("#share").click();

@@ -1,6 +1,7 @@
 // Playing: every variant by every hand, back and forth, both sides, levels, warnings.
 
 import assert from "node:assert/strict";
+import { KNOWN } from "./analysing.js";
 import { keyboard, mouse, touch, until } from "../support/visitor.js";
 
 /** So many moves of the person are enough where a game is long. */
@@ -210,10 +211,10 @@ const levels = { name: "levels", feature: "levels by depth, time, nodes, and lev
     await answers(`${limit} ${amount}`);
   }
   // Where tables know, a level that errs gives the value away now and then, and one that does not never does.
-  const game = "variant=aadu-puli&fen=T/2TT2/6/6/4+g+3";
-  const tabled = await bench.visit({ server: bench.tabled, game });
+  const tabled = await bench.visit({ server: bench.tabled, game: KNOWN });
   const state = await tabled.turn();
   assert.ok(state.solved, "the tables know this position");
+  assert.ok(new Set(state.solved.moves.map((one) => one.verdict)).size > 1, "and that some of its moves lose");
   const count = async (errs) => tabled.page.evaluate(async ([solved, often]) => {
     const { known } = await import("/levels.js");
     const best = solved.solved.moves[0].verdict;
@@ -223,23 +224,11 @@ const levels = { name: "levels", feature: "levels by depth, time, nodes, and lev
       if (solved.solved.moves.find((one) => one.move === move)?.verdict !== best) lost++;
     }
     return lost;
-  }, [await erring(tabled), errs]);
+  }, [state, errs]);
   const lost = await count(3);
   assert.ok(lost > 60 && lost < 150, `${lost} of 300`);
   return `errs once in 3: ${lost} of 300`;
 } };
-
-/** A position that the tables know and where some moves lose the value. @param {import("../support/visitor.js").Visitor} visitor */
-async function erring(visitor) {
-  for (let at = 0; at < 40; at++) {
-    const state = await visitor.turn();
-    const verdicts = new Set(state.solved?.moves.map((one) => one.verdict));
-    if (verdicts.size > 1) return state;
-    await visitor.seat("p2", "person");
-    await visitor.play(state.moves[(at * 5 + 1) % state.moves.length], mouse);
-  }
-  throw new Error("no position of this game has moves that lose its value");
-}
 
 const warns = { name: "blunder-warning", feature: "a warning when a move throws the game away, with take back", async check(bench) {
   // O to answer a diagonal of X: a corner loses, an edge draws.
@@ -265,13 +254,14 @@ const warns = { name: "blunder-warning", feature: "a warning when a move throws 
 const drags = { name: "drag-and-marks", feature: "drag a piece; legal targets and captures marked; ghost of the last move", async check(bench) {
   const visitor = await bench.visit({ game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
   await visitor.seat("p2", "person");
+  await visitor.turn();
   const from = await visitor.spot("a1");
   await visitor.page.mouse.click(from.x, from.y);
-  assert.equal(await visitor.page.locator("#board .target.captures").count(), 1, "the leap is marked");
+  await until("the leap is marked", async () => (await visitor.page.locator("#board .target.captures").count()) === 1);
   assert.equal(await visitor.page.locator("#board .taken").count(), 1, "what it takes too");
   assert.equal(await visitor.page.locator("#board .target").count(), 3);
   await visitor.page.mouse.click(from.x, from.y);
-  assert.equal(await visitor.page.locator("#board .target").count(), 0, "let go again");
+  await until("it is let go again", async () => (await visitor.page.locator("#board .target").count()) === 0);
   const to = await visitor.spot("c3");
   const id = await visitor.id();
   await visitor.page.mouse.move(from.x, from.y);

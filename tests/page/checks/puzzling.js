@@ -8,7 +8,7 @@ const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficu
   const { page } = visitor;
   assert.equal(await visitor.text("#status"), "This is the goal.");
   await page.getByLabel("Moves from the goal").fill("18");
-  await page.getByRole("button", { name: "Shuffle" }).click();
+  await page.locator(".shuffle button.main").click();
   await visitor.when("the tiles are shuffled", (state) => state.game.current.state?.outcome === null);
   const shuffled = await visitor.fen();
   await visitor.tab("solve");
@@ -46,7 +46,7 @@ const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficu
   await own.page.getByLabel("Goal").fill("1,2,3/4,5,6/7,8,0");
   await own.page.locator("form.goal button").click();
   await own.when("it is the goal", (state) => state.game.current.state?.outcome === "p1win" && state.game.current.state.board.goal[0][0] === 1);
-  await own.page.getByRole("button", { name: "Shuffle" }).click();
+  await own.page.locator(".shuffle button.main").click();
   await own.when("it is shuffled", (state) => state.game.current.state?.outcome === null && state.game.current.state.board.goal[2][2] === 0);
   return `${shuffled}: ${length} moves`;
 } };
@@ -120,7 +120,7 @@ const running = { name: "2048-auto", feature: "2048: play, hint, auto-run at any
 
 const sizes = { name: "any-size", feature: "m,n,k of any size; any tree; small boards of 2048", async check(bench) {
   const visitor = await bench.visit({ game: "variant=tic-tac-toe" });
-  await visitor.page.getByLabel("Rows").fill("6");
+  await visitor.page.getByLabel("Rows", { exact: true }).fill("6");
   await visitor.page.getByLabel("Columns").fill("7");
   await visitor.page.getByLabel("In a row").fill("4");
   await visitor.page.locator("form.sizes button").click();

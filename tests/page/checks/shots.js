@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
+import { KNOWN } from "./analysing.js";
 
 /** What is photographed: a name, a game, and what is done before. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
 const SCENES = [
@@ -31,7 +32,7 @@ export async function shots(bench, folder) {
         await visitor.page.screenshot({ path: join(folder, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
         await visitor.page.context().close();
       }
-      const known = await bench.visit({ server: bench.tabled, game: "variant=aadu-puli&fen=T/2TT2/1G1G2/3G2/4+g+1", width, height, dark, touch: width < 500 });
+      const known = await bench.visit({ server: bench.tabled, game: KNOWN, width, height, dark, touch: width < 500 });
       await known.seat("p2", "person");
       await known.tab("analyse");
       await known.play((await known.turn()).moves[3], mouse);

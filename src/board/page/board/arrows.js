@@ -15,6 +15,10 @@ export function arrows(moves, scene) {
   /** @type {SVGElement[]} */
   const drawn = [];
   for (const { move, weight, kind } of moves) {
+    if (move.slides) {
+      drawn.push(slide(move.move, scene, kind));
+      continue;
+    }
     const places = move.path ?? move.drops ?? [move.from, move.to].filter((name) => name !== undefined);
     const way = places.map((name) => spots.get(/** @type {string} */ (name))).filter((spot) => spot !== undefined);
     if (way.length === 0) continue;
@@ -26,6 +30,14 @@ export function arrows(moves, scene) {
     drawn.push(arrow(way, width, scene.radius, kind));
   }
   return drawn;
+}
+
+/** All tiles one way: an arrow across the middle of the board. @param {string} direction @param {Scene} scene @param {string} kind */
+function slide(direction, scene, kind) {
+  const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction] ?? [0, 0];
+  const reach = Math.min(scene.width, scene.height) * 0.3;
+  const [x, y] = [scene.width / 2, scene.height / 2];
+  return arrow([{ x: x - dx * reach, y: y - dy * reach }, { x: x + dx * reach, y: y + dy * reach }], scene.radius * 0.4, scene.radius, kind);
 }
 
 /** @param {{ x: number, y: number }[]} way @param {number} width @param {number} radius @param {string} kind */

@@ -36,18 +36,25 @@ function run() {
   changed();
 }
 
-/** Which algorithms run, in which order. */
+/** Searches for which a transposition table is a choice, and is tried either way. */
+const EITHER_WAY = ["alphabeta", "scout"];
+/** Searches that never use one. */
+const WITHOUT = ["minimax", "expectimax"];
+
+/** Which algorithms run, and how: for games with and without memory, for puzzles with the heuristics that fit. */
 function plan() {
   const { state } = page;
-  if (isPuzzle(state)) {
-    const tiles = state?.board.kind === "tiles";
-    const list = [["bfs", "zero"], ["iddfs", "zero"], ["greedy", "auto"], ["astar", "auto"], ["idastar", "auto"], ["auto", "auto"]];
-    const with_ = [["bfs", "zero"], ["iddfs", "zero"], ["greedy", "manhattan"], ["astar", "misplaced"], ["astar", "manhattan"], ["idastar", "manhattan"], ["idastar", "linear-conflict"], ["idastar", "walking-distance"], ["idastar", "pattern-database"], ["auto", "auto"]];
-    return (tiles ? with_ : list).map(([name, heuristic]) => ({ name, heuristic }));
+  if (!state) return [];
+  /** @type {{ name: string, heuristic: string }[]} */
+  const rows = [];
+  for (const name of [...state.algorithms.filter((one) => one !== "auto"), "auto"]) {
+    if (isPuzzle(state)) {
+      const fit = { astar: ["misplaced", "manhattan"], idastar: ["manhattan", "linear-conflict", "walking-distance", "pattern-database"], greedy: ["manhattan"] }[name]?.filter((one) => state.heuristics.includes(one)) ?? [];
+      for (const heuristic of fit.length ? fit : ["auto"]) rows.push({ name, heuristic });
+    } else if (EITHER_WAY.includes(name) && !hasChance(state)) rows.push({ name: `${name}+plain`, heuristic: "" }, { name: `${name}+memory`, heuristic: "" });
+    else rows.push({ name: `${name}+${WITHOUT.includes(name) || hasChance(state) && name !== "auto" ? "plain" : "memory"}`, heuristic: "" });
   }
-  const games = ["minimax+plain", "expectimax+plain", "alphabeta+plain", "alphabeta+memory", "scout+plain", "scout+memory", "mtdf+memory", "pvs+memory", "auto+memory"];
-  const chance = ["expectimax+plain", "minimax+plain", "alphabeta+plain", "auto+memory"];
-  return (hasChance(state) ? chance : games).map((name) => ({ name, heuristic: "" }));
+  return rows;
 }
 
 export function render() {

@@ -28,6 +28,11 @@ export function fill(input, options) {
   if (options.some(([value]) => value === was)) input.value = was;
 }
 
+/** The names with `auto` at the top, where it is the choice that needs no thought. @param {string[]} names */
+export function autoFirst(names) {
+  return [...names.filter((name) => name === "auto"), ...names.filter((name) => name !== "auto")];
+}
+
 /** @param {string} label @param {(on: boolean) => void} act @returns {{ element: HTMLElement, input: HTMLInputElement }} */
 export function toggle(label, act) {
   const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", onchange: () => act(input.checked) }));

@@ -3,13 +3,14 @@
 import { h, say, set, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { position } from "../jobs.js";
-import { changed, hasChance, isPuzzle, page } from "../page.js";
+import { changed, isPuzzle, page } from "../page.js";
 import { asker } from "../play.js";
 import { ABOUT, DO, LABEL, algorithmName, step as stepWords, stepOf, traceHead } from "../words.js";
 import { button, choice, fill, slider, toggle } from "./controls.js";
 import { TraceView } from "./trace.js";
 import * as compare from "./compare.js";
 
+/** The searches of the textbooks, in the order in which they are taught. */
 const TEXTBOOK = ["minimax", "alphabeta", "scout", "mtdf", "expectimax"];
 
 const view = new TraceView();
@@ -97,7 +98,7 @@ export function render() {
   if (!state) return;
   const puzzle = isPuzzle(state);
   for (const part of [algorithm.element, depth.element, memory.element, draw, about]) show(part, !puzzle);
-  const names = hasChance(state) ? ["expectimax", "minimax", "alphabeta"] : TEXTBOOK;
+  const names = TEXTBOOK.filter((name) => state.algorithms.includes(name));
   if (!names.includes(learn.algorithm)) learn.algorithm = names[0];
   fill(algorithm.input, names.map((name) => [name, algorithmName(name)]));
   algorithm.input.value = learn.algorithm;

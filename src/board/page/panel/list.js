@@ -56,7 +56,7 @@ export function focusTyping() {
 function signature(game) {
   let worths = 0;
   for (const node of game.nodes.values()) if (node.worth) worths += 1 + ("points" in node.worth ? 0 : 1000);
-  return `${page.variant}|${game.fen}|${game.made}|${game.nodes.size}|${game.current.id}|${worths}|${game.root.children.map((child) => child.id)}`;
+  return `${page.variant}|${game.fen}|${game.changes}|${game.made}|${game.current.id}|${worths}`;
 }
 
 export function render() {

@@ -7,7 +7,7 @@ import { changed, hasChance, isEngine, isPuzzle, page } from "../page.js";
 import { begin, go, prefer, seat, swap } from "../play.js";
 import { DO, LABEL, LEVEL, LIMIT, SAY, capital, mistake, rates, side, summaryHead } from "../words.js";
 import { given } from "../worth.js";
-import { button, choice, field, fill, slider, toggle } from "./controls.js";
+import { autoFirst, button, choice, field, fill, slider, toggle } from "./controls.js";
 import { shuffler } from "./shuffle.js";
 
 /** @import { State } from "../types.js" */
@@ -93,7 +93,7 @@ export function render() {
   if (limit.input.value !== page.own.limit) limit.input.value = page.own.limit;
   if (document.activeElement !== amount.input) amount.input.value = String(page.own.amount);
   errs.input.value = String(page.own.errs);
-  fill(algorithm.input, (chance ? ["auto", "expectimax", "minimax", "alphabeta"] : ["auto", "pvs", "alphabeta", "scout", "mtdf", "minimax", "expectimax"]).map((name) => [name, name]));
+  fill(algorithm.input, autoFirst(state.algorithms).map((name) => [name, name]));
   algorithm.input.value = page.own.algorithm;
   const alone = isEngine(page.sides.p1) && (isEngine(page.sides.p2) || chance);
   show(pace.element, alone || chance);

@@ -44,8 +44,8 @@ function rows(cells) {
   return cells.map((row) => row.join(",")).join("/");
 }
 
-/** @param {number | null} count moves from the goal; null for any position */
-async function mix(count) {
+/** Shuffles. @param {number | null} [count] moves from the goal; null for any position */
+export async function mix(count = moves) {
   const { variant, state } = page;
   const seed = 1 + Math.floor(Math.random() * 1e9);
   const goal = state?.board.goal;

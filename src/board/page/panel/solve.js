@@ -5,10 +5,7 @@ import { glyph } from "../glyphs.js";
 import { changed, page } from "../page.js";
 import { advance, back, go } from "../play.js";
 import { DO, LABEL, algorithmName } from "../words.js";
-import { button, choice, fill, slider } from "./controls.js";
-
-const ALGORITHMS = ["auto", "idastar", "astar", "greedy", "iddfs", "bfs"];
-const HEURISTICS = ["auto", "pattern-database", "walking-distance", "linear-conflict", "reversal", "manhattan", "misplaced", "squared-discounted", "squared", "zero"];
+import { autoFirst, button, choice, fill, slider } from "./controls.js";
 
 const algorithm = choice(LABEL.algorithm, [], (name) => { page.solve.algorithm = name; changed(); });
 const heuristic = choice(LABEL.heuristic, [], (name) => { page.solve.heuristic = name; changed(); });
@@ -96,9 +93,8 @@ function again() {
 export function render() {
   const { solve, state } = page;
   if (!state) return;
-  const tiles = state.board.kind === "tiles";
-  fill(algorithm.input, ALGORITHMS.map((name) => [name, algorithmName(name)]));
-  fill(heuristic.input, (tiles ? HEURISTICS : ["auto", "zero"]).map((name) => [name, name]));
+  fill(algorithm.input, autoFirst(state.algorithms).map((name) => [name, algorithmName(name)]));
+  fill(heuristic.input, autoFirst(state.heuristics).map((name) => [name, name]));
   algorithm.input.value = solve.algorithm;
   heuristic.input.value = solve.heuristic;
   time.put(solve.seconds);
