@@ -22,6 +22,7 @@ const STEP_INTERVAL: u32 = 64;
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
+    heeded: AtomicBool,
     ponderhit: OnceLock<Instant>,
     /// Nodes visited by the helper threads of a search with several.
     pub helper_nodes: AtomicU64,
@@ -43,6 +44,11 @@ impl Signals {
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
+
+    /// Whether that is what ended the search: one that was over just then has not looked any more.
+    pub fn were_heeded(&self) -> bool {
+        self.heeded.load(Ordering::Relaxed)
+    }
 }
 
 /// The search was stopped before it had a value: it has none, and nothing can mistake this for one.
@@ -55,6 +61,9 @@ pub struct Control {
     nodes: u64,
     check_at: u64,
     node_limit: u64,
+    /// When the search began.
+    begun: Instant,
+    /// Since when the clock runs: not before the ponderhit, where there is one.
     start: Instant,
     budget: Budget,
     pondering: bool,
@@ -72,11 +81,13 @@ pub struct Control {
 impl Control {
     /// A search that begins now.
     pub fn new(limits: &Limits, budget: Budget, signals: Arc<Signals>) -> Self {
+        let begun = Instant::now();
         let mut control = Self {
             nodes: 0,
             check_at: 0,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            start: Instant::now(),
+            begun,
+            start: begun,
             budget,
             pondering: limits.ponder,
             signals,
@@ -99,6 +110,7 @@ impl Control {
     #[must_use]
     pub fn helper(&self, crew: &Arc<Signals>) -> Self {
         let mut helper = Self {
+            begun: self.begun,
             start: self.start,
             budget: self.budget,
             pondering: self.pondering,
@@ -201,6 +213,9 @@ impl Control {
         // The end of pondering may change the bound, so the time is asked for first; none is before all others.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
         let is_stopped = self.signals.is_stopped() || self.session().is_stopped();
+        if is_stopped {
+            self.signals.heeded.store(true, Ordering::Relaxed);
+        }
         if self.nodes() >= self.node_limit || late || is_stopped {
             return Err(Stopped);
         }
@@ -251,9 +266,9 @@ impl Control {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
     }
 
-    /// Time since the search began (since the ponderhit, where there was one).
+    /// Time since the search began, that before the ponderhit included.
     pub fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.begun.elapsed()
     }
 
     /// The signals, to hand on to what else must hear them.
@@ -295,8 +310,24 @@ mod tests {
         );
         assert!(control.poll().is_ok());
         assert_eq!(control.time_left(), Some(Duration::ZERO));
+        let mut helper = control.helper(&Arc::default());
+        assert!(helper.poll().is_ok());
+        let pondered = control.elapsed();
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
+        assert_eq!(helper.poll(), Err(Stopped));
+        // What is told is the time since `go`, or nodes a second would be absurd.
+        assert!(control.elapsed() >= pondered);
+    }
+
+    #[test]
+    fn a_helper_looks_at_the_clock() {
+        let late = Budget {
+            hard: Some(Duration::ZERO),
+            ..Budget::default()
+        };
+        let control = Control::new(&Limits::default(), late, Arc::default());
+        assert_eq!(control.helper(&Arc::default()).poll(), Err(Stopped));
     }
 
     #[test]

@@ -110,6 +110,17 @@ impl<G: Game> Path<G> {
         self.steps[self.steps.len() - 1].reversible == 0
     }
 
+    /// The positions that have occurred twice and may occur again, which would be a draw.
+    pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
+        let last = &self.steps[self.steps.len() - 1];
+        let reversible = if last.recurring { last.reversible } else { 0 };
+        let tail = self.steps.len() - 1 - usize::from(reversible).min(self.steps.len() - 1);
+        let twice = self.steps[tail..]
+            .iter()
+            .filter(|step| step.occurrence == 2);
+        twice.map(|step| &step.position)
+    }
+
     /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
     /// there, and no transposition table may be trusted with it or asked for it.
     ///

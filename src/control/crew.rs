@@ -51,6 +51,10 @@ fn run_in<S: Send, H: Send, L>(
                 missing += 1;
                 continue;
             }
+            // Starting many may take longer than the search has.
+            if control.poll().is_err() {
+                break;
+            }
             let mut control = control.helper(&crew);
             let leader = Arc::clone(control.session());
             let helper = thread().name("helper".into()).spawn_scoped(scope, move || {

@@ -9,7 +9,7 @@ use crate::value::{Bound, Score, Side};
 const TALKATIVE_AFTER: u128 = 1000;
 
 /// A line to report: the result of an iteration, or of what has been done of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
     /// Plies of the iteration; 0 where not even one ply was finished.
     pub depth: u32,
@@ -75,9 +75,8 @@ pub fn deepen<G: Game>(
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {
             // A better move that was proved before the stop is worth more than the iteration before.
-            if search.trusts_unfinished() && !iteration.is_empty() {
-                let rest = finished.into_iter().skip(iteration.len());
-                finished = iteration.into_iter().chain(rest).collect();
+            if search.trusts_unfinished() {
+                finished = merged(iteration, finished, lines);
             }
             break;
         }
@@ -101,9 +100,8 @@ pub fn deepen<G: Game>(
             break;
         }
         if plan.ends_when_decided && lines == 1 {
-            let spent = control.nodes();
-            match control.within(spent, |control| search.prove_draw(game, root, control)) {
-                Ok(Some(Some(found))) => {
+            match search.prove_draw(game, root, control) {
+                Ok(Some(found)) => {
                     let depth = game.longest(root.path.position()).unwrap_or(depth);
                     let line = Line {
                         depth,
@@ -113,13 +111,34 @@ pub fn deepen<G: Game>(
                     report(&line, search.fullness(), control);
                     return vec![line];
                 }
-                Ok(_) => {}
+                Ok(None) => {}
                 Err(Stopped) => break,
             }
         }
         depth = search.next_depth(depth).min(plan.depth);
     }
     finished
+}
+
+/// The lines of an iteration that was stopped, and behind them those of the one before that begin otherwise: as many as
+/// are wanted, each with the depth that it was searched to.
+fn merged<M: Copy + PartialEq>(
+    newer: Vec<Line<M>>,
+    older: Vec<Line<M>>,
+    wanted: usize,
+) -> Vec<Line<M>> {
+    let mut lines = newer;
+    for line in older {
+        let first = line.found.line[0];
+        if lines.iter().all(|newer| newer.found.line[0] != first) {
+            lines.push(line);
+        }
+    }
+    lines.truncate(wanted);
+    for (line, rank) in lines.iter_mut().zip(1..) {
+        line.rank = rank;
+    }
+    lines
 }
 
 /// One iteration, and whether it was finished.
@@ -136,7 +155,8 @@ fn iterate<G: Game>(
     let mut iteration: Vec<Line<G::Move>> = Vec::with_capacity(lines);
     let mut complete = true;
     // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
-    let at_least = match root.side(game) {
+    let side = root.side(game);
+    let at_least = match side {
         Side::P1 => Bound::Lower,
         Side::P2 => Bound::Upper,
     };
@@ -144,6 +164,10 @@ fn iterate<G: Game>(
         let mut latest = None;
         let fullness = search.fullness();
         let result = search.run(game, root, depth, control, &mut |found, control| {
+            // While other moves are to be looked at, one that loses says nothing.
+            if matches!(found.score, Score::Win(winner, _) if winner != side) {
+                return;
+            }
             let line = Line {
                 depth,
                 rank,

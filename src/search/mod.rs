@@ -51,7 +51,8 @@ pub trait Search<G: Game>: Send {
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
     ) -> Result<Found<G::Move>, Stopped>;
 
-    /// Tries to prove that the game is a draw, whatever the evaluation says, by looking to its end.
+    /// Tries to prove that the game is a draw, whatever the evaluation says, by looking to its end, where what was
+    /// searched so far makes that worth trying; at the most it visits as many nodes again.
     fn prove_draw(
         &mut self,
         _game: &G,
@@ -63,6 +64,12 @@ pub trait Search<G: Game>: Send {
 
     /// A new `go` begins, perhaps on the next position of the same game.
     fn begin(&mut self) {}
+
+    /// What there is to say of the threads that help, once: that they are more than the machine has, or that some of
+    /// them could not be started.
+    fn remark_on_threads(&mut self) -> Option<String> {
+        None
+    }
 
     /// Forgets all positions.
     fn forget(&mut self);

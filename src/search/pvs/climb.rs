@@ -15,7 +15,7 @@ use super::busy::Busy;
 use super::picker::Picker;
 use super::thread::{Climb, Node};
 use crate::control::Stopped;
-use crate::rules::Game;
+use crate::rules::{Game, Outcome};
 use crate::search::Tactics;
 use crate::search::memory::Proof;
 use crate::search::tactics::Folded;
@@ -79,7 +79,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             self.lines.clear(ply);
         }
         // Steps 1 and 2: the end of the game, and the horizon.
-        if let Some(outcome) = self.path.outcome(self.game) {
+        if let Some(outcome) = self.outcome() {
             return Ok(outcome.value(ply));
         }
         let position = self.path.position();
@@ -87,8 +87,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             .game
             .longest(position)
             .map_or(depth, |longest| depth.min(longest));
-        let is_selective = self.style == Style::Selective;
-        let trusts_table = is_selective || !self.path.may_repeat_within(depth);
+        let trusts_table = self.style != Style::Exact || !self.path.may_repeat_within(depth);
         if depth == 0 || depth == 1 && trusts_table {
             return self.horizon(depth, ply, window);
         }
@@ -108,8 +107,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             return Ok(value);
         }
         // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
-        let folded =
-            (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.tactics.folded(self.game, position));
+        let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded());
         let remembered = folded.and_then(|folded| self.table.get(folded.key));
         if trusts_table
             && window.is_null()
@@ -164,6 +162,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         }
         self.moves.truncate(base);
         self.ratings.truncate(base);
+        self.nearest_finished = self.nearest_finished.min(ply);
         // Step 8: remember what was found; where the value depends on the way, only the move is of use.
         if let Some(folded) = folded {
             let best_move =
@@ -183,13 +182,40 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         Ok(best)
     }
 
-    /// The move that the table remembers, as it is called here.
+    /// What the position here is remembered by.
+    #[inline]
+    fn folded(&self) -> Folded {
+        let position = self.path.position();
+        let fold = || self.tactics.folded(self.game, position);
+        self.exhausted.folded(self.game, position, self.style, fold)
+    }
+
+    /// How the game has ended here, if it has. A proof looks at the game without its history, in which nothing occurs
+    /// for the third time but what has occurred twice already: see [`Exhausted`].
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.style != Style::Proof {
+            return self.path.outcome(self.game);
+        }
+        let position = self.path.position();
+        if self.exhausted.contains(position) {
+            return Some(Outcome::Draw);
+        }
+        self.game.outcome(position)
+    }
+
+    /// The move to try first, as it is called here: the one remembered, or, in a proof, the one that the search before
+    /// it remembered.
     #[inline]
     fn hint(&self, folded: Option<Folded>, remembered: Option<Proof>) -> Option<G::Move> {
-        let (folded, best) = (folded?, remembered?.best?);
+        let folded = folded?;
+        let mut best = remembered.and_then(|proof| proof.best);
+        if best.is_none() && self.style == Style::Proof {
+            best = self.table.get(Style::unproved(folded.key))?.best;
+        }
         Some(
             self.tactics
-                .turned_back(self.game, best.into(), folded.symmetry),
+                .turned_back(self.game, best?.into(), folded.symmetry),
         )
     }
 
@@ -267,10 +293,10 @@ fn settles(proof: Proof, style: Style, depth: u32, ply: u32, window: Window) -> 
     let known = u32::from(proof.depth);
     let is_deep_enough = known == depth
         || style == Style::Selective && known > depth
-        || proof
-            .value
-            .forced()
-            .is_some_and(|(_, plies)| plies <= depth);
+        // A win that lies deeper than was searched comes from solved tables, and something else may win sooner.
+        || proof.value.forced().is_some_and(|(_, plies)| {
+            plies <= depth && (style == Style::Selective || plies <= known)
+        });
     let is_settled = match proof.bound {
         Bound::Exact => true,
         Bound::Lower => value >= window.beta,

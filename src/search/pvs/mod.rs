@@ -3,20 +3,24 @@
 
 mod busy;
 mod climb;
+mod exhausted;
 mod ordering;
 mod picker;
+mod proof;
 mod table;
 mod thread;
 
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use super::root::{Best, Root};
 use super::{Found, Search, Tactics};
-use crate::control::{Control, MAX_DEPTH, Stopped, crew};
+use crate::control::{Control, Stopped, crew};
 use crate::error::Refusal;
 use crate::rules::Game;
-use crate::value::{Bound, Value, Window};
+use crate::value::{Bound, Score, Window};
 use busy::Busy;
+use exhausted::Exhausted;
 use ordering::Experience;
 use table::SharedTable;
 use thread::{Climb, Shared};
@@ -33,7 +37,34 @@ pub enum Style {
     Exact,
     /// Search unlikely moves less deep, and trust what was found at greater depth or on another way.
     Selective,
+    /// What a selective search says for certain is found so: every move as deep as every other, trusting only what was
+    /// found in the same style. Right where no evaluation matters: to the end of a game, or in windows beyond which
+    /// there are only wins.
+    Proof,
 }
+
+/// Sets what proofs remember apart from what selective searches do.
+const PROOF: u64 = 0x5851_f42d_4c95_7f2d;
+
+impl Style {
+    /// The key under which this style remembers a position.
+    #[inline]
+    fn disguised(self, key: u64) -> u64 {
+        match self {
+            Self::Exact | Self::Selective => key,
+            Self::Proof => key ^ PROOF,
+        }
+    }
+
+    /// The key under which a selective search remembers what a proof remembers under this one.
+    #[inline]
+    fn unproved(key: u64) -> u64 {
+        key ^ PROOF
+    }
+}
+
+/// A win may be proved to be the quickest in as many nodes as it took to find, and in so many at the least.
+const LEAST_TO_PROVE: u64 = 10_000;
 
 /// The tuned search.
 #[derive(Debug)]
@@ -44,6 +75,12 @@ pub struct Pvs<T> {
     /// What each thread has learned of moves.
     experience: Vec<Experience>,
     busy: Busy,
+    /// How many nodes a search has to have visited before another attempt to prove a draw is worth it.
+    next_attempt: u64,
+    /// What has not been said yet of the threads.
+    remark: Option<String>,
+    /// Whether it has been said that threads could not be started.
+    has_missed_threads: bool,
 }
 
 impl<T> Pvs<T> {
@@ -55,28 +92,35 @@ impl<T> Pvs<T> {
             table: SharedTable::new(mebibytes)?,
             experience: vec![Experience::new(); threads as usize],
             busy: Busy::new(),
+            next_attempt: proof::FIRST_ATTEMPT,
+            remark: crowded(threads),
+            has_missed_threads: false,
         })
     }
-}
 
-impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
-    fn run(
+    /// One search of all root moves in this style, by all threads.
+    fn search<G: Game>(
         &mut self,
         game: &G,
-        root: &mut Root<G>,
+        root: &Root<G>,
+        style: Style,
         depth: u32,
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
-        self.table.grow(control.time_left());
+    ) -> Result<Found<G::Move>, Stopped>
+    where
+        T: Tactics<G>,
+    {
+        let exhausted = &Exhausted::new(game, &root.path);
         let alone = Shared {
-            style: self.style,
+            style,
             tactics: &self.tactics,
             table: &self.table,
             busy: None,
+            exhausted,
         };
         let (leader, helpers) = self.experience.split_at_mut(1);
-        let (leader, root) = (&mut leader[0], &*root);
+        let leader = &mut leader[0];
         let is_brief = control
             .time_left()
             .is_some_and(|left| left < LEAST_TIME_FOR_HELP);
@@ -93,19 +137,68 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
             // What a helper finds, and whether it was stopped, shows in the table alone.
             let _ = search(climb, root, depth, &mut |_, _| {});
         };
+        let wanted = helpers.len() + 1;
         let done = crew::run(control, helpers, help, |control, crew| {
             let climb = Climb::new(game, root, depth, control, together, leader);
             let found = search(climb, root, depth, progress);
             crew.stop();
             found
         });
-        if done.missing > 0 {
-            log::warn!(
-                "{} threads cannot be had; the search goes on without them",
-                done.missing
-            );
+        if done.missing > 0 && !self.has_missed_threads {
+            self.has_missed_threads = true;
+            let running = wanted - done.missing;
+            self.remark = Some(format!(
+                "only {running} of {wanted} threads could be started; the search goes on with those"
+            ));
         }
         done.led
+    }
+}
+
+/// What to say where there are more threads than processors: they take turns, and a stop has to wait for theirs.
+fn crowded(threads: u32) -> Option<String> {
+    let processors = available_parallelism().ok()?.get();
+    (threads as usize > processors).then(|| {
+        format!(
+            "{threads} threads for {processors} processors: they take turns, which makes no search faster"
+        )
+    })
+}
+
+impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
+    fn run(
+        &mut self,
+        game: &G,
+        root: &mut Root<G>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
+    ) -> Result<Found<G::Move>, Stopped> {
+        self.table.grow(control.time_left());
+        if self.style == Style::Exact {
+            return self.search(game, root, self.style, depth, control, progress);
+        }
+        // Nothing lies deeper than the end of all games: what is found there is the last word, and has to be right.
+        let longest = game.longest(root.path.position());
+        let is_last = longest.is_some_and(|longest| longest <= depth);
+        let style = if is_last {
+            Style::Proof
+        } else {
+            Style::Selective
+        };
+        let before = control.nodes();
+        let mut found = self.search(game, root, style, depth, control, progress)?;
+        if let (Style::Selective, Score::Win(winner, _)) = (style, found.score) {
+            let budget = (control.nodes() - before).max(LEAST_TO_PROVE);
+            let proof =
+                |control: &mut Control| self.prove_distance(game, root, &mut found, control);
+            let is_proved = matches!(control.within(budget, proof), Ok(Some(true)));
+            if !is_proved {
+                // There is such a win, but perhaps a quicker one.
+                found.bound = Bound::Lower.seen_by(winner);
+            }
+        }
+        Ok(found)
     }
 
     fn prove_draw(
@@ -114,49 +207,20 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         root: &Root<G>,
         control: &mut Control,
     ) -> Result<Option<Found<G::Move>>, Stopped> {
-        let Some(longest) = game.longest(root.path.position()) else {
-            return Ok(None);
-        };
-        if self.style == Style::Exact || longest > MAX_DEPTH {
+        if self.style == Style::Exact {
             return Ok(None);
         }
         self.table.grow(control.time_left());
-        let shared = Shared {
-            style: self.style,
-            tactics: &self.tactics,
-            table: &self.table,
-            busy: None,
-        };
-        let experience = &mut self.experience[0];
-        let mut climb = Climb::new(game, root, longest, control, shared, experience);
-        let side = climb.side();
-        // A window below the first value that is better than a draw, and one below the draw.
-        let better = Window::FULL.narrowed(side, Value::ZERO).scout(side);
-        let draw = Window::FULL
-            .narrowed(side, Value::ZERO.worse(side))
-            .scout(side);
-        for candidate in &root.moves {
-            let value = climb.next_move(candidate.m, true, side, better, longest - 1, 1)?;
-            if side.prefers(value, Value::ZERO) {
-                return Ok(None);
-            }
-        }
-        for candidate in &root.moves {
-            let value = climb.next_move(candidate.m, true, side, draw, longest - 1, 1)?;
-            if !side.prefers(Value::ZERO, value) {
-                return Ok(Some(Found {
-                    score: Value::ZERO.into(),
-                    bound: Bound::Exact,
-                    line: vec![candidate.m],
-                    leaves: 0,
-                }));
-            }
-        }
-        Ok(None)
+        self.attempt_draw(game, root, control)
     }
 
     fn begin(&mut self) {
         self.table.grow_older();
+        self.next_attempt = proof::FIRST_ATTEMPT;
+    }
+
+    fn remark_on_threads(&mut self) -> Option<String> {
+        self.remark.take()
     }
 
     fn forget(&mut self) {

@@ -2,6 +2,7 @@
 
 use super::Style;
 use super::busy::Busy;
+use super::exhausted::Exhausted;
 use super::ordering::Experience;
 use super::table::SharedTable;
 use crate::control::Control;
@@ -13,7 +14,7 @@ use crate::search::{Root, Tactics};
 use crate::value::Side;
 
 /// What the threads of a search have in common.
-pub struct Shared<'a, T> {
+pub struct Shared<'a, G: Game, T> {
     /// What they may do to look deeper.
     pub style: Style,
     /// Who judges the leaves and knows the game.
@@ -22,15 +23,17 @@ pub struct Shared<'a, T> {
     pub table: &'a SharedTable,
     /// What they are at, if there are several.
     pub busy: Option<&'a Busy>,
+    /// The positions that would be a draw if they occurred again.
+    pub exhausted: &'a Exhausted<G>,
 }
 
-impl<T> Clone for Shared<'_, T> {
+impl<G: Game, T> Clone for Shared<'_, G, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Shared<'_, T> {}
+impl<G: Game, T> Copy for Shared<'_, G, T> {}
 
 /// What a thread carries along.
 pub struct Climb<'a, G: Game, T> {
@@ -38,6 +41,9 @@ pub struct Climb<'a, G: Game, T> {
     pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
     pub(super) style: Style,
+    pub(super) exhausted: &'a Exhausted<G>,
+    /// The ply nearest to the root of which a node has been finished: how far a search that was stopped had come.
+    pub(super) nearest_finished: u32,
     /// What is known of positions without a search.
     pub(super) advice: Option<&'a Advice<G>>,
     /// Counts nodes and ends the search.
@@ -69,7 +75,7 @@ impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
         root: &'a Root<G>,
         depth: u32,
         control: &'a mut Control,
-        shared: Shared<'a, T>,
+        shared: Shared<'a, G, T>,
         experience: &'a mut Experience,
     ) -> Self {
         control.deepest = 0;
@@ -78,6 +84,8 @@ impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
             tactics: shared.tactics,
             path: root.path.clone(),
             style: shared.style,
+            exhausted: shared.exhausted,
+            nearest_finished: depth,
             advice: root.advice.as_deref(),
             control,
             table: shared.table,
