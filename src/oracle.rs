@@ -1,12 +1,17 @@
 //! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
 
+mod inquiry;
+mod past;
+
 use std::fmt::{self, Debug};
 use std::sync::{Arc, OnceLock};
 
 use crate::error::Refusal;
 use crate::path::Path;
-use crate::rules::{Game, Outcome};
+use crate::rules::Game;
 use crate::value::{Side, Value};
+
+pub use inquiry::{Inquiry, Judgement, judge, line, value_of};
 
 /// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,104 +97,4 @@ pub struct Judged<M> {
     pub verdict: Verdict,
     /// In a draw the chance, per million, that an answer drawn at random is a mistake that loses.
     pub traps: u32,
-}
-
-/// The moves of a position, best first: the shortest win, then the draws, those first that leave the opponent the most
-/// mistakes to make, then the longest loss. Equal moves keep their order. Nothing if any move leads beyond what is known.
-pub fn judge<G: Game>(
-    game: &G,
-    path: &Path<G>,
-    moves: &[G::Move],
-    oracle: &dyn Oracle<G>,
-) -> Result<Option<Vec<Judged<G::Move>>>, Refusal> {
-    let side = game.side(path.position());
-    let mut path = path.clone();
-    let mut judged = Vec::with_capacity(moves.len());
-    for &m in moves {
-        let child = game.play(path.position(), m);
-        path.push(game, child);
-        let known = value_of(game, &path, oracle)?;
-        let Some(verdict) = known else {
-            return Ok(None);
-        };
-        let traps = if verdict == Verdict::DRAW {
-            share_of_mistakes(game, &path, oracle)?
-        } else {
-            0
-        };
-        path.pop();
-        judged.push(Judged {
-            m,
-            verdict: Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1))),
-            traps,
-        });
-    }
-    judged.sort_by_key(|judged| std::cmp::Reverse(worth(judged, side)));
-    Ok(Some(judged))
-}
-
-/// The line of perfect play from here to the end of a won game; in a draw, which has none, nothing.
-pub fn line<G: Game>(
-    game: &G,
-    path: &Path<G>,
-    oracle: &dyn Oracle<G>,
-) -> Result<Vec<G::Move>, Refusal> {
-    let mut path = path.clone();
-    let mut line = Vec::new();
-    loop {
-        let moves = path.moves(game);
-        let best = judge(game, &path, &moves, oracle)?.and_then(|judged| judged.first().copied());
-        let Some(best) = best.filter(|best| best.verdict != Verdict::DRAW) else {
-            return Ok(line);
-        };
-        line.push(best.m);
-        let child = game.play(path.position(), best.m);
-        path.push(game, child);
-    }
-}
-
-/// What the end of the path is worth: by the rules where they decide it, repetition included, else by the oracle.
-pub fn value_of<G: Game>(
-    game: &G,
-    path: &Path<G>,
-    oracle: &dyn Oracle<G>,
-) -> Result<Option<Verdict>, Refusal> {
-    match path.outcome(game) {
-        Some(outcome) => Ok(Some(Verdict(
-            Outcome::winner(outcome).map(|winner| (winner, 0)),
-        ))),
-        None => oracle.ask(path.position()),
-    }
-}
-
-fn share_of_mistakes<G: Game>(
-    game: &G,
-    path: &Path<G>,
-    oracle: &dyn Oracle<G>,
-) -> Result<u32, Refusal> {
-    let winner = game.side(path.position()).other();
-    let moves = path.moves(game);
-    let mut path = path.clone();
-    let mut mistakes = 0;
-    for &m in &moves {
-        let child = game.play(path.position(), m);
-        path.push(game, child);
-        let value = value_of(game, &path, oracle)?;
-        let loses = value
-            .and_then(|verdict| verdict.0)
-            .map(|(winner, _)| winner)
-            == Some(winner);
-        mistakes += u64::from(loses);
-        path.pop();
-    }
-    Ok((mistakes * 1_000_000 / moves.len().max(1) as u64) as u32)
-}
-
-/// Orders verdicts for the side that moves: higher is better.
-fn worth<M>(judged: &Judged<M>, side: Side) -> (i32, i64) {
-    match judged.verdict.0 {
-        Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
-        Some((_, plies)) => (-1, i64::from(plies)),
-        None => (0, i64::from(judged.traps)),
-    }
 }

@@ -38,6 +38,11 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 /// What the engine says of the position, with the tables of a folder or without.
 fn play(folder: Option<&Path>) -> Vec<String> {
+    play_with(folder, "")
+}
+
+/// The same after other lines.
+fn play_with(folder: Option<&Path>, first: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
         .stdin(Stdio::piped())
@@ -48,7 +53,7 @@ fn play(folder: Option<&Path>) -> Vec<String> {
     let tables = folder.map_or(String::new(), |folder| {
         format!("setoption name TablebasePath value {}\n", folder.display())
     });
-    let input = format!("{tables}position fen {POSITION}\ngo depth 6\n");
+    let input = format!("{tables}{first}position fen {POSITION}\ngo depth 6\n");
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(input.as_bytes()).unwrap();
     drop(pipe);
@@ -116,6 +121,17 @@ fn sound_tables_are_played_from_and_say_nothing() {
         lines.iter().any(|line| line.contains(" tbhits ")),
         "{lines:#?}"
     );
+}
+
+#[test]
+fn an_algorithm_that_is_not_for_games_asks_them_as_auto_does() {
+    let folder = solve(AADU_PULI, "1");
+    let lines = play_with(Some(folder.path()), "setoption name Algorithm value bfs\n");
+    assert!(
+        lines[0].starts_with("info string bfs is not for games, running auto"),
+        "{lines:#?}"
+    );
+    assert_eq!(found(&lines), found(&play(Some(folder.path()))));
 }
 
 #[test]

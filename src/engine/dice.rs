@@ -70,10 +70,15 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
     }
 
     /// The root with the moves that may be looked at.
-    fn root(&self, game: &WorstCase<S>, limits: &Limits) -> Result<Root<WorstCase<S>>, Refusal> {
+    fn root(
+        &self,
+        game: &WorstCase<S>,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Root<WorstCase<S>>, Refusal> {
         let path = Path::new(Underway::new(self.position));
         let mut root = Root::new(game, path, self.settings.seed);
-        moves::restrict(&self.game, &mut root, limits)?;
+        moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }
 
@@ -224,7 +229,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Choice, Refusal> {
         let game = WorstCase(self.game.clone());
-        let mut root = self.root(&game, limits)?;
+        let mut root = self.root(&game, limits, report)?;
         let mut unsearched = self.unsearched(&root);
         let draws = self.settings.seed > 0 && self.side() == Side::P2;
         if draws {

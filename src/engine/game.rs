@@ -68,9 +68,9 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     }
 
     /// The root with the moves that may be looked at.
-    fn root(&self, limits: &Limits) -> Result<Root<G>, Refusal> {
+    fn root(&self, limits: &Limits, report: &mut dyn FnMut(Report)) -> Result<Root<G>, Refusal> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
-        moves::restrict(&self.game, &mut root, limits)?;
+        moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }
 
@@ -99,12 +99,12 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     fn known_choice(
         &self,
         root: &Root<G>,
-        control: &Control,
+        control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<Choice>, Refusal> {
         let wanted = self.settings.multi_pv;
         let hits = self.known.hits();
-        let lines = self.known.lines(&self.game, root, wanted)?;
+        let lines = self.known.lines(&self.game, root, wanted, control)?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
         let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
@@ -175,8 +175,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
     }
 
-    fn admit(&self, limits: &Limits) -> Result<(), Refusal> {
-        self.root(limits)?;
+    fn admit(&self, _limits: &Limits) -> Result<(), Refusal> {
         self.search
             .as_ref()
             .map_or_else(|refusal| Err(refusal.clone()), |_| Ok(()))
@@ -188,9 +187,10 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Choice, Refusal> {
-        let mut root = self.root(limits)?;
+        let mut root = self.root(limits, report)?;
+        telling::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         self.known.complain(report);
-        if self.settings.algorithm == Algorithm::Auto {
+        if algorithms::is_champion(self.settings.algorithm) {
             match self.known_choice(&root, control, report) {
                 Ok(Some(choice)) => return Ok(choice),
                 Ok(None) => root.advice = self.known.advice(),
@@ -209,7 +209,9 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             Ok(search) => search.as_mut(),
             Err(refusal) => return Err(refusal.clone()),
         };
-        telling::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
+        if let Some(remark) = search.remark_on_threads() {
+            report(Report::Text(remark));
+        }
         let plan = Plan::new(limits, self.settings.multi_pv);
         let hits = self.known.hits();
         let side = self.game.side(self.path.position());
@@ -219,6 +221,9 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
+        }
+        if let Some(remark) = search.remark_on_threads() {
+            report(Report::Text(remark));
         }
         Ok(choice)
     }

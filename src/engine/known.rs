@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Report;
 use super::state::{Solved, SolvedMove};
+use crate::control::Control;
 use crate::error::Refusal;
-use crate::oracle::Verdict;
-use crate::oracle::{self, Advice, Judged, Oracle};
+use crate::oracle::{self, Advice, Inquiry, Judged, Oracle, Verdict};
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::Line;
@@ -87,12 +87,14 @@ impl<G: Game + Notation> Known<G> {
         move || answers().zip(before).map(|(now, before)| now - before)
     }
 
-    /// The best lines of a root, if every move is known. Fails where the tables are damaged.
+    /// The best lines of a root, if every move is known: the moves first, then how the game goes on, as far as time
+    /// allows. Fails where the tables are damaged.
     pub fn lines(
         &self,
         game: &G,
         root: &Root<G>,
         wanted: u32,
+        control: &mut Control,
     ) -> Result<Option<Vec<Line<G::Move>>>, Refusal> {
         let Some(oracle) = self.oracle.as_deref() else {
             return Ok(None);
@@ -100,11 +102,26 @@ impl<G: Game + Notation> Known<G> {
         let mut moves = root.moves.clone();
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
-        let Some(judged) = oracle::judge(game, &root.path, &moves, oracle)? else {
+        let mut inquiry = Inquiry::new(game, oracle, control);
+        let Some(judgement) = inquiry.judge(&root.path, &moves, wanted == 1)? else {
             return Ok(None);
         };
-        let best = (1..=wanted).zip(&judged);
-        best.map(|(rank, judged)| line(game, &root.path, judged, rank, oracle))
+        let side = root.side(game);
+        let mut bound = Bound::Exact;
+        if !judgement.is_complete {
+            let best = judgement.judged.first().map(|best| best.verdict);
+            let is_good_enough = match best {
+                Some(Verdict(Some((winner, _)))) => winner == side,
+                Some(Verdict::DRAW) => inquiry.is_over(),
+                None => false,
+            };
+            if !is_good_enough {
+                return Ok(None);
+            }
+            bound = Bound::Lower.seen_by(side);
+        }
+        let best = (1..=wanted).zip(&judgement.judged);
+        best.map(|(rank, judged)| line(game, &root.path, judged, (rank, bound), &mut inquiry))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
     }
@@ -159,27 +176,27 @@ fn describe_move<G: Game + Notation>(game: &G, judged: &Judged<G::Move>) -> Stri
     format!("  {}: {}{traps}", game.show_move(judged.m), judged.verdict)
 }
 
-/// The line that begins with a move: to the end of a won game, else the move alone.
+/// The line that begins with a move: to the end of a won game, as far as time allows, else the move alone.
 fn line<G: Game>(
     game: &G,
     path: &Path<G>,
     judged: &Judged<G::Move>,
-    rank: u32,
-    oracle: &dyn Oracle<G>,
+    (rank, bound): (u32, Bound),
+    inquiry: &mut Inquiry<'_, G>,
 ) -> Result<Line<G::Move>, Refusal> {
     let mut moves = vec![judged.m];
     if judged.verdict != Verdict::DRAW {
         let mut path = path.clone();
         let child = game.play(path.position(), judged.m);
         path.push(game, child);
-        moves.extend(oracle::line(game, &path, oracle)?);
+        inquiry.follow(&path, &mut moves)?;
     }
     Ok(Line {
         depth: moves.len() as u32,
         rank,
         found: Found {
             score: judged.verdict.value(0).into(),
-            bound: Bound::Exact,
+            bound,
             line: moves,
             leaves: 0,
         },

@@ -1,7 +1,9 @@
 //! What every engine reads alike from `position` and `go`: a start, the moves from there, the only moves to look at. A
 //! refusal names the place in the line.
 
-use super::{Setup, Spanned};
+use std::collections::HashSet;
+
+use super::{Report, Setup, Spanned};
 use crate::control::Limits;
 use crate::error::Refusal;
 use crate::path::read_legal;
@@ -54,17 +56,34 @@ pub fn played<N: Notation>(
     Ok(position)
 }
 
-/// The moves that `searchmoves` names; none where it names none.
+/// Those of the `legal` moves that `searchmoves` names, each once; none where it names none. Others that it names are
+/// reported as errors and left out; where none is left there is nothing to search.
 pub fn wanted<N: Notation>(
     game: &N,
     legal: &[N::Move],
     limits: &Limits,
+    report: &mut dyn FnMut(Report),
 ) -> Result<Vec<N::Move>, Refusal> {
-    let read = |(offset, text): &(usize, String)| {
-        read_legal(game, legal, text)
-            .map_err(|why| Refusal::new(format!("column {}: '{text}' {why}", offset + 1)))
-    };
-    limits.search_moves.iter().map(read).collect()
+    let known: HashSet<u16> = legal.iter().map(|&m| m.into()).collect();
+    let mut named = HashSet::new();
+    for (offset, text) in &limits.search_moves {
+        let why = match game.read_move(text) {
+            Ok(m) if known.contains(&m.into()) => {
+                named.insert(m.into());
+                continue;
+            }
+            Ok(_) => "is not legal here".into(),
+            Err(misread) => format!("is not {}", misread.expected),
+        };
+        let column = offset + 1;
+        report(Report::Error(format!("column {column}: '{text}' {why}")));
+    }
+    let is_restricted = !limits.search_moves.is_empty() && !legal.is_empty();
+    if is_restricted && named.is_empty() {
+        return Err(Refusal::new("none of the searchmoves is legal here"));
+    }
+    let is_named = |m: &N::Move| named.contains(&(*m).into());
+    Ok(legal.iter().copied().filter(is_named).collect())
 }
 
 /// Leaves the root those moves that `searchmoves` names, or all where it names none.
@@ -72,10 +91,12 @@ pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
     root: &mut Root<G>,
     limits: &Limits,
+    report: &mut dyn FnMut(Report),
 ) -> Result<(), Refusal> {
     let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-    let wanted = wanted(game, &legal, limits)?;
+    let wanted = wanted(game, &legal, limits, report)?;
+    let wanted: HashSet<u16> = wanted.into_iter().map(Into::into).collect();
     root.moves
-        .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m));
+        .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m.into()));
     Ok(())
 }

@@ -116,7 +116,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Solved<P::Move>, Refusal> {
-        let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits)?;
+        let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits, report)?;
         telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let asked = Some(self.settings.algorithm);
         let algorithm = asked

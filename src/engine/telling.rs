@@ -31,7 +31,7 @@ pub fn begin(
 }
 
 /// Words lines and reports them.
-pub struct Teller<'a, N> {
+pub struct Teller<'a, N: Notation> {
     notation: &'a N,
     view: Side,
     shows_rank: bool,
@@ -39,6 +39,8 @@ pub struct Teller<'a, N> {
     report: &'a mut dyn FnMut(Report),
     /// How many nodes had been visited when a line was told last.
     nodes_told: Option<u64>,
+    /// The lines told last, by rank.
+    told: Vec<Line<N::Move>>,
 }
 
 impl<'a, N: Notation> Teller<'a, N> {
@@ -58,6 +60,7 @@ impl<'a, N: Notation> Teller<'a, N> {
             table_hits,
             report,
             nodes_told: None,
+            told: Vec::new(),
         }
     }
 
@@ -65,6 +68,9 @@ impl<'a, N: Notation> Teller<'a, N> {
     pub fn tell(&mut self, line: &Line<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
         self.nodes_told = Some(control.nodes());
+        let rank = (line.rank as usize - 1).min(self.told.len());
+        self.told
+            .splice(rank..self.told.len().min(rank + 1), [line.clone()]);
         let info = Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
@@ -111,9 +117,10 @@ impl<'a, N: Notation> Teller<'a, N> {
         lines
     }
 
-    /// Tells the lines that a search has ended with, if it has visited nodes since a line was told last.
+    /// Tells the lines that a search has ended with, if it has visited nodes since a line was told last, or if others
+    /// were told, as by an iteration that was stopped between two of them.
     pub fn conclude(&mut self, lines: &[Line<N::Move>], fullness: u32, control: &Control) {
-        if self.nodes_told != Some(control.nodes()) {
+        if self.nodes_told != Some(control.nodes()) || self.told != lines {
             for line in lines {
                 self.tell(line, fullness, control);
             }
