@@ -182,24 +182,34 @@ impl<W: Write> Session<W> {
             running.let_end();
         }
         let owes_best_move = running.owes_best_move;
-        match running.take_returned() {
+        let was_cut_short = running.was_cut_short();
+        let returned = running.take_returned();
+        if returned.is_some() && was_cut_short {
+            let why = if self.has_ended {
+                "the input has ended, and nothing else would end this search: give it a depth, nodes or a time"
+            } else {
+                "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time"
+            };
+            self.printer.line(&reply::text(why))?;
+        }
+        match returned {
             None => Ok(()),
             Some(Returned::Engine(engine, answer)) => {
                 self.state = State::Idle(engine);
                 match answer {
                     Answer::Best(choice) => self.print_best_move(&choice),
                     Answer::Done => Ok(()),
-                    Answer::Refused(refusal) => self.printer.error(&refusal.0),
+                    Answer::Refused(refusal) => {
+                        self.printer.error(&refusal.0)?;
+                        self.print_no_move(owes_best_move)
+                    }
                 }
             }
             Some(Returned::Broken(reason)) => {
                 self.printer
                     .error(&format!("the search broke off: {reason}"))?;
                 self.renew_engine()?;
-                if owes_best_move {
-                    self.print_best_move(&Choice::default())?;
-                }
-                Ok(())
+                self.print_no_move(owes_best_move)
             }
         }
     }
@@ -207,6 +217,14 @@ impl<W: Write> Session<W> {
     fn print_best_move(&mut self, choice: &Choice) -> io::Result<()> {
         let line = reply::best_move(choice, self.dialect, self.settings.ponder);
         self.printer.line(&line)
+    }
+
+    /// Answers a search that did not take place, where it was one that is answered.
+    fn print_no_move(&mut self, owes_best_move: bool) -> io::Result<()> {
+        if owes_best_move {
+            self.print_best_move(&Choice::default())?;
+        }
+        Ok(())
     }
 
     /// Makes the engine anew, with the settings and the position of the one that is lost.

@@ -143,7 +143,7 @@ fn go(words: &mut Words) -> Result<Command, Misread> {
         let is_first = match word {
             "depth" => set(
                 &mut limits.depth,
-                number(value, "a depth from 1", positive)?.min(MAX_DEPTH),
+                number(value, "a depth from 1", |_: &u32| true)?.clamp(1, MAX_DEPTH),
             ),
             "nodes" => set(&mut limits.nodes, value.number("a number of nodes")?),
             "movetime" => set(&mut limits.movetime, value.number("milliseconds")?),
@@ -260,6 +260,7 @@ mod tests {
     #[test]
     fn blanks_around_and_between_words_do_not_matter() {
         assert_eq!(read("\t go   depth  7 \r"), Command::Go(Limits::depth(7)));
+        assert_eq!(read("go depth 0"), read("go depth 1"));
         assert_eq!(parse(" \t\r"), Ok(None));
     }
 
@@ -357,8 +358,8 @@ mod tests {
                 "column 17: expected seed or the end, found 'moves'",
             ),
             (
-                "go depth 0",
-                "column 10: expected a depth from 1, found '0'",
+                "go depth -1",
+                "column 10: expected a depth from 1, found '-1'",
             ),
             (
                 "go depth 3 depth 4",

@@ -11,6 +11,7 @@ use super::{Event, Session, State};
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::{Engine, Setup, Spanned};
 use crate::error::Refusal;
+use crate::lex::Words;
 use crate::protocol::options::Effect;
 use crate::protocol::reply::{self, WinUnit};
 use crate::protocol::{Command, Dialect, parse, state};
@@ -22,13 +23,17 @@ const SHORT_SEARCH: Duration = Duration::from_millis(1);
 impl<W: Write> Session<W> {
     /// Obeys a line while no search runs.
     pub(super) fn obey(&mut self, line: Line) -> io::Result<()> {
+        let owes_best_move = line.as_ref().is_ok_and(|line| begins_search(line));
         let command = match line.and_then(|line| {
             log::debug!("< {line}");
             parse(&line)
         }) {
             Ok(Some(command)) => command,
             Ok(None) => return Ok(()),
-            Err(misread) => return self.printer.error(&misread.to_string()),
+            Err(misread) => {
+                self.printer.error(&misread.to_string())?;
+                return self.print_no_move(owes_best_move);
+            }
         };
         let State::Idle(engine) = &mut self.state else {
             return Ok(());
@@ -65,7 +70,10 @@ impl<W: Write> Session<W> {
                     self.go(limits);
                     Ok(())
                 }
-                Err(refusal) => self.printer.error(&refusal.0),
+                Err(refusal) => {
+                    self.printer.error(&refusal.0)?;
+                    self.print_no_move(true)
+                }
             },
             Command::Perft(depth) => {
                 self.start(Job::Perft(depth), Budget::default(), true);
@@ -148,6 +156,7 @@ impl<W: Write> Session<W> {
             is_bounded,
             is_pondering: limits.ponder,
             holds_answer: limits.infinite && self.dialect == Dialect::Uci,
+            was_let_end: false,
             returned: None,
         });
         log::info!("begins {job:?} within {budget:?}");
@@ -167,6 +176,12 @@ impl<W: Write> Session<W> {
                 .begin(engine, job, control, report, come_back);
         }
     }
+}
+
+/// Whether a line asks for a search, well or badly: runners wait for a `bestmove` after every such line.
+fn begins_search(line: &str) -> bool {
+    let mut words = Words::new(line);
+    words.next_word() == Some("go") && words.next_word() != Some("perft")
 }
 
 /// The same position said in a way that does not depend on chance.

@@ -49,7 +49,7 @@ pub enum Returned {
 /// A search that has begun and whose answer has not been printed.
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "four independent facts, each asked for by its name"
+    reason = "five independent facts, each asked for by its name"
 )]
 pub struct Running {
     /// What ends it, shared with its thread.
@@ -64,6 +64,8 @@ pub struct Running {
     pub is_pondering: bool,
     /// Whether the answer is held back until `stop`.
     pub holds_answer: bool,
+    /// Whether it was stopped because nobody is left to do so.
+    pub was_let_end: bool,
     /// What came back, once it has.
     pub returned: Option<Returned>,
 }
@@ -89,9 +91,15 @@ impl Running {
         if self.is_bounded {
             self.ponderhit();
             self.holds_answer = false;
-        } else {
+        } else if !self.signals.is_stopped() {
+            self.was_let_end = true;
             self.stop();
         }
+    }
+
+    /// Whether that is what ended it.
+    pub fn was_cut_short(&self) -> bool {
+        self.was_let_end && self.signals.were_heeded()
     }
 
     /// What came back, if the time has come to tell.

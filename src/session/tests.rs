@@ -183,11 +183,11 @@ const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 
 #[test]
 fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
-    assert_eq!(answers("position fen endless\ngo"), [INFO, "bestmove m"]);
-    assert_eq!(
-        answers("position fen endless\ngo ponder"),
-        [INFO, "bestmove m"]
-    );
+    let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
+    for endless in ["go", "go infinite", "go ponder"] {
+        let said = answers(&format!("position fen endless\n{endless}"));
+        assert_eq!(said, [INFO, why, "bestmove m"]);
+    }
     assert_eq!(
         answers("position fen endless\ngo movetime 20"),
         [INFO, "bestmove m"]
@@ -207,6 +207,7 @@ fn a_script_behaves_like_a_dialogue() {
             INFO,
             "bestmove m",
             "info string error: not today",
+            "bestmove (none)",
             "Fen: refuse",
             "Fen: quick"
         ]
@@ -370,9 +371,28 @@ fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lo
         dialogue.say(&format!("d{padding}"));
     }
     dialogue.hear("info depth");
+    dialogue.hear("info string too many lines wait");
     dialogue.hear("bestmove m");
     for _ in 0..count {
         dialogue.hear("Fen: endless");
     }
     dialogue.end();
+}
+
+#[test]
+fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
+    for refused in [
+        "go depth",
+        "go depth x",
+        "go nonsense",
+        "go depth 1 depth 2",
+    ] {
+        let said = answers(refused);
+        assert!(said[0].starts_with("info string error: column"), "{said:?}");
+        assert_eq!(said[1..], ["bestmove (none)"], "{refused}");
+    }
+    let said = answers("position fen refuse\ngo depth 1");
+    assert_eq!(said, ["info string error: not today", "bestmove (none)"]);
+    // Perft is no search, and has no best move.
+    assert_eq!(answers("go perft x").len(), 1);
 }

@@ -5,7 +5,7 @@ use super::position::{Move, Position};
 use super::rules::Hunt;
 use crate::error::Misread;
 use crate::lex::Words;
-use crate::rules::Notation;
+use crate::rules::{Notation, Rules};
 
 impl Notation for Hunt {
     fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
@@ -28,15 +28,18 @@ impl Notation for Hunt {
             .filter(|&hand: &u8| u32::from(hand) <= most);
         let hand = hand.ok_or_else(|| words.misread(word, &expected))?;
         words.end()?;
-        Ok((
-            *self,
-            Position {
-                tigers,
-                goats,
-                hand,
-                tigers_to_move,
-            },
-        ))
+        let position = Position {
+            tigers,
+            goats,
+            hand,
+            tigers_to_move,
+        };
+        // A goat was placed just before, and only the tigers take one away.
+        if tigers_to_move && goats == 0 && hand > 0 && position != self.start() {
+            let expected = "g: the tigers cannot be to move before there is a goat on the board";
+            return Err(words.misread(side, expected));
+        }
+        Ok((*self, position))
     }
 
     fn show_position(&self, position: &Position) -> String {
