@@ -14,6 +14,7 @@ pub mod oracle;
 pub mod path;
 pub mod pathfinding;
 pub mod protocol;
+pub mod room;
 pub mod rules;
 pub mod scene;
 pub mod sealed;

@@ -14,7 +14,7 @@ use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::tiles::pattern::{Pattern, PatternTable, file};
 use puli::games::tiles::{Direction, Tiles, partition};
 use puli::sealed;
-use puli::settings::Settings;
+use puli::settings::{Algorithm, HeuristicName, Settings};
 
 /// A folder of this test's own, gone at its end.
 struct Folder(PathBuf);
@@ -255,6 +255,44 @@ fn tables_of_any_partition_in_the_folder_are_used() {
     let without = Folder::new("none");
     let usual = solve(&mut with_tables(&without), &mut errors);
     assert_ne!(solved.examined, usual.examined);
+}
+
+#[test]
+fn astar_goes_by_the_tables_that_the_options_name_last() {
+    let folder = Folder::new("renamed");
+    let small = Tiles::new(3, 3);
+    let partition = partition::of_sizes(&small, "2-2-2-2").unwrap();
+    for pattern in partition::patterns(&small, &partition) {
+        let table = PatternTable::build(pattern, &|_, _| true).unwrap();
+        file::save(&folder.0, &table).unwrap();
+    }
+    let settings = |path: &str| Settings {
+        algorithm: Algorithm::Astar,
+        heuristic: HeuristicName::PatternDatabase,
+        tablebase_path: path.into(),
+        ..Settings::default()
+    };
+    let path = folder.0.display().to_string();
+    let examined = |engine: &mut PuzzleEngine<Tiles>| {
+        let fen = Spanned {
+            offset: 0,
+            text: "8,0,6/5,4,7/2,3,1".into(),
+        };
+        engine.set(&Setup::Fen(fen), &[]).unwrap();
+        let mut control = Control::unlimited();
+        let solved = engine.solve(&Limits::default(), &mut control, &mut |_| ());
+        let solved = solved.unwrap();
+        assert_eq!(solved.moves.unwrap().len(), 31);
+        solved.examined
+    };
+    let own = examined(&mut PuzzleEngine::new(small, &settings("")));
+    let of_files = examined(&mut PuzzleEngine::new(small, &settings(&path)));
+    assert_ne!(own, of_files);
+    let mut engine = PuzzleEngine::new(small, &settings(""));
+    for (path, expected) in [("", own), (&path, of_files), ("", own)] {
+        engine.configure(&settings(path)).unwrap();
+        assert_eq!(examined(&mut engine), expected, "'{path}'");
+    }
 }
 
 #[test]

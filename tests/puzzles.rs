@@ -78,6 +78,11 @@ fn solve<P: Solitaire>(engine: &mut PuzzleEngine<P>) -> (Solved<P::Move>, u64) {
     (solved, control.nodes())
 }
 
+/// An estimate that every board of this size has.
+fn heuristic(tiles: &Tiles, name: HeuristicName) -> Arc<dyn Heuristic<Tiles>> {
+    tiles.heuristic(name, &mut || Ok(())).unwrap().unwrap()
+}
+
 /// The distances of everything that the goal reaches.
 fn distances(tiles: &Tiles, deepest: u32) -> HashMap<Position, u32> {
     let mut known = HashMap::from([(*tiles.goal(), 0)]);
@@ -275,7 +280,7 @@ fn the_tight_search_counts_as_the_general_one() {
         let (tight, tight_nodes) = solve(&mut engine);
         let tiles = Tiles::new(4, 4);
         let (_, start) = tiles.read_position(&engine.fen()).unwrap();
-        let heuristic = tiles.heuristic(HeuristicName::Manhattan).unwrap();
+        let heuristic = heuristic(&tiles, HeuristicName::Manhattan);
         let (mut control, mut progress) = (
             Control::unlimited(),
             |_: puli::pathfinding::Progress<_>, _: &Control| (),
@@ -309,7 +314,7 @@ fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
         LinearConflict,
         WalkingDistance,
     ] {
-        heuristics.push(tiles.heuristic(name).unwrap());
+        heuristics.push(heuristic(&tiles, name));
     }
     for heuristic in heuristics
         .iter()
@@ -434,4 +439,96 @@ fn solved_positions_need_no_move() {
         .go(&Limits::default(), &mut Control::unlimited(), &mut |_| ())
         .unwrap();
     assert_eq!(choice.best, None);
+}
+
+/// The hardest things are not done where nothing is to be solved.
+#[test]
+fn a_solved_position_needs_no_databases_and_no_estimate() {
+    let mut engine = PuzzleEngine::new(Tiles::new(5, 5), &Settings::default());
+    for algorithm in [Auto, Bfs, Iddfs, Algorithm::Greedy, Astar, Idastar] {
+        engine
+            .configure(&settings(algorithm, PatternDatabase))
+            .unwrap();
+        // Far less than the databases take.
+        let limits = Limits {
+            movetime: Some(300),
+            nodes: Some(50),
+            ..Limits::default()
+        };
+        let budget = limits.budget(puli::value::Side::P1, std::time::Duration::ZERO);
+        let mut control = Control::new(&limits, budget, Arc::default());
+        let solved = engine.solve(&limits, &mut control, &mut |_| ()).unwrap();
+        assert_eq!(solved.moves, Some(Vec::new()), "{algorithm:?}");
+        assert!(solved.is_proved);
+        assert_eq!(control.nodes(), 1);
+    }
+}
+
+#[test]
+fn a_folder_that_holds_nothing_for_the_puzzle_is_told_of_once() {
+    let settings = Settings {
+        tablebase_path: "no/such/folder".into(),
+        ..Settings::default()
+    };
+    let says = |engine: &mut dyn Engine| {
+        let mut texts = Vec::new();
+        let mut control = Control::unlimited();
+        let mut report = |report| {
+            if let Report::Text(text) = report {
+                texts.push(text);
+            }
+        };
+        engine
+            .go(&Limits::default(), &mut control, &mut report)
+            .unwrap();
+        texts
+    };
+    let said = "TablebasePath holds nothing for this puzzle and its goal: no/such/folder";
+    for mut engine in [
+        Box::new(PuzzleEngine::new(Tiles::new(3, 3), &settings)) as Box<dyn Engine>,
+        Box::new(PuzzleEngine::new(River::default(), &settings)),
+    ] {
+        assert_eq!(says(engine.as_mut()), [said]);
+        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        engine.configure(&Settings::default()).unwrap();
+        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        engine.configure(&settings).unwrap();
+        assert_eq!(says(engine.as_mut()), [said]);
+    }
+}
+
+#[test]
+fn a_household_puzzle_is_refused_with_the_goal_that_it_has() {
+    for (rows, hint) in [
+        (
+            "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15",
+            Some("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,0"),
+        ),
+        ("1,0/3,2", Some("1,2/3,0")),
+        // On three columns either goal or none can be reached.
+        ("1,2,3/4,5,6/8,7,0", None),
+        // Another goal was asked for, and the household's can be reached.
+        (
+            "1,2,3/4,5,6/7,0,8 goal 0,2,1/3,4,5/6,7,8",
+            Some("1,2,3/4,5,6/7,8,0"),
+        ),
+        // The household's goal itself.
+        ("1,2,3/4,5,6/8,7,0 goal 1,2,3/4,5,6/7,8,0", None),
+    ] {
+        let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
+        let refusal = engine.set(&fen(rows), &[]).unwrap_err().to_string();
+        match hint {
+            Some(goal) => {
+                assert!(
+                    refusal.ends_with(&format!("add ' goal {goal}'")),
+                    "{refusal}"
+                );
+                let board = rows.split(' ').next().unwrap();
+                engine
+                    .set(&fen(&format!("{board} goal {goal}")), &[])
+                    .unwrap();
+            }
+            None => assert!(!refusal.contains("add"), "{refusal}"),
+        }
+    }
 }

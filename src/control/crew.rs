@@ -96,7 +96,8 @@ impl Drop for Alarm<'_> {
 }
 
 /// Does `work` on every task, on so many threads as there are to be had, the present one among them, and answers in the
-/// order of the tasks. `work` is also handed what tells it that it is in vain, because another one has panicked.
+/// order of the tasks. `work` is also handed a flag that says that it is in vain: another one has panicked, or has set it.
+/// No more tasks are then begun, and their answers are missing.
 ///
 /// # Panics
 /// When any work does.

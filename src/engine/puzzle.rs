@@ -3,6 +3,7 @@
 mod log;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
@@ -16,6 +17,7 @@ use crate::pathfinding::{
     ALGORITHMS, Conclusion, Expert, Heuristic, Progress, Quest, Solitaire, Zero,
 };
 use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
+use crate::room::Unfinished;
 use crate::rules::{Outcome, Turn};
 use crate::scene::Depict;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
@@ -32,8 +34,10 @@ pub struct PuzzleEngine<P: Solitaire> {
     ply: usize,
     settings: Settings,
     expert: P::Expert,
-    /// The estimate that the options ask for, made when it is first needed.
-    heuristic: Option<Arc<dyn Heuristic<P>>>,
+    /// The estimate made last, of those that only the puzzle decides; its own searches keep theirs.
+    heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
+    /// Whether it is known what `TablebasePath` holds for the puzzle.
+    has_looked_for_tables: bool,
 }
 
 /// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
@@ -76,6 +80,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
             settings,
             expert: P::Expert::default(),
             heuristic: None,
+            has_looked_for_tables: false,
         }
     }
 
@@ -102,11 +107,66 @@ impl<P: Solitaire> PuzzleEngine<P> {
         moves
     }
 
-    /// Whether there is an estimate of this name.
-    fn has(&self, name: HeuristicName) -> bool {
-        self.puzzle.heuristic(name).is_some()
-            || P::Expert::makes(name)
-            || name == HeuristicName::Auto
+    /// Whether the puzzle, or its own searches, have the estimate of this name.
+    fn has_heuristic(&self, name: HeuristicName) -> bool {
+        self.puzzle.has_heuristic(name) || P::Expert::makes(name)
+    }
+
+    /// The settings by which the search will run, and what there is to say where they are not those asked for.
+    fn choice(&mut self) -> (Settings, Vec<String>) {
+        let mut remarks = Vec::new();
+        let mut settings = self.settings.clone();
+        if !ALGORITHMS.contains(&settings.algorithm) {
+            settings.algorithm = Algorithm::Auto;
+        }
+        if !self.has_heuristic(settings.heuristic) {
+            remarks.push(format!(
+                "heuristic {} is not for this board, auto runs instead",
+                name_of(&settings.heuristic)
+            ));
+            settings.heuristic = HeuristicName::Auto;
+        }
+        let folder = &settings.tablebase_path;
+        if !folder.is_empty() && !std::mem::replace(&mut self.has_looked_for_tables, true) {
+            // Once, since it is so until something changes.
+            if !self.expert.is_served_by(&self.puzzle, folder) {
+                remarks.push(format!(
+                    "TablebasePath holds nothing for this puzzle and its goal: {folder}"
+                ));
+            }
+        }
+        (settings, remarks)
+    }
+
+    /// The estimate that these settings name, which is made if the one made last is another.
+    fn estimate(
+        &mut self,
+        settings: &Settings,
+        control: &mut Control,
+        progress: &mut dyn FnMut(Progress<P::Move>, &Control),
+    ) -> Result<Arc<dyn Heuristic<P>>, Unfinished> {
+        // A blind search asks none.
+        if is_blind(settings.algorithm) {
+            return Ok(Arc::new(Zero));
+        }
+        let own = self
+            .expert
+            .heuristic(&self.puzzle, settings, control, progress)?;
+        if let Some(own) = own {
+            return Ok(own);
+        }
+        if let Some((name, kept)) = &self.heuristic
+            && *name == settings.heuristic
+        {
+            return Ok(Arc::clone(kept));
+        }
+        let mut made = |name| self.puzzle.heuristic(name, &mut || control.poll());
+        let heuristic = match made(settings.heuristic)? {
+            Some(heuristic) => heuristic,
+            None => made(HeuristicName::Auto)?.unwrap_or_else(|| Arc::new(Zero)),
+        };
+        self.heuristic = Some((settings.heuristic, Arc::clone(&heuristic)));
+        Ok(heuristic)
     }
 
     /// Searches for a solution.
@@ -118,57 +178,48 @@ impl<P: Solitaire> PuzzleEngine<P> {
     ) -> Result<Solved<P::Move>, Refusal> {
         let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits, report)?;
         telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
-        let asked = Some(self.settings.algorithm);
-        let algorithm = asked
-            .filter(|asked| ALGORITHMS.contains(asked))
-            .unwrap_or(Algorithm::Auto);
-        if !self.has(self.settings.heuristic) {
-            let asked = name_of(&self.settings.heuristic);
-            report(Report::Text(format!(
-                "heuristic {asked} is not for this board, auto runs instead"
-            )));
+        let (settings, remarks) = self.choice();
+        for remark in remarks {
+            report(Report::Text(remark));
         }
-        let least = self.puzzle.least_moves(&self.position);
-        let mut log = Log::new(&self.puzzle, least, report);
-        if self.heuristic.is_none() {
-            let mut progress =
-                |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
-            match self
-                .expert
-                .heuristic(&self.puzzle, &self.settings, control, &mut progress)
-            {
-                Err(Stopped) => return Ok(log.close(control)),
-                Ok(own) => {
-                    let wanted = own.or_else(|| self.puzzle.heuristic(self.settings.heuristic));
-                    self.heuristic = wanted.or_else(|| self.puzzle.heuristic(HeuristicName::Auto));
-                }
-            }
+        let puzzle = self.puzzle.clone();
+        let least = puzzle.least_moves(&self.position);
+        let mut log = Log::new(&puzzle, least, report);
+        if puzzle.is_solved(&self.position) {
+            // Nothing is needed to see that, and no solution is shorter.
+            log.proves = true;
+            let end = control.visit().map(|()| Conclusion::Solved(Vec::new()));
+            log.conclude(end, &settings);
+            return Ok(log.close(control));
         }
-        let heuristic: &dyn Heuristic<P> = self.heuristic.as_deref().unwrap_or(&Zero);
-        let is_blind = matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs);
-        log.proves = is_blind || algorithm != Algorithm::Greedy && heuristic.is_admissible();
         let mut progress =
             |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
-        let mut quest = Quest::new(
-            &self.puzzle,
-            self.position,
-            heuristic,
-            control,
-            &mut progress,
-        );
+        let heuristic = match self.estimate(&settings, control, &mut progress) {
+            Ok(heuristic) => heuristic,
+            Err(unfinished) => {
+                let end = match unfinished {
+                    Unfinished::Stopped => Err(Stopped),
+                    Unfinished::NoRoom(no_room) => Ok(Conclusion::NoRoom(no_room)),
+                };
+                log.conclude(end, &settings);
+                return Ok(log.close(control));
+            }
+        };
+        log.proves = is_blind(settings.algorithm)
+            || settings.algorithm != Algorithm::Greedy && heuristic.is_admissible();
+        let mut progress =
+            |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
+        let heuristic = heuristic.as_ref();
+        let mut quest = Quest::new(&puzzle, self.position, heuristic, control, &mut progress);
         quest.first_moves = &first_moves;
         quest.deepest = [limits.depth, limits.mate]
             .into_iter()
             .flatten()
             .min()
             .unwrap_or(LONGEST);
-        quest.memory_limit = self.settings.memory_limit << 20;
-        let settings = Settings {
-            algorithm,
-            ..self.settings.clone()
-        };
+        quest.memory_limit = settings.memory_limit << 20;
         let own = self.expert.solve(&mut quest, &settings);
-        let end = own.unwrap_or_else(|| run(algorithm, &mut quest, &settings));
+        let end = own.unwrap_or_else(|| run(settings.algorithm, &mut quest, &settings));
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
         (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
         log.conclude(end, &settings);
@@ -176,6 +227,13 @@ impl<P: Solitaire> PuzzleEngine<P> {
     }
 }
 
+/// Whether the algorithm asks no estimate.
+fn is_blind(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs)
+}
+
+/// How long `eval` may take to make an estimate.
+const PATIENCE: Duration = Duration::from_millis(100);
 /// The longest solution that is looked for, in moves: more than any board needs, even badly solved.
 const LONGEST: u32 = 10_000;
 
@@ -241,6 +299,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         if puzzle != self.puzzle {
             self.puzzle = puzzle;
             self.heuristic = None;
+            self.has_looked_for_tables = false;
         }
         self.position = position;
         self.ply = moves.len();
@@ -248,8 +307,8 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
-        if settings.heuristic != self.settings.heuristic {
-            self.heuristic = None;
+        if settings.tablebase_path != self.settings.tablebase_path {
+            self.has_looked_for_tables = false;
         }
         self.settings = settings.clone();
         Ok(())
@@ -303,7 +362,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         );
         state.algorithms = ALGORITHMS.to_vec();
         state.heuristics = HeuristicName::value_variants().to_vec();
-        state.heuristics.retain(|&name| self.has(name));
+        state.heuristics.retain(|&name| self.has_heuristic(name));
         state
     }
 
@@ -314,17 +373,28 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     fn explain_evaluation(&self) -> Vec<String> {
         let estimates = HeuristicName::value_variants()
             .iter()
-            .filter(|&&name| name != HeuristicName::Auto);
-        let estimates = estimates.filter_map(|name| Some((name, self.puzzle.heuristic(*name)?)));
-        estimates
-            .map(|(name, heuristic)| {
-                format!(
-                    "{}: {}",
-                    name_of(name),
-                    heuristic.estimate(&self.puzzle, &self.position)
-                )
-            })
-            .collect()
+            .filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
+        let estimate = |name: &HeuristicName| {
+            let begin = Instant::now();
+            // Nobody can stop this, so that what takes long is left to a search.
+            let mut watch = || {
+                let has_time = begin.elapsed() < PATIENCE;
+                has_time.then_some(()).ok_or(Stopped)
+            };
+            let kept = self.heuristic.as_ref().filter(|(kept, _)| kept == name);
+            let made = match kept {
+                Some((_, kept)) => Ok(Some(Arc::clone(kept))),
+                None => self.puzzle.heuristic(*name, &mut watch),
+            };
+            let said = match made {
+                Ok(heuristic) => heuristic?
+                    .estimate(&self.puzzle, &self.position)
+                    .to_string(),
+                Err(_) => "its tables take long to make; a search by it makes them".into(),
+            };
+            Some(format!("{}: {said}", name_of(name)))
+        };
+        estimates.filter_map(estimate).collect()
     }
 
     fn fen(&self) -> String {

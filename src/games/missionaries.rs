@@ -6,9 +6,11 @@ mod scene;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::control::Stopped;
 use crate::error::Misread;
 use crate::lex::Words;
 use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::room::Unfinished;
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::HeuristicName;
 
@@ -207,12 +209,20 @@ impl Solitaire for River {
         FullBoats.estimate(self, position)
     }
 
-    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>> {
-        match name {
+    fn has_heuristic(&self, name: HeuristicName) -> bool {
+        matches!(name, HeuristicName::Auto | HeuristicName::Zero)
+    }
+
+    fn heuristic(
+        &self,
+        name: HeuristicName,
+        _watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished> {
+        Ok(match name {
             HeuristicName::Auto => Some(Arc::new(FullBoats)),
             HeuristicName::Zero => Some(Arc::new(Zero)),
             _ => None,
-        }
+        })
     }
 }
 

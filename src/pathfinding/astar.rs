@@ -6,6 +6,7 @@ use super::store::{NodeId, Store};
 use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::discard;
+use crate::room::NoRoom;
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 
@@ -34,7 +35,9 @@ pub fn solve<P: Puzzle>(
     let mut open = Open::new(order.tie_break);
     let mut moves = Vec::new();
     let estimate = quest.estimate(&quest.start);
-    open.push(0, order.estimate_weight * estimate, 0);
+    if let Err(no_room) = open.push(0, order.estimate_weight * estimate, 0) {
+        return Ok(Conclusion::NoRoom(no_room));
+    }
     let mut bound = 0;
     let mut too_deep = false;
     while let Some((f, g, id)) = open.pop() {
@@ -68,11 +71,16 @@ pub fn solve<P: Puzzle>(
             let reached = if order.closed_list {
                 store.reach(quest.puzzle, id, m, child)
             } else {
-                Some(store.push(id, m, child))
+                store.push(id, m, child).map(Some)
             };
-            if let Some(reached) = reached {
-                let f = order.made_weight * (g + 1) + order.estimate_weight * estimate;
-                open.push(g + 1, f, reached);
+            let f = order.made_weight * (g + 1) + order.estimate_weight * estimate;
+            let put = reached.and_then(|reached| match reached {
+                Some(reached) => open.push(g + 1, f, reached),
+                None => Ok(()),
+            });
+            if let Err(no_room) = put {
+                store.give_up();
+                return Ok(Conclusion::NoRoom(no_room));
             }
         }
         quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
@@ -111,7 +119,7 @@ impl Open {
     }
 
     #[inline]
-    fn push(&mut self, g: u32, f: u32, id: NodeId) {
+    fn push(&mut self, g: u32, f: u32, id: NodeId) -> Result<(), NoRoom> {
         let f = f as usize;
         if self.buckets.len() <= f {
             self.buckets.resize_with(f + 1, Vec::new);
@@ -124,10 +132,16 @@ impl Open {
         if rows.len() <= row {
             rows.resize_with(row + 1, Bucket::new);
         }
-        rows[row].push_back((g as u16, id));
+        let bucket = &mut rows[row];
+        if bucket.len() == bucket.capacity() {
+            let bytes = (bucket.len().max(1) * size_of::<(u16, NodeId)>()) as u64;
+            bucket.try_reserve(1).map_err(|_| NoRoom { bytes })?;
+        }
+        bucket.push_back((g as u16, id));
         self.lowest = self.lowest.min(f);
         self.len += 1;
         self.peak = self.peak.max(self.len);
+        Ok(())
     }
 
     /// The f, the g and the node that come first.

@@ -33,8 +33,13 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Sto
         for &m in &moves {
             quest.control.visit()?;
             let child = quest.puzzle.play(&node.position, m);
-            let Some(id) = store.reach(quest.puzzle, next, m, child) else {
-                continue;
+            let id = match store.reach(quest.puzzle, next, m, child) {
+                Ok(Some(id)) => id,
+                Ok(None) => continue,
+                Err(no_room) => {
+                    store.give_up();
+                    return Ok(Conclusion::NoRoom(no_room));
+                }
             };
             if quest.puzzle.is_solved(&child) {
                 quest.peak_memory = store.bytes();

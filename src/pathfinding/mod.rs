@@ -13,6 +13,7 @@ mod store;
 use std::sync::Arc;
 
 use crate::control::{Control, MAX_DEPTH, Stopped};
+use crate::room::{NoRoom, Unfinished};
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::{Algorithm, HeuristicName, Settings};
 
@@ -57,6 +58,8 @@ pub enum Conclusion<M> {
     Unsolvable,
     /// The limit of the memory was reached first.
     OutOfMemory,
+    /// The system gave no more memory, below the limit.
+    NoRoom(NoRoom),
     /// No way is as short as the limit on the depth asks.
     TooDeep,
     /// The best way that was told of is as good as it gets here, though a shorter one may exist.
@@ -169,8 +172,16 @@ pub trait Solitaire: Puzzle + Notation {
     /// A number of moves below which there is certainly no solution, at once.
     fn least_moves(&self, position: &Self::Position) -> u32;
 
-    /// The estimate of this name, or of the best there is; none where the puzzle has no such estimate.
-    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>>;
+    /// Whether the puzzle has the estimate of this name, its own searches' aside.
+    fn has_heuristic(&self, name: HeuristicName) -> bool;
+
+    /// The estimate of this name, or of the best there is; none where the puzzle has no such estimate. One that takes time
+    /// to make asks `watch` every few milliseconds whether to go on.
+    fn heuristic(
+        &self,
+        name: HeuristicName,
+        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished>;
 }
 
 /// A puzzle's own searches.
@@ -187,7 +198,23 @@ pub trait Expert<P: Puzzle>: Send + Default {
         settings: &Settings,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped>;
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Unfinished>;
+
+    /// Whether option `TablebasePath` names a folder that holds something for this puzzle.
+    fn is_served_by(&self, _puzzle: &P, _folder: &str) -> bool {
+        false
+    }
+
+    /// Makes what [`Expert::solve`] would have to make first, and keeps it.
+    fn prepare(
+        &mut self,
+        _puzzle: &P,
+        _settings: &Settings,
+        _control: &mut Control,
+        _report: &mut dyn FnMut(Progress<P::Move>, &Control),
+    ) -> Result<(), Unfinished> {
+        Ok(())
+    }
 
     /// Solves the quest if one of its searches is what the settings ask for. Only a solution that it has not told of as
     /// [`Progress::Solution`] need be shortest.
@@ -217,7 +244,7 @@ impl<P: Puzzle> Expert<P> for NoExpert {
         _settings: &Settings,
         _control: &mut Control,
         _report: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Stopped> {
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Unfinished> {
         Ok(None)
     }
 }

@@ -1,6 +1,7 @@
 //! The nodes that a search remembers, with a hash index over them, and the count of the bytes they take.
 
 use crate::discard;
+use crate::room::{self, NoRoom};
 use crate::rules::Puzzle;
 
 /// A node by its place in the store.
@@ -31,6 +32,8 @@ pub struct Store<P: Puzzle> {
     moved: usize,
     /// The first node that never was in `smaller`.
     moved_all: usize,
+    /// Given back when there is no more room, so that what has to be said then can be said.
+    reserve: Vec<u8>,
 }
 
 /// Open addressing: 0 where nothing is, so that the memory can come zeroed from the system, page by page as it is used, or
@@ -38,6 +41,7 @@ pub struct Store<P: Puzzle> {
 type Slots = Vec<u32>;
 
 const FIRST_SLOTS: usize = 1 << 10;
+const RESERVE: usize = 64 << 10;
 /// How many nodes are brought over with each that is reached: more than the one that would do until the larger index is
 /// full.
 const MOVED_AT_ONCE: usize = 4;
@@ -51,6 +55,7 @@ impl<P: Puzzle> Store<P> {
             smaller: Slots::new(),
             moved: 1,
             moved_all: 1,
+            reserve: Vec::with_capacity(RESERVE),
         };
         store.nodes.push(Node {
             position: root,
@@ -94,16 +99,22 @@ impl<P: Puzzle> Store<P> {
 
     /// Remembers a child of `parent`, whether its position is known or not.
     #[inline]
-    pub fn push(&mut self, parent: NodeId, m: P::Move, position: P::Position) -> NodeId {
+    pub fn push(
+        &mut self,
+        parent: NodeId,
+        m: P::Move,
+        position: P::Position,
+    ) -> Result<NodeId, NoRoom> {
         let id = self.nodes.len() as NodeId;
         let g = self.get(parent).g.saturating_add(1);
-        self.nodes.push(Node {
+        let node = Node {
             position,
             parent,
             m: m.into(),
             g,
-        });
-        id
+        };
+        room::push(&mut self.nodes, node)?;
+        Ok(id)
     }
 
     /// Remembers a child of `parent` if its position is new, or if this way to it is shorter. Answers with the node.
@@ -114,25 +125,30 @@ impl<P: Puzzle> Store<P> {
         parent: NodeId,
         m: P::Move,
         position: P::Position,
-    ) -> Option<NodeId> {
+    ) -> Result<Option<NodeId>, NoRoom> {
         if self.is_index_full() {
-            self.grow();
+            self.grow()?;
         }
         if self.moved < self.moved_all {
             self.move_some(puzzle);
         }
         let slot = self.slot(&self.slots, puzzle, &position);
         let Some(known) = self.known(slot, puzzle, &position) else {
-            let id = self.push(parent, m, position);
+            let id = self.push(parent, m, position)?;
             self.slots[slot] = id + 1;
-            return Some(id);
+            return Ok(Some(id));
         };
         let g = self.get(parent).g.saturating_add(1);
         let node = &mut self.nodes[known as usize];
-        (g < node.g).then(|| {
+        Ok((g < node.g).then(|| {
             (node.parent, node.m, node.g) = (parent, m.into(), g);
             known
-        })
+        }))
+    }
+
+    /// Makes room for a few words where there is none for another node.
+    pub fn give_up(&mut self) {
+        self.reserve = Vec::new();
     }
 
     /// The moves from the root to a node.
@@ -176,10 +192,11 @@ impl<P: Puzzle> Store<P> {
 
     /// Begins to bring the nodes over to a larger index.
     #[cold]
-    fn grow(&mut self) {
-        let larger = vec![0; 2 * self.slots.len()];
+    fn grow(&mut self) -> Result<(), NoRoom> {
+        let larger = room::zeroed(2 * self.slots.len())?;
         self.smaller = std::mem::replace(&mut self.slots, larger);
         (self.moved, self.moved_all) = (0, self.nodes.len());
+        Ok(())
     }
 
     /// Brings some nodes over.
@@ -234,7 +251,8 @@ mod tests {
             let m = moves[random.usize(..moves.len())];
             let child = tiles.play(&position, m);
             let g = store.get(parent).g + 1;
-            match (ids.get(&child), store.reach(&tiles, parent, m, child)) {
+            let reached = store.reach(&tiles, parent, m, child).unwrap();
+            match (ids.get(&child), reached) {
                 (Some(known), Some(reached)) => assert_eq!(*known, reached),
                 (Some(&known), None) => assert!(store.get(known).g <= g),
                 (None, reached) => {

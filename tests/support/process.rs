@@ -25,7 +25,12 @@ pub struct Process {
 
 impl Process {
     pub fn start() -> Self {
-        let mut child = puli()
+        Self::start_as(puli())
+    }
+
+    /// Starts the program in another way.
+    pub fn start_as(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

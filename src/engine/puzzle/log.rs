@@ -90,6 +90,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
                 settings.memory_limit
             ))),
+            Ok(Conclusion::NoRoom(no_room)) => (self.report)(Report::Error(no_room.to_string())),
             Ok(Conclusion::TooDeep | Conclusion::BestTold) | Err(Stopped) => {}
         }
     }

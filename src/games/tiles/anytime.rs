@@ -30,6 +30,7 @@ pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
 /// (Hansen and Zhou, 2007). When nothing shorter is left the best one is proved shortest.
 pub fn solve(quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
     let mut best: Option<Vec<Direction>> = None;
+    let mut refused = None;
     for estimate_weight in WEIGHTS {
         match astar::solve(quest, weighted(estimate_weight))? {
             Conclusion::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
@@ -40,13 +41,16 @@ pub fn solve(quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped>
                 quest.deepest = way.len() as u32 - 1;
                 best = Some(way);
             }
-            Conclusion::OutOfMemory if best.is_some() => return Ok(Conclusion::BestTold),
+            Conclusion::OutOfMemory | Conclusion::NoRoom(_) if best.is_some() => {
+                return Ok(Conclusion::BestTold);
+            }
             Conclusion::OutOfMemory => {}
+            Conclusion::NoRoom(no_room) => refused = Some(no_room),
             Conclusion::TooDeep => return Ok(best.map_or(Conclusion::TooDeep, Conclusion::Solved)),
             end @ (Conclusion::Unsolvable | Conclusion::BestTold) => return Ok(end),
         }
     }
-    Ok(Conclusion::OutOfMemory)
+    Ok(refused.map_or(Conclusion::OutOfMemory, Conclusion::NoRoom))
 }
 
 fn weighted(estimate_weight: u32) -> Order {

@@ -7,11 +7,11 @@
 //! one in its place, and an earlier or shorter solution results.
 
 use std::collections::{HashSet, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 use super::{Direction, Tiles};
 use crate::control::Stopped;
-use crate::games::key::scattered;
+use crate::games::key::Scatterer;
 
 /// The most cells of a board whose effects fit a key.
 pub const MOST_CELLS: usize = 25;
@@ -84,25 +84,6 @@ struct Level {
     ends: Vec<(Effect, u8)>,
 }
 
-#[derive(Default)]
-struct EffectHasher(u64);
-
-impl Hasher for EffectHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = scattered(self.0 ^ u64::from(byte));
-        }
-    }
-
-    fn write_u128(&mut self, effect: u128) {
-        self.0 = scattered(effect as u64 ^ scattered((effect >> 64) as u64));
-    }
-}
-
 /// The shortest forbidden sequences: start, moves and length.
 fn forbidden(
     tiles: &Tiles,
@@ -119,7 +100,7 @@ fn forbidden(
     };
     let mut levels: Vec<Level> = (0..tiles.cell_count()).map(begin).collect();
     let mut made = vec![
-        HashSet::<Effect, BuildHasherDefault<EffectHasher>>::from_iter([untouched]);
+        HashSet::<Effect, BuildHasherDefault<Scatterer>>::from_iter([untouched]);
         levels.len()
     ];
     for length in 1..=longest {

@@ -9,8 +9,9 @@ use arrayvec::ArrayVec;
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles, partition};
 use crate::control::crew;
-use crate::games::tiles::pattern::{Interrupted, MOST_TILES, PatternTable};
+use crate::games::tiles::pattern::{MOST_TILES, PatternTable};
 use crate::pathfinding::Heuristic;
+use crate::room::Unfinished;
 
 /// A table, and how the board has to be turned for it.
 #[derive(Clone, Debug)]
@@ -40,13 +41,23 @@ impl Databases {
         partition: &[Vec<u8>],
         threads: usize,
         watch: &(dyn Fn(usize, usize) -> bool + Sync),
-    ) -> Result<Self, Interrupted> {
+    ) -> Result<Self, Unfinished> {
         let patterns = partition::patterns(tiles, partition);
         let built = crew::share_out(&patterns, threads, |pattern, is_vain| {
-            PatternTable::build(pattern.clone(), &|done, all| {
+            let table = PatternTable::build(pattern.clone(), &|done, all| {
                 !is_vain.load(Ordering::Relaxed) && watch(done, all)
-            })
+            });
+            // Without one of them the others are of no use.
+            is_vain.fetch_or(table.is_err(), Ordering::Relaxed);
+            table
         });
+        let no_room = built.iter().find_map(|table| match table {
+            Err(Unfinished::NoRoom(no_room)) => Some(*no_room),
+            _ => None,
+        });
+        if let Some(no_room) = no_room {
+            return Err(no_room.into());
+        }
         let tables = built
             .into_iter()
             .map(|table| table.map(Arc::new))

@@ -10,7 +10,8 @@ use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
 use crate::games::tiles::pattern::file;
-use crate::pathfinding::{Conclusion, Expert, Heuristic, Progress, Quest, idastar};
+use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Conclusion, idastar};
+use crate::room::Unfinished;
 use crate::settings::{Algorithm, HeuristicName, Settings};
 
 /// Boards of at most so many cells are solved sooner than a database is made.
@@ -65,7 +66,7 @@ impl TilesExpert {
         settings: &Settings,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
-    ) -> Result<Arc<Databases>, Stopped> {
+    ) -> Result<Arc<Databases>, Unfinished> {
         if let Some(kept) = &self.databases
             && kept.tiles == *tiles
             && kept.path == settings.tablebase_path
@@ -85,8 +86,7 @@ impl TilesExpert {
                     .is_ok()
             };
             let threads = settings.threads as usize;
-            Databases::build(tiles, &partition::usual(tiles), threads, &goes_on)
-                .map_err(|_interrupted| Stopped)?
+            Databases::build(tiles, &partition::usual(tiles), threads, &goes_on)?
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
@@ -132,16 +132,33 @@ impl TilesExpert {
         Ok(Some(Databases::with_tables(tiles, &partition, &tables)))
     }
 
-    /// IDA* with databases, on boards that fit it.
+    /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
     fn with_databases(
         &mut self,
         quest: &mut Quest<Tiles>,
         settings: &Settings,
         longest: usize,
     ) -> Result<Conclusion<Direction>, Stopped> {
-        let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress)?;
-        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
-        database_search::solve(quest, &automaton, &databases, settings.threads as usize)
+        let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress);
+        let no_room = match databases {
+            Ok(databases) => {
+                let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
+                let threads = settings.threads as usize;
+                return database_search::solve(quest, &automaton, &databases, threads);
+            }
+            Err(Unfinished::Stopped) => return Err(Stopped),
+            Err(Unfinished::NoRoom(no_room)) => no_room,
+        };
+        if settings.algorithm != Algorithm::Auto {
+            return Ok(Conclusion::NoRoom(no_room));
+        }
+        let trouble = format!("{no_room}, for the pattern databases: the search does without them");
+        (quest.progress)(Progress::Trouble(&trouble), quest.control);
+        if fits_a_word(quest.puzzle) && quest.first_moves.is_empty() {
+            return self.with_manhattan(quest, longest);
+        }
+        quest.heuristic = &LinearConflict;
+        idastar::solve(quest)
     }
 
     /// Some solution at once, where a shortest one may take long.
@@ -162,6 +179,56 @@ impl TilesExpert {
     }
 }
 
+/// A way to solve a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Plan {
+    /// One of the general searches.
+    General,
+    /// The tight IDA* with Manhattan distance, and sequences of so many moves learnt.
+    Manhattan(usize),
+    /// IDA* with pattern databases, likewise.
+    Databases(usize),
+    /// Better and better solutions.
+    Anytime,
+    /// The general IDA*.
+    Idastar,
+}
+
+/// Whether the tight IDA* takes this board.
+fn fits_a_word(tiles: &Tiles) -> bool {
+    tiles.cell_count() <= manhattan::MOST_CELLS
+}
+
+/// What the settings ask for; `is_whole` says that all first moves may be tried.
+fn plan(tiles: &Tiles, settings: &Settings, is_whole: bool) -> Plan {
+    let cells = tiles.cell_count();
+    let is_tight = fits_a_word(tiles) && is_whole;
+    let has_databases = cells <= database_search::MOST_CELLS;
+    let longest = if fits_a_word(tiles) {
+        LEARNT
+    } else {
+        LEARNT_ON_LARGE
+    };
+    match (settings.algorithm, settings.heuristic) {
+        (Algorithm::Idastar, HeuristicName::Manhattan) if is_tight => Plan::Manhattan(TEXTBOOK),
+        (Algorithm::Idastar, HeuristicName::PatternDatabase) if has_databases => {
+            Plan::Databases(TEXTBOOK)
+        }
+        (Algorithm::Auto, HeuristicName::Manhattan) if is_tight => Plan::Manhattan(longest),
+        (Algorithm::Auto, HeuristicName::Auto) if cells <= NEEDS_NO_DATABASE && is_tight => {
+            Plan::Manhattan(longest)
+        }
+        (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase)
+            if has_databases =>
+        {
+            Plan::Databases(longest)
+        }
+        (Algorithm::Auto, HeuristicName::Auto) => Plan::Anytime,
+        (Algorithm::Auto, _) => Plan::Idastar,
+        _ => Plan::General,
+    }
+}
+
 impl Expert<Tiles> for TilesExpert {
     fn makes(name: HeuristicName) -> bool {
         name == HeuristicName::PatternDatabase
@@ -173,12 +240,38 @@ impl Expert<Tiles> for TilesExpert {
         settings: &Settings,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
-    ) -> Result<Option<Arc<dyn Heuristic<Tiles>>>, Stopped> {
-        if settings.heuristic != HeuristicName::PatternDatabase {
+    ) -> Result<Option<Arc<dyn Heuristic<Tiles>>>, Unfinished> {
+        // Those plans look the databases up themselves.
+        let is_asked_for = settings.heuristic == HeuristicName::PatternDatabase
+            && !matches!(plan(tiles, settings, true), Plan::Databases(_));
+        if !is_asked_for {
             return Ok(None);
         }
         let databases = self.databases(tiles, settings, control, report)?;
         Ok(Some(databases))
+    }
+
+    fn is_served_by(&self, tiles: &Tiles, folder: &str) -> bool {
+        let there = file::patterns(Path::new(folder), &partition::pattern(tiles, Vec::new()));
+        partition::best_of(tiles, &there).is_some()
+    }
+
+    fn prepare(
+        &mut self,
+        tiles: &Tiles,
+        settings: &Settings,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<Direction>, &Control),
+    ) -> Result<(), Unfinished> {
+        match plan(tiles, settings, true) {
+            Plan::Databases(longest) => {
+                self.databases(tiles, settings, control, report)?;
+                self.automaton(tiles, longest, control)?;
+            }
+            Plan::Manhattan(longest) => drop(self.automaton(tiles, longest, control)?),
+            Plan::General | Plan::Anytime | Plan::Idastar => {}
+        }
+        Ok(())
     }
 
     fn solve(
@@ -186,43 +279,26 @@ impl Expert<Tiles> for TilesExpert {
         quest: &mut Quest<Tiles>,
         settings: &Settings,
     ) -> Option<Result<Conclusion<Direction>, Stopped>> {
-        let cells = quest.puzzle.cell_count();
-        let fits_a_word = cells <= manhattan::MOST_CELLS && quest.first_moves.is_empty();
-        let longest = if cells <= manhattan::MOST_CELLS {
-            LEARNT
-        } else {
-            LEARNT_ON_LARGE
-        };
-        match (settings.algorithm, settings.heuristic) {
-            (Algorithm::Idastar, HeuristicName::Manhattan) if fits_a_word => {
-                Some(self.with_manhattan(quest, TEXTBOOK))
-            }
-            (Algorithm::Idastar, HeuristicName::PatternDatabase)
-                if cells <= database_search::MOST_CELLS =>
-            {
-                Some(self.with_databases(quest, settings, TEXTBOOK))
-            }
-            (Algorithm::Auto, HeuristicName::Manhattan) if fits_a_word => {
-                Some(self.with_manhattan(quest, longest))
-            }
-            (Algorithm::Auto, HeuristicName::Auto) if cells <= NEEDS_NO_DATABASE && fits_a_word => {
-                Some(self.with_manhattan(quest, longest))
-            }
-            (Algorithm::Auto, HeuristicName::Auto | HeuristicName::PatternDatabase)
-                if cells <= database_search::MOST_CELLS =>
-            {
-                let is_large = cells > manhattan::MOST_CELLS;
-                if is_large && let Err(stopped) = Self::tell_first(quest) {
-                    return Some(Err(stopped));
+        Some(
+            match plan(quest.puzzle, settings, quest.first_moves.is_empty()) {
+                Plan::General => return None,
+                Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
+                Plan::Databases(longest) => {
+                    let is_long =
+                        settings.algorithm == Algorithm::Auto && !fits_a_word(quest.puzzle);
+                    let first = if is_long {
+                        Self::tell_first(quest)
+                    } else {
+                        Ok(())
+                    };
+                    first.and_then(|()| self.with_databases(quest, settings, longest))
                 }
-                Some(self.with_databases(quest, settings, longest))
-            }
-            (Algorithm::Auto, HeuristicName::Auto) => {
-                quest.heuristic = &LinearConflict;
-                Some(anytime::solve(quest))
-            }
-            (Algorithm::Auto, _) => Some(idastar::solve(quest)),
-            _ => None,
-        }
+                Plan::Anytime => {
+                    quest.heuristic = &LinearConflict;
+                    anytime::solve(quest)
+                }
+                Plan::Idastar => idastar::solve(quest),
+            },
+        )
     }
 }

@@ -16,8 +16,10 @@ pub mod walking;
 
 use std::sync::Arc;
 
+use crate::control::Stopped;
 use crate::games::key::scattered;
 use crate::pathfinding::{Heuristic, Solitaire, Zero};
+use crate::room::Unfinished;
 use crate::rules::{Puzzle, Rules};
 use crate::settings::HeuristicName;
 
@@ -109,6 +111,16 @@ impl Tiles {
         Self::with_goal(width, height, Position { cells, blank: 0 })
     }
 
+    /// A board as the shops have it: the tiles in order, then the blank.
+    pub fn household(width: usize, height: usize) -> Self {
+        let count = width * height;
+        let mut cells = [0; MOST_CELLS];
+        for (cell, tile) in cells[..count - 1].iter_mut().enumerate() {
+            *tile = cell as u8 + 1;
+        }
+        Self::with_goal(width, height, Position::new(cells, count))
+    }
+
     /// A board with any goal.
     pub fn with_goal(width: usize, height: usize, goal: Position) -> Self {
         let mut home = [0; MOST_CELLS];
@@ -183,6 +195,11 @@ impl Tiles {
         (inversions + (self.width - 1) * blank_row) % 2 == 1
     }
 
+    /// Whether moves lead from here to the goal.
+    fn reaches_goal(&self, position: &Position) -> bool {
+        self.is_odd(position) == self.is_odd(&self.goal)
+    }
+
     /// The position as bits of four, a cell each, where the board has at most sixteen cells.
     #[inline]
     pub fn packed(&self, position: &Position) -> Option<u64> {
@@ -244,8 +261,16 @@ impl Puzzle for Tiles {
     }
 
     fn unsolvable(&self, position: &Position) -> Option<String> {
-        (self.is_odd(position) != self.is_odd(&self.goal)).then(|| {
-            "the goal cannot be reached: the tiles are an odd permutation of it, and every move keeps the parity".into()
+        if self.reaches_goal(position) {
+            return None;
+        }
+        let why = "the goal cannot be reached: the tiles are an odd permutation of it, and every move keeps the parity";
+        let household = Self::household(self.width, self.height);
+        Some(if *self != household && household.reaches_goal(position) {
+            let goal = household.show_goal();
+            format!("{why}; with the blank last it can: add ' goal {goal}'")
+        } else {
+            why.into()
         })
     }
 
@@ -281,9 +306,24 @@ impl Solitaire for Tiles {
         heuristics::Manhattan.estimate(self, position)
     }
 
-    fn heuristic(&self, name: HeuristicName) -> Option<Arc<dyn Heuristic<Self>>> {
+    fn has_heuristic(&self, name: HeuristicName) -> bool {
+        match name {
+            HeuristicName::WalkingDistance => self.cell_count() <= walking::MOST_CELLS,
+            HeuristicName::PatternDatabase => false,
+            _ => true,
+        }
+    }
+
+    fn heuristic(
+        &self,
+        name: HeuristicName,
+        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished> {
         use heuristics::{LinearConflict, Manhattan, Misplaced, Reversal, Squared};
-        Some(match name {
+        if !self.has_heuristic(name) {
+            return Ok(None);
+        }
+        Ok(Some(match name {
             HeuristicName::Zero => Arc::new(Zero),
             HeuristicName::Misplaced => Arc::new(Misplaced),
             HeuristicName::Manhattan => Arc::new(Manhattan),
@@ -291,8 +331,8 @@ impl Solitaire for Tiles {
             HeuristicName::SquaredDiscounted => Arc::new(Squared { discounted: true }),
             HeuristicName::Squared => Arc::new(Squared { discounted: false }),
             HeuristicName::LinearConflict | HeuristicName::Auto => Arc::new(LinearConflict),
-            HeuristicName::WalkingDistance => Arc::new(walking::WalkingDistance::new(self)?),
-            HeuristicName::PatternDatabase => return None,
-        })
+            HeuristicName::WalkingDistance => Arc::new(walking::WalkingDistance::new(self, watch)?),
+            HeuristicName::PatternDatabase => return Ok(None),
+        }))
     }
 }

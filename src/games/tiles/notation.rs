@@ -37,7 +37,7 @@ impl Notation for Tiles {
         let mut text = self.show_rows(&position.cells);
         if *self != Self::new(self.width, self.height) {
             text += " goal ";
-            text += &self.show_rows(&self.goal().cells);
+            text += &self.show_goal();
         }
         text
     }
@@ -65,6 +65,11 @@ impl Notation for Tiles {
 }
 
 impl Tiles {
+    /// The goal's rows.
+    pub(super) fn show_goal(&self) -> String {
+        self.show_rows(&self.goal().cells)
+    }
+
     fn show_rows(&self, cells: &Cells) -> String {
         let rows = cells[..self.cell_count()].chunks(self.width);
         let row = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>().join(",");

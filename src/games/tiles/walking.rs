@@ -2,13 +2,22 @@
 //! least when it is only known how many tiles of each row belong to which.
 
 use std::collections::HashMap;
-use std::collections::VecDeque;
+use std::hash::BuildHasherDefault;
 
 use super::{Position, Tiles};
+use crate::control::Stopped;
+use crate::games::key::Scatterer;
 use crate::pathfinding::Heuristic;
+use crate::room::{self, NoRoom, Unfinished};
 
 /// How many tiles of each line belong to which line, three bits a number, and the line of the blank.
 type Crowd = u128;
+
+/// Distances by crowd.
+type Table = HashMap<Crowd, u32, BuildHasherDefault<Scatterer>>;
+
+/// Crowds that are looked at between two questions whether to go on.
+const CROWDS_PER_QUESTION: usize = 1 << 10;
 
 /// The most cells of a board whose tables are made: beyond them the crowds are millions.
 pub const MOST_CELLS: usize = 16;
@@ -19,23 +28,28 @@ const BLANK_SHIFT: usize = 120;
 /// The tables for one board and goal.
 #[derive(Clone, Debug)]
 pub struct WalkingDistance {
-    rows: HashMap<Crowd, u32>,
-    columns: HashMap<Crowd, u32>,
+    rows: Table,
+    columns: Table,
 }
 
 impl WalkingDistance {
-    /// Makes the tables; none for a board of more than [`MOST_CELLS`] cells.
-    pub fn new(puzzle: &Tiles) -> Option<Self> {
-        (puzzle.cell_count() <= MOST_CELLS).then(|| Self {
-            rows: distances(crowd(puzzle, puzzle.goal(), Line::Row), puzzle.height),
-            columns: distances(crowd(puzzle, puzzle.goal(), Line::Column), puzzle.width),
+    /// Makes the tables for a board of at most [`MOST_CELLS`] cells. `watch` is asked every few milliseconds whether to go
+    /// on.
+    pub fn new(
+        puzzle: &Tiles,
+        watch: &mut dyn FnMut() -> Result<(), Stopped>,
+    ) -> Result<Self, Unfinished> {
+        let mut table = |line, lines| distances(crowd(puzzle, puzzle.goal(), line), lines, watch);
+        Ok(Self {
+            rows: table(Line::Row, puzzle.height)?,
+            columns: table(Line::Column, puzzle.width)?,
         })
     }
 }
 
 impl Heuristic<Tiles> for WalkingDistance {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        let look = |table: &HashMap<Crowd, u32>, line| {
+        let look = |table: &Table, line| {
             table
                 .get(&crowd(puzzle, position, line))
                 .copied()
@@ -70,10 +84,20 @@ fn crowd(puzzle: &Tiles, position: &Position, line: Line) -> Crowd {
 }
 
 /// The distances of all crowds from the goal's.
-fn distances(goal: Crowd, lines: usize) -> HashMap<Crowd, u32> {
-    let mut known = HashMap::from([(goal, 0)]);
-    let mut queue = VecDeque::from([(goal, 0)]);
-    while let Some((crowd, distance)) = queue.pop_front() {
+fn distances(
+    goal: Crowd,
+    lines: usize,
+    watch: &mut dyn FnMut() -> Result<(), Stopped>,
+) -> Result<Table, Unfinished> {
+    let mut known = Table::from_iter([(goal, 0)]);
+    // Every crowd once, in the order of the distances.
+    let mut reached = vec![(goal, 0)];
+    let mut next_crowd = 0;
+    while let Some(&(crowd, distance)) = reached.get(next_crowd) {
+        next_crowd += 1;
+        if next_crowd % CROWDS_PER_QUESTION == 0 {
+            watch()?;
+        }
         let blank = (crowd >> BLANK_SHIFT) as usize;
         let neighbours = [
             blank.checked_sub(1),
@@ -88,12 +112,33 @@ fn distances(goal: Crowd, lines: usize) -> HashMap<Crowd, u32> {
                 let moved =
                     crowd - (1 << shift(lines, from, home)) + (1 << shift(lines, blank, home));
                 let next = moved & ((1 << BLANK_SHIFT) - 1) | (from as Crowd) << BLANK_SHIFT;
-                known.entry(next).or_insert_with(|| {
-                    queue.push_back((next, distance + 1));
-                    distance + 1
-                });
+                if known.contains_key(&next) {
+                    continue;
+                }
+                known.try_reserve(1).map_err(|_| NoRoom {
+                    bytes: (2 * known.len() * size_of::<(Crowd, u32)>()) as u64,
+                })?;
+                known.insert(next, distance + 1);
+                room::push(&mut reached, (next, distance + 1))?;
             }
         }
     }
-    known
+    Ok(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_that_take_long_are_not_made_to_their_end_against_the_will_of_who_waits() {
+        // Six rows of two: hundreds of thousands of crowds.
+        let mut asked = 0;
+        let made = WalkingDistance::new(&Tiles::new(2, 6), &mut || {
+            asked += 1;
+            if asked < 3 { Ok(()) } else { Err(Stopped) }
+        });
+        assert_eq!(made.err(), Some(Unfinished::Stopped));
+        assert_eq!(asked, 3);
+    }
 }

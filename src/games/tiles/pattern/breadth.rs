@@ -4,12 +4,13 @@
 //! from node to node for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole
 //! row of bits goes over as it is, else each bit goes where a table of permutations says.
 
+use super::Pattern;
 use super::graph::Graph;
 use super::packing::{UNKNOWN, packed};
 use super::pages::Pages;
-use super::{Interrupted, Pattern};
 use crate::discard;
 use crate::ones::ones;
+use crate::room::{self, NoRoom, Unfinished};
 
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
@@ -18,9 +19,11 @@ const WORDS_PER_QUESTION: usize = 1 << 14;
 pub fn entries(
     pattern: &Pattern,
     watch: &dyn Fn(usize, usize) -> bool,
-) -> Result<Pages, Interrupted> {
+) -> Result<Pages, Unfinished> {
+    // What is largest is asked for first: if it cannot be had nobody has waited.
+    let distances = room::zeroed(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;
-    let mut levels = Levels::of(&graph);
+    let mut levels = Levels::new(&graph, distances)?;
     let end = levels
         .search(&graph, watch)
         .and_then(|()| packed(pattern, &graph.sets, &levels.distances, watch));
@@ -42,15 +45,15 @@ struct Levels {
 }
 
 impl Levels {
-    fn of(graph: &Graph) -> Self {
+    fn new(graph: &Graph, distances: Vec<u8>) -> Result<Self, NoRoom> {
         let words = graph.words * (graph.nodes.len() - 1);
-        Self {
-            distances: vec![UNKNOWN; graph.pattern.placements()],
-            known: vec![0; graph.sets.len() * graph.words],
-            visited: vec![0; words],
-            front: vec![0; words],
-            next: vec![0; words],
-        }
+        Ok(Self {
+            distances,
+            known: room::zeroed(graph.sets.len() * graph.words)?,
+            visited: room::zeroed(words)?,
+            front: room::zeroed(words)?,
+            next: room::zeroed(words)?,
+        })
     }
 
     fn bytes(&self) -> u64 {
@@ -63,7 +66,7 @@ impl Levels {
         &mut self,
         graph: &Graph,
         watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<(), Interrupted> {
+    ) -> Result<(), Unfinished> {
         let Self {
             distances,
             known,
@@ -90,7 +93,7 @@ impl Levels {
                 if since_question >= WORDS_PER_QUESTION {
                     since_question = 0;
                     if !watch(done, all) {
-                        return Err(Interrupted);
+                        return Err(Unfinished::Stopped);
                     }
                 }
                 let row = node * words..(node + 1) * words;

@@ -110,7 +110,7 @@ pub fn load(
         Ordering::Greater => return Err(refuse(&"it is longer than it should be")),
         Ordering::Equal => {}
     }
-    let mut entries = Pages::try_zeroed(pattern.bytes()).map_err(|refusal| refuse(&refusal))?;
+    let mut entries = Pages::zeroed(pattern.bytes()).map_err(|no_room| refuse(&no_room))?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
     let mut position = HEADER as u64;

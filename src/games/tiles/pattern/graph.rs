@@ -1,9 +1,10 @@
 //! The abstract graph of a pattern. Its nodes are the sets of cells on which the tiles can lie, each with the part of the
 //! rest of the board that the blank can reach; its edges are the moves, for all ways to lay the tiles out on the set.
 
+use super::Pattern;
 use super::layouts::{Cells, factorial, layout, passing, set_number, sets_of};
-use super::{Interrupted, Pattern};
 use crate::ones::ones;
+use crate::room::{self, Unfinished};
 
 /// A set of cells, and one part of the rest.
 pub struct Node {
@@ -60,7 +61,7 @@ impl<'a> Graph<'a> {
     pub fn new(
         pattern: &'a Pattern,
         watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Self, Interrupted> {
+    ) -> Result<Self, Unfinished> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
@@ -71,19 +72,19 @@ impl<'a> Graph<'a> {
                     .fold(0, |set, other| set | 1 << other)
             })
             .collect();
-        let sets = sets_of(cells, tiles);
+        let sets = sets_of(cells, tiles)?;
         // The parts of every set, and the number of the first.
         let mut parts: Vec<Cells> = Vec::new();
         let mut first_part = Vec::with_capacity(sets.len() + 1);
         for (number, &set) in sets.iter().enumerate() {
             if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Interrupted);
+                return Err(Unfinished::Stopped);
             }
             first_part.push(parts.len());
             let mut rest = (1 << cells) - 1 & !set;
             while rest != 0 {
                 let part = part_of(&near, set, rest.trailing_zeros() as usize);
-                parts.push(part);
+                room::push(&mut parts, part)?;
                 rest &= !part;
             }
         }
@@ -92,7 +93,7 @@ impl<'a> Graph<'a> {
             pattern,
             layouts,
             words: layouts.div_ceil(64),
-            nodes: Vec::with_capacity(parts.len() + 1),
+            nodes: Vec::new(),
             edges: Vec::new(),
             passings: Vec::new(),
             sets: Vec::new(),
@@ -100,13 +101,14 @@ impl<'a> Graph<'a> {
         let mut known_passings = vec![None; tiles * tiles];
         for (number, &set) in sets.iter().enumerate() {
             if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Interrupted);
+                return Err(Unfinished::Stopped);
             }
             for &part in &parts[first_part[number]..first_part[number + 1]] {
-                graph.nodes.push(Node {
+                let node = Node {
                     set: number as u32,
                     first_edge: graph.edges.len() as u32,
-                });
+                };
+                room::push(&mut graph.nodes, node)?;
                 for from in ones(set) {
                     for to in ones(near[from] & part) {
                         let (low, high) = (from.min(to), from.max(to));
@@ -131,18 +133,20 @@ impl<'a> Graph<'a> {
                             .into_iter()
                             .find(|&candidate| parts[candidate] >> from & 1 == 1)
                             .unwrap_or(0);
-                        graph.edges.push(Edge {
+                        let edge = Edge {
                             target: target as u32,
                             passing,
-                        });
+                        };
+                        room::push(&mut graph.edges, edge)?;
                     }
                 }
             }
         }
-        graph.nodes.push(Node {
+        let end = Node {
             set: 0,
             first_edge: graph.edges.len() as u32,
-        });
+        };
+        room::push(&mut graph.nodes, end)?;
         graph.sets = sets;
         Ok(graph)
     }

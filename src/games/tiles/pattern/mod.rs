@@ -11,6 +11,7 @@ mod layouts;
 mod packing;
 pub mod pages;
 
+use crate::room::Unfinished;
 use pages::Pages;
 
 /// The most tiles of a pattern.
@@ -38,10 +39,6 @@ pub struct PatternTable {
     /// Two entries a byte, the first in the low bits.
     pub entries: Pages,
 }
-
-/// The builder was told to stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
 
 impl Pattern {
     /// How many cells the board has.
@@ -93,7 +90,7 @@ impl PatternTable {
     pub fn build(
         pattern: Pattern,
         watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Self, Interrupted> {
+    ) -> Result<Self, Unfinished> {
         let entries = breadth::entries(&pattern, watch)?;
         Ok(Self { pattern, entries })
     }
@@ -194,7 +191,7 @@ mod tests {
         };
         assert_eq!(
             PatternTable::build(pattern, &|_, _| false),
-            Err(Interrupted)
+            Err(Unfinished::Stopped)
         );
     }
 }

@@ -2,8 +2,9 @@
 
 use super::layouts::{Cells, factorial, layouts};
 use super::pages::Pages;
-use super::{Interrupted, MOST_TILES, Pattern};
+use super::{MOST_TILES, Pattern};
 use crate::ones::ones;
+use crate::room::Unfinished;
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
@@ -20,9 +21,9 @@ pub fn packed(
     sets: &[Cells],
     distances: &[u8],
     watch: &dyn Fn(usize, usize) -> bool,
-) -> Result<Pages, Interrupted> {
+) -> Result<Pages, Unfinished> {
     let all = pattern.placements();
-    let mut packed = Pages::zeroed(pattern.bytes());
+    let mut packed = Pages::zeroed(pattern.bytes())?;
     let weights = pattern.weights();
     let count = factorial(weights.len());
     let layouts = layouts(weights.len());
@@ -40,7 +41,7 @@ pub fn packed(
     let sets_per_question = (ENTRIES_PER_QUESTION / count).max(1);
     for (number, &set) in sets.iter().enumerate() {
         if number % sets_per_question == 0 && !watch(all, all) {
-            return Err(Interrupted);
+            return Err(Unfinished::Stopped);
         }
         // What a tile on one of the set's cells adds to the number of the placement, and above that to the steps home.
         let mut parts = [[0; MOST_TILES]; MOST_TILES];

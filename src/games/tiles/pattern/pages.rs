@@ -6,8 +6,7 @@ use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
-use crate::error::Refusal;
-use crate::sealed;
+use crate::room::{self, NoRoom};
 
 /// Fewer bytes than this are not worth pages of their own.
 const LEAST: usize = 4 << 20;
@@ -21,29 +20,17 @@ pub enum Pages {
 }
 
 impl Pages {
-    /// So many zeros, or the refusal of more than memory holds.
-    pub fn try_zeroed(bytes: usize) -> Result<Self, Refusal> {
-        if bytes < LEAST {
-            return sealed::zeroed(bytes).map(Self::Plain);
-        }
-        match Self::mapped(bytes) {
-            Some(pages) => Ok(pages),
-            None => sealed::zeroed(bytes).map(Self::Plain),
-        }
-    }
-
     /// So many zeros.
-    pub fn zeroed(bytes: usize) -> Self {
-        let mapped = (bytes >= LEAST).then(|| Self::mapped(bytes)).flatten();
-        mapped.unwrap_or_else(|| Self::Plain(vec![0; bytes]))
-    }
-
-    fn mapped(bytes: usize) -> Option<Self> {
-        let pages = MmapMut::map_anon(bytes).ok()?;
-        // Advice that is not taken costs time, nothing else.
-        #[cfg(target_os = "linux")]
-        drop(pages.advise(memmap2::Advice::HugePage));
-        Some(Self::Mapped(pages))
+    pub fn zeroed(bytes: usize) -> Result<Self, NoRoom> {
+        match MmapMut::map_anon(bytes) {
+            Ok(pages) if bytes >= LEAST => {
+                // Advice that is not taken costs time, nothing else.
+                #[cfg(target_os = "linux")]
+                drop(pages.advise(memmap2::Advice::HugePage));
+                Ok(Self::Mapped(pages))
+            }
+            _ => room::zeroed(bytes).map(Self::Plain),
+        }
     }
 }
 
@@ -81,14 +68,6 @@ impl fmt::Debug for Pages {
     }
 }
 
-impl From<&[u8]> for Pages {
-    fn from(bytes: &[u8]) -> Self {
-        let mut pages = Self::zeroed(bytes.len());
-        pages.copy_from_slice(bytes);
-        pages
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,11 +75,12 @@ mod tests {
     #[test]
     fn few_and_many_bytes_are_kept_alike() {
         for count in [0, 1, LEAST - 1, LEAST + 1] {
-            let mut pages = Pages::zeroed(count);
+            let mut pages = Pages::zeroed(count).unwrap();
             assert_eq!(pages.len(), count);
             assert!(pages.iter().all(|&byte| byte == 0));
             pages.fill(7);
-            assert_eq!(Pages::from(&*pages), pages);
+            assert!(pages.iter().all(|&byte| byte == 7));
+            assert_eq!(pages.len(), count);
         }
     }
 }

@@ -1,0 +1,92 @@
+//! Memory that the system may refuse: sizes that follow from input, or from how far a search goes, are asked for, never
+//! taken.
+
+use std::fmt;
+
+use bytemuck::Zeroable;
+
+use crate::control::Stopped;
+
+/// The system gives no more memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoRoom {
+    /// The bytes that were asked for.
+    pub bytes: u64,
+}
+
+impl fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mebibytes = self.bytes.div_ceil(1 << 20);
+        write!(f, "the system gives no memory for {mebibytes} MiB more")
+    }
+}
+
+/// Why something that takes time and memory was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// Its maker was told to stop.
+    Stopped,
+    /// There is no memory for it.
+    NoRoom(NoRoom),
+}
+
+impl From<Stopped> for Unfinished {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+impl From<NoRoom> for Unfinished {
+    fn from(no_room: NoRoom) -> Self {
+        Self::NoRoom(no_room)
+    }
+}
+
+/// So many zeros, page by page as they are used.
+pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, NoRoom> {
+    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| no_room::<T>(count))
+}
+
+/// Appends a value, if it has room.
+#[inline]
+pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), NoRoom> {
+    if values.len() == values.capacity() {
+        grow(values)?;
+    }
+    values.push(value);
+    Ok(())
+}
+
+#[cold]
+fn grow<T>(values: &mut Vec<T>) -> Result<(), NoRoom> {
+    let more = values.len().max(1);
+    values.try_reserve(1).map_err(|_| no_room::<T>(more))
+}
+
+fn no_room<T>(count: usize) -> NoRoom {
+    NoRoom {
+        bytes: (count as u64).saturating_mul(size_of::<T>() as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_any_machine_has_is_refused() {
+        let count = 1 << 60;
+        assert_eq!(zeroed::<u8>(count), Err(NoRoom { bytes: 1 << 60 }));
+        assert_eq!(zeroed::<u64>(count), Err(NoRoom { bytes: 1 << 63 }));
+        assert!(zeroed::<u64>(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn what_has_room_is_appended() {
+        let mut values = Vec::new();
+        for value in 0..1000 {
+            push(&mut values, value).unwrap();
+        }
+        assert!(values.iter().copied().eq(0..1000));
+    }
+}
