@@ -119,7 +119,7 @@ fn a_suite_has_a_row_for_each_instance_and_the_means() {
 fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
     let unsolvable = suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
     let empty = suite("empty", "# nothing\n");
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 9] = [
         (
             &["--variant", "8-puzzle", "--suite", &unsolvable],
             "instance 2: the goal cannot be reached",
@@ -134,7 +134,23 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "8-puzzle", "--algorithm", "pvs"],
-            "pvs is not for puzzles",
+            "pvs is not for 8-puzzle, which has auto, bfs, iddfs, greedy, astar, idastar",
+        ),
+        (
+            &["--variant", "24-puzzle", "--heuristic", "walking-distance"],
+            "there is no walking-distance for this board, only auto, zero, misplaced, manhattan",
+        ),
+        (
+            &["--variant", "missionaries", "--heuristic", "manhattan"],
+            "there is no manhattan for this board, only auto, zero",
+        ),
+        (
+            &["--algorithm", "astar"],
+            "astar is not for aadu-puli, which has minimax, expectimax, alphabeta",
+        ),
+        (
+            &["--variant", "2048", "--algorithm", "scout"],
+            "scout is not for 2048",
         ),
         (
             &["--variant", "tic-tac-toe", "--heuristic", "zero"],
@@ -148,4 +164,122 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
     for path in [unsolvable, empty] {
         fs::remove_file(path).unwrap();
     }
+}
+
+#[test]
+fn without_a_position_a_random_one_is_taken_and_named() {
+    let compared = |seed: &str| {
+        let output = compare(&[
+            "--variant",
+            "8-puzzle",
+            "--algorithm",
+            "auto",
+            "--seed",
+            seed,
+            "--format",
+            "json",
+        ]);
+        let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+        (rows[0].clone(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (row, said) = compared("3");
+    assert_eq!(row["instance"], "seed 3");
+    assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
+    let named = said
+        .lines()
+        .find_map(|line| line.strip_prefix("seed 3 is position fen "));
+    // The very position, for who wants to have it again.
+    let again = rows(&[
+        "--variant",
+        "8-puzzle",
+        "--algorithm",
+        "auto",
+        "--fen",
+        named.unwrap(),
+    ]);
+    assert_eq!(again[0]["generated"], row["generated"]);
+    assert_ne!(compared("4").1.lines().next(), said.lines().next());
+}
+
+#[test]
+fn a_row_that_is_not_finished_says_why() {
+    let hardest = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
+    let arguments = [
+        "--variant",
+        "15-puzzle",
+        "--fen",
+        hardest,
+        "--algorithm",
+        "bfs",
+    ];
+    let timed = rows(&[&arguments[..], &["--movetime", "50"]].concat());
+    assert_eq!(timed[0]["unfinished"], "0.05 s were over (--movetime)");
+    let short = rows(&[&arguments[..], &["--depth", "3"]].concat());
+    assert_eq!(
+        short[0]["unfinished"],
+        "there is no solution within the limit on its length"
+    );
+    let easy = rows(&[
+        "--variant",
+        "8-puzzle",
+        "--fen",
+        "1,0,2/3,4,5/6,7,8",
+        "--algorithm",
+        "bfs",
+    ]);
+    assert_eq!(easy[0]["unfinished"], Value::Null);
+    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    assert!(help.contains("[default: 10000 for puzzles]"), "{help}");
+}
+
+#[test]
+fn databases_are_made_on_nobodys_time() {
+    let fen = "1,0,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
+    let output = compare(&[
+        "--variant",
+        "15-puzzle",
+        "--fen",
+        fen,
+        "--algorithm",
+        "astar",
+        "--heuristic",
+        "pattern-database",
+        // Less than they take.
+        "--movetime",
+        "50",
+        "--format",
+        "json",
+    ]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("astar pattern-database: its tables took "),
+        "{said}"
+    );
+    let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(rows[0]["steps"], 1, "{rows:?}");
+}
+
+#[test]
+fn games_compare_what_is_asked_for_and_tell_what_scores_count() {
+    let rows = rows(&[
+        "--depth",
+        "3",
+        "--algorithm",
+        "auto",
+        "--algorithm",
+        "scout",
+    ]);
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let word = |key: &str| row[key].as_str().unwrap().to_string();
+            [word("algorithm"), word("memory"), word("unit")]
+        })
+        .collect();
+    let expected = [
+        ["auto", "yes", "log odds"],
+        ["scout", "no", "points"],
+        ["scout", "yes", "points"],
+    ];
+    assert_eq!(found, expected);
 }

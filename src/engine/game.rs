@@ -234,6 +234,15 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         counting::report(&self.game, position, depth, longest, control, report);
     }
 
+    fn unit(&self) -> &'static str {
+        // What was fitted to verdicts says how likely a win is, not what stands on the board.
+        if self.champion.is_some() && algorithms::is_champion(self.settings.algorithm) {
+            "log odds"
+        } else {
+            "points"
+        }
+    }
+
     fn ends_by_itself(&self) -> bool {
         let longest = self.game.longest(self.path.position());
         longest.is_some_and(|plies| plies <= SHORT_GAME)

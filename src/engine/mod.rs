@@ -19,7 +19,7 @@ use crate::control::{Control, Limits};
 use crate::error::Refusal;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
-use crate::settings::{Algorithm, Settings};
+use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::value::{Bound, Score, Side};
 
 use state::State;
@@ -181,6 +181,20 @@ pub trait Engine: Send {
     fn algorithms(&self) -> &'static [Algorithm] {
         ALGORITHMS
     }
+
+    /// The estimates that a puzzle has for its present position's board.
+    fn heuristics(&self) -> Vec<HeuristicName> {
+        Vec::new()
+    }
+
+    /// What the scores of the algorithm in use count, for those who set them side by side.
+    fn unit(&self) -> &'static str {
+        "points"
+    }
+
+    /// Makes what a search from here would have to make first and keep, so that it is not made on its clock. What goes
+    /// wrong is reported, and is the search's to live with.
+    fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
 
     /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.
     fn is_puzzle(&self) -> bool {

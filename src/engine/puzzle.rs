@@ -343,6 +343,38 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         })
     }
 
+    fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        let (settings, remarks) = self.choice();
+        for remark in remarks {
+            report(Report::Text(remark));
+        }
+        if self.puzzle.is_solved(&self.position) {
+            return;
+        }
+        let mut progress = |progress: Progress<P::Move>, _: &Control| {
+            if let Progress::Trouble(trouble) = progress {
+                report(Report::Error(trouble.into()));
+            }
+        };
+        let made = self.estimate(&settings, control, &mut progress);
+        let made = made.and_then(|_| {
+            self.expert
+                .prepare(&self.puzzle, &settings, control, &mut progress)
+        });
+        if let Err(Unfinished::NoRoom(no_room)) = made {
+            report(Report::Error(no_room.to_string()));
+        }
+    }
+
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
+    fn heuristics(&self) -> Vec<HeuristicName> {
+        let all = HeuristicName::value_variants().iter().copied();
+        all.filter(|&name| self.has_heuristic(name)).collect()
+    }
+
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         counting::report(&self.puzzle, &self.position, depth, None, control, report);
     }

@@ -27,6 +27,7 @@ const COLUMNS: &[Column] = &[
     Column::numbers("nodes", 13),
     Column::numbers("leaves", 13),
     Column::words("score", 10),
+    Column::words("unit", 8),
     Column::words("best", 6),
 ];
 
@@ -37,9 +38,8 @@ pub fn run(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if args.suite.is_some() || !args.algorithms.is_empty() || !args.heuristics.is_empty() {
-        let why =
-            format!("--suite, --algorithm and --heuristic are for puzzles, which {variant} is not");
+    if args.suite.is_some() || !args.heuristics.is_empty() {
+        let why = format!("--suite and --heuristic are for puzzles, which {variant} is not");
         return Err(Refusal::new(why).into());
     }
     let depth = args
@@ -60,8 +60,9 @@ pub fn run(
     let mut engine = catalog::build(&settings)?;
     engine.set(&setup, &[])?;
 
+    let algorithms = super::algorithms(args, variant, engine.algorithms())?;
     let mut table = Sheet::new(out, args.format, COLUMNS)?;
-    for (algorithm, memory) in contestants(engine.algorithms()) {
+    for (algorithm, memory) in contestants(&algorithms) {
         let settings = Settings {
             algorithm,
             memory,
@@ -80,7 +81,7 @@ pub fn run(
     Ok(())
 }
 
-fn contestants(algorithms: &'static [Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
+fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, bool)> {
     algorithms.iter().flat_map(|&algorithm| {
         algorithms::memories(algorithm)
             .iter()
@@ -92,6 +93,7 @@ struct Outcome {
     choice: Choice,
     last: Option<Info>,
     leaves: Option<u64>,
+    unit: &'static str,
 }
 
 fn search(settings: &Settings, setup: &Setup, limits: &Limits) -> Result<Outcome, Failure> {
@@ -109,6 +111,7 @@ fn search(settings: &Settings, setup: &Setup, limits: &Limits) -> Result<Outcome
         choice,
         last,
         leaves,
+        unit: engine.unit(),
     })
 }
 
@@ -127,6 +130,10 @@ impl Outcome {
                 Score::Points(points) if points.fract() == 0.0 => json!(points as i64),
                 Score::Points(points) => json!((points * 1e4).round() / 1e4),
                 win @ Score::Win(..) => json!(win.to_string()),
+            }),
+            last.map_or(Value::Null, |info| match info.score {
+                Score::Points(_) => json!(self.unit),
+                Score::Win(..) => json!("plies"),
             }),
             json!(self.choice.best),
         ]

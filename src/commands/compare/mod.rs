@@ -1,6 +1,7 @@
 //! `puli compare`: the table of algorithms for one position, or for many puzzles, a line as each search finishes.
 
 mod games;
+mod instances;
 mod puzzles;
 
 use std::io::Write;
@@ -10,7 +11,8 @@ use super::Failure;
 use super::sheet::Format;
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
-use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings};
+use crate::error::Refusal;
+use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings, name_of};
 
 /// What `puli compare` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -18,14 +20,16 @@ pub struct Args {
     /// The game
     #[arg(long, default_value = DEFAULT_VARIANT)]
     variant: String,
-    /// The position, as `position fen` takes it; the start position without it
+    /// The position, as `position fen` takes it; without it the start position, and for puzzles a random one
     #[arg(long)]
     pub fen: Option<String>,
-    /// Iterations for every algorithm [default: 6, unless a time is given]
+    /// Iterations for every algorithm; for puzzles the longest solution looked for [default: 6 for games, unless a time is
+    /// given]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub depth: Option<u32>,
-    /// Milliseconds for every algorithm
-    #[arg(long)]
+    /// Milliseconds for every search; what is made once for all searches, as databases, does not count [default: 10000 for
+    /// puzzles]
+    #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
     /// MiB for every transposition table
     #[arg(long, default_value_t = 64)]
@@ -33,7 +37,10 @@ pub struct Args {
     /// Puzzles: a file of positions instead of one
     #[arg(long, conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
-    /// Puzzles: only this algorithm; may be repeated
+    /// Puzzles: which random position, where none is given
+    #[arg(long, default_value_t = 1, conflicts_with_all = ["fen", "suite"])]
+    pub seed: u64,
+    /// Only this algorithm; may be repeated
     #[arg(long = "algorithm", value_enum)]
     pub algorithms: Vec<Algorithm>,
     /// Puzzles: only this estimate; may be repeated
@@ -55,6 +62,31 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         puzzles::run(args, variant, out, progress)
     } else {
         games::run(args, variant, out, progress)
+    }
+}
+
+/// Of those that there are, the algorithms asked for, or all.
+fn algorithms(
+    args: &Args,
+    variant: &str,
+    known: &'static [Algorithm],
+) -> Result<Vec<Algorithm>, Refusal> {
+    if args.algorithms.is_empty() {
+        return Ok(known.to_vec());
+    }
+    let stranger = args
+        .algorithms
+        .iter()
+        .find(|wanted| !known.contains(wanted));
+    match stranger {
+        Some(stranger) => {
+            let known: Vec<String> = known.iter().map(name_of).collect();
+            let (stranger, known) = (name_of(stranger), known.join(", "));
+            Err(Refusal::new(format!(
+                "{stranger} is not for {variant}, which has {known}"
+            )))
+        }
+        None => Ok(args.algorithms.clone()),
     }
 }
 
@@ -82,6 +114,7 @@ mod tests {
             movetime: None,
             hash: 1,
             suite: None,
+            seed: 1,
             algorithms: Vec::new(),
             heuristics: Vec::new(),
             format: Format::Json,

@@ -1,21 +1,19 @@
 //! `puli compare` for puzzles: algorithm by estimate, for one position or for a file of them.
 
-use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Args, setup};
+use super::Args;
+use super::instances::instances;
 use crate::catalog;
 use crate::commands::Failure;
 use crate::commands::sheet::{Column, Sheet};
 use crate::control::{Control, Limits};
-use crate::engine::{Count, Engine, Report};
+use crate::engine::{Count, Engine, Report, Setup};
 use crate::error::Refusal;
-use crate::pathfinding;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
 const COLUMNS: &[Column] = &[
@@ -28,21 +26,14 @@ const COLUMNS: &[Column] = &[
     Column::numbers("generated", 13),
     Column::numbers("peak_mib", 8),
     Column::numbers("time_ms", 10),
+    Column::words("unfinished", 10),
 ];
 
 /// How long every search may take where no time is given, in milliseconds.
 const DEFAULT_TIME: i64 = 10_000;
 
-const HEURISTICS: &[HeuristicName] = &[
-    HeuristicName::Misplaced,
-    HeuristicName::Manhattan,
-    HeuristicName::Reversal,
-    HeuristicName::SquaredDiscounted,
-    HeuristicName::Squared,
-    HeuristicName::LinearConflict,
-    HeuristicName::WalkingDistance,
-    HeuristicName::PatternDatabase,
-];
+/// What is made before the clock runs is told of where it took longer than this.
+const WORTH_TELLING: Duration = Duration::from_millis(100);
 
 /// An algorithm and the estimate it goes by.
 type Contestant = (Algorithm, HeuristicName);
@@ -58,70 +49,106 @@ pub fn run(
         variant,
         ..Settings::default()
     };
-    let instances = match &args.suite {
-        Some(path) => read_suite(path)?,
-        None => vec![("1".to_string(), args.fen.clone())],
-    };
-    for (name, fen) in &instances {
-        let checked = catalog::build(&settings)?.set(&setup(fen.as_ref()), &[]);
-        checked.map_err(|refusal| Refusal::new(format!("instance {name}: {refusal}")))?;
+    let mut engine = catalog::build(&settings)?;
+    let instances = instances(args)?;
+    let known = engine.algorithms();
+    let mut heuristics = engine.heuristics();
+    for (name, setup) in &instances {
+        let refuse = |why: String| Refusal::new(format!("instance {name}: {why}"));
+        let set = engine.set(setup, &[]);
+        set.map_err(|refusal| refuse(refusal.to_string()))?;
+        let here = engine.heuristics();
+        if let Some(stranger) = args.heuristics.iter().find(|wanted| !here.contains(wanted)) {
+            let (stranger, here) = (name_of(stranger), names(&here));
+            let why = format!("there is no {stranger} for this board, only {here}");
+            return Err(refuse(why).into());
+        }
+        heuristics.retain(|heuristic| here.contains(heuristic));
+        if let Setup::Random { .. } = setup {
+            writeln!(progress, "{name} is position fen {}", engine.fen())?;
+        }
     }
     let limits = Limits {
         movetime: Some(args.movetime.unwrap_or(DEFAULT_TIME)),
         depth: args.depth,
         ..Limits::default()
     };
-    let contestants = contestants(args, variant)?;
+    let contestants = contestants(args, variant, known, &heuristics)?;
     let mut table = Sheet::new(out, args.format, COLUMNS)?;
-    for (algorithm, heuristic) in contestants {
+    for contestant @ (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,
             heuristic,
             ..settings.clone()
         };
-        writeln!(
-            progress,
-            "{} {} …",
-            name_of(&algorithm),
-            name_of(&heuristic)
-        )?;
+        let title = format!("{} {}", name_of(&algorithm), name_of(&heuristic));
+        writeln!(progress, "{title} …")?;
         // One engine for all instances: what it makes for the first it keeps for the others.
         let mut engine = catalog::build(&settings)?;
         let mut rows = Vec::new();
-        for (name, fen) in &instances {
-            engine.set(&setup(fen.as_ref()), &[])?;
+        for (name, setup) in &instances {
+            engine.set(setup, &[])?;
+            prepare(engine.as_mut(), &title, progress)?;
             let row = Row::of(engine.as_mut(), &limits)?;
-            table.row(&row.cells(name, algorithm, heuristic))?;
+            table.row(&row.cells(name, contestant))?;
             rows.push(row);
         }
         if rows.len() > 1 {
-            table.row(&means(&rows, algorithm, heuristic))?;
+            table.row(&means(&rows, contestant))?;
         }
     }
     table.finish()?;
     Ok(())
 }
 
-fn contestants(args: &Args, variant: &str) -> Result<Vec<Contestant>, Failure> {
-    let is_known = |algorithm: &Algorithm| pathfinding::ALGORITHMS.contains(algorithm);
-    if let Some(stranger) = args
-        .algorithms
-        .iter()
-        .find(|algorithm| !is_known(algorithm))
-    {
-        return Err(Refusal::new(format!("{} is not for puzzles", name_of(stranger))).into());
+/// Makes, without any limit, what the search would have to make first, and tells how long that took.
+fn prepare(engine: &mut dyn Engine, title: &str, progress: &mut dyn Write) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let mut troubles = Vec::new();
+    engine.prepare(&mut Control::unlimited(), &mut |report| {
+        if let Report::Error(trouble) | Report::Text(trouble) = report {
+            troubles.push(trouble);
+        }
+    });
+    for trouble in troubles {
+        writeln!(progress, "{title}: {trouble}")?;
     }
-    let heuristics = match (args.heuristics.as_slice(), variant) {
-        ([], "missionaries") => &[HeuristicName::Auto, HeuristicName::Zero],
-        ([], _) => HEURISTICS,
-        (wanted, _) => wanted,
+    if begin.elapsed() >= WORTH_TELLING {
+        let seconds = begin.elapsed().as_secs_f64();
+        writeln!(
+            progress,
+            "{title}: its tables took {seconds:.1} s to make, which no search is charged with"
+        )?;
+    }
+    Ok(())
+}
+
+fn contestants(
+    args: &Args,
+    variant: &str,
+    known: &'static [Algorithm],
+    heuristics: &[HeuristicName],
+) -> Result<Vec<Contestant>, Refusal> {
+    let all: Vec<HeuristicName> = match heuristics {
+        // Where there is but one estimate it is set against none.
+        [_, _] => heuristics.to_vec(),
+        _ => {
+            let is_one =
+                |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
+            heuristics.iter().filter(is_one).copied().collect()
+        }
     };
-    let algorithms = match (args.algorithms.as_slice(), &args.suite) {
-        ([], None) => pathfinding::ALGORITHMS,
-        ([], Some(_)) => &[Algorithm::Auto],
-        (wanted, _) => wanted,
+    let heuristics = match args.heuristics.as_slice() {
+        [] => &all,
+        wanted => wanted,
     };
-    let pairs = |&algorithm: &Algorithm| -> Vec<Contestant> {
+    let is_alone = args.suite.is_some() && args.algorithms.is_empty();
+    let algorithms = if is_alone {
+        vec![Algorithm::Auto]
+    } else {
+        super::algorithms(args, variant, known)?
+    };
+    let pairs = |algorithm: Algorithm| -> Vec<Contestant> {
         match algorithm {
             Algorithm::Bfs | Algorithm::Iddfs => vec![(algorithm, HeuristicName::Zero)],
             Algorithm::Auto if args.heuristics.is_empty() => vec![(algorithm, HeuristicName::Auto)],
@@ -131,37 +158,12 @@ fn contestants(args: &Args, variant: &str) -> Result<Vec<Contestant>, Failure> {
                 .collect(),
         }
     };
-    Ok(algorithms.iter().flat_map(pairs).collect())
+    Ok(algorithms.into_iter().flat_map(pairs).collect())
 }
 
-/// The instances of a file with their names: a line each, as `position fen` takes it; or tab-separated, the name first,
-/// then the tiles of a square board row by row with blanks between.
-fn read_suite(path: &Path) -> Result<Vec<(String, Option<String>)>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Refusal::new(format!("{}: {error}", path.display())))?;
-    let mut instances = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let number = (index + 1).to_string();
-        match fields.as_slice() {
-            [line] if !line.trim().is_empty() && !line.starts_with('#') => {
-                instances.push((number, Some((*line).to_string())));
-            }
-            [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
-                let tiles: Vec<&str> = tiles.split(' ').collect();
-                let rows = tiles.chunks(tiles.len().isqrt()).map(|row| row.join(","));
-                instances.push((
-                    (*name).to_string(),
-                    Some(rows.collect::<Vec<_>>().join("/")),
-                ));
-            }
-            _ => {}
-        }
-    }
-    if instances.is_empty() {
-        return Err(Refusal::new(format!("{} holds no instances", path.display())).into());
-    }
-    Ok(instances)
+fn names(heuristics: &[HeuristicName]) -> String {
+    let names: Vec<String> = heuristics.iter().map(name_of).collect();
+    names.join(", ")
 }
 
 /// What one search has found, and its price.
@@ -173,6 +175,8 @@ struct Row {
     generated: u64,
     stored: u64,
     seconds: f64,
+    /// Why the search did not come to its end, if it did not.
+    unfinished: Option<String>,
 }
 
 impl Row {
@@ -189,18 +193,21 @@ impl Row {
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
             }
-            Report::Count(Count::Bound, bound) => {
-                row.is_optimal = row.steps == Some(bound as usize);
-            }
+            Report::Count(Count::Bound, bound) => row.is_optimal = row.steps == Some(bound as usize),
             Report::Count(Count::Examined, examined) => row.examined = examined,
             Report::Count(Count::Stored, bytes) => row.stored = bytes,
+            Report::Error(reason) | Report::Text(reason) => row.unfinished = Some(reason),
             _ => {}
         })?;
         row.seconds = begin.elapsed().as_secs_f64();
+        if !row.is_optimal && row.unfinished.is_none() && control.poll().is_err() {
+            let seconds = limits.movetime.unwrap_or(DEFAULT_TIME) as f64 / 1000.0;
+            row.unfinished = Some(format!("{seconds} s were over (--movetime)"));
+        }
         Ok(row)
     }
 
-    fn cells(&self, name: &str, algorithm: Algorithm, heuristic: HeuristicName) -> Vec<Value> {
+    fn cells(&self, name: &str, (algorithm, heuristic): Contestant) -> Vec<Value> {
         vec![
             json!(name),
             json!(name_of(&algorithm)),
@@ -211,16 +218,19 @@ impl Row {
             json!(self.generated),
             json!(rounded(self.stored as f64 / f64::from(1 << 20))),
             json!(rounded(self.seconds * 1000.0)),
+            json!(self.unfinished),
         ]
     }
 }
 
-fn means(rows: &[Row], algorithm: Algorithm, heuristic: HeuristicName) -> Vec<Value> {
+fn means(rows: &[Row], (algorithm, heuristic): Contestant) -> Vec<Value> {
     let mean =
         |of: &dyn Fn(&Row) -> f64| rounded(rows.iter().map(of).sum::<f64>() / rows.len() as f64);
     let solved = rows.iter().filter_map(|row| row.steps);
     let count = solved.clone().count().max(1);
     let optimal = rows.iter().filter(|row| row.is_optimal).count();
+    let unfinished = rows.iter().filter(|row| row.unfinished.is_some()).count();
+    let unfinished = (unfinished > 0).then(|| format!("{unfinished} of {}", rows.len()));
     vec![
         json!("mean"),
         json!(name_of(&algorithm)),
@@ -231,6 +241,7 @@ fn means(rows: &[Row], algorithm: Algorithm, heuristic: HeuristicName) -> Vec<Va
         json!(mean(&|row| row.generated as f64)),
         json!(mean(&|row| row.stored as f64 / f64::from(1 << 20))),
         json!(mean(&|row| row.seconds * 1000.0)),
+        json!(unfinished),
     ]
 }
 

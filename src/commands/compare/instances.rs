@@ -1,0 +1,54 @@
+//! The positions that `puli compare` compares puzzle searches on: one that is given, a random one, or a file of them.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Args, setup};
+use crate::commands::Failure;
+use crate::engine::Setup;
+use crate::error::Refusal;
+
+/// A position and its name.
+pub type Instance = (String, Setup);
+
+/// The positions, and what to call them.
+pub fn instances(args: &Args) -> Result<Vec<Instance>, Failure> {
+    let seed = args.seed;
+    Ok(match (&args.suite, &args.fen) {
+        (Some(path), _) => {
+            let named = read_suite(path)?.into_iter();
+            named.map(|(name, fen)| (name, setup(Some(&fen)))).collect()
+        }
+        (None, Some(fen)) => vec![("1".into(), setup(Some(fen)))],
+        // The start position is solved, which nothing can be learned from.
+        (None, None) => vec![(format!("seed {seed}"), Setup::Random { seed: Some(seed) })],
+    })
+}
+
+/// The instances of a file with their names: a line each, as `position fen` takes it; or tab-separated, the name first,
+/// then the tiles of a square board row by row with blanks between.
+fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Refusal::new(format!("{}: {error}", path.display())))?;
+    let mut instances = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = (index + 1).to_string();
+        match fields.as_slice() {
+            [line] if !line.trim().is_empty() && !line.starts_with('#') => {
+                instances.push((number, (*line).to_string()));
+            }
+            [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
+                let tiles: Vec<&str> = tiles.split(' ').collect();
+                let rows = tiles.chunks(tiles.len().isqrt()).map(|row| row.join(","));
+                let rows = rows.collect::<Vec<_>>().join("/");
+                instances.push(((*name).to_string(), rows));
+            }
+            _ => {}
+        }
+    }
+    if instances.is_empty() {
+        return Err(Refusal::new(format!("{} holds no instances", path.display())).into());
+    }
+    Ok(instances)
+}
