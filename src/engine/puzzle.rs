@@ -366,10 +366,6 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         }
     }
 
-    fn algorithms(&self) -> &'static [Algorithm] {
-        ALGORITHMS
-    }
-
     fn heuristics(&self) -> Vec<HeuristicName> {
         let all = HeuristicName::value_variants().iter().copied();
         all.filter(|&name| self.has_heuristic(name)).collect()
@@ -393,8 +389,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
             &legal,
         );
         state.algorithms = ALGORITHMS.to_vec();
-        state.heuristics = HeuristicName::value_variants().to_vec();
-        state.heuristics.retain(|&name| self.has_heuristic(name));
+        state.heuristics = self.heuristics();
         state
     }
 

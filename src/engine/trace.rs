@@ -17,6 +17,8 @@ pub const MOST_NODES: usize = 5000;
 /// One time that the search came to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
+    /// The how manieth it is of all visits, the root's being the first.
+    pub number: usize,
     /// The values that mattered when it came.
     pub window: Window,
     /// The value it left with; none where it did not come back.
@@ -145,7 +147,13 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         &mut |_, _| {},
     );
     let found = found.map_err(|_| Refusal::new("the search was stopped"))?;
+    nodes[0].visits.push(Visit {
+        number: 1,
+        window: Window::FULL,
+        result: Some((found.score, Left::Searched)),
+    });
     let mut way = vec![0];
+    let mut number = 1;
     for event in events.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let here = way[way.len() - 1];
         match *event {
@@ -156,7 +164,9 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
                     .copied()
                     .find(|&child| moves[child] == Some(m));
                 let child = child.unwrap_or(here);
+                number += 1;
                 nodes[child].visits.push(Visit {
+                    number,
                     window,
                     result: None,
                 });
@@ -170,11 +180,6 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
             }
         }
     }
-    let result = Some((found.score, Left::Searched));
-    nodes[0].visits.push(Visit {
-        window: Window::FULL,
-        result,
-    });
     let line = found.line.iter().map(|&m| game.show_move(m)).collect();
     Ok(Trace {
         nodes,

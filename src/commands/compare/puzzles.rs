@@ -129,15 +129,13 @@ fn contestants(
     known: &'static [Algorithm],
     heuristics: &[HeuristicName],
 ) -> Result<Vec<Contestant>, Refusal> {
-    let all: Vec<HeuristicName> = match heuristics {
-        // Where there is but one estimate it is set against none.
-        [_, _] => heuristics.to_vec(),
-        _ => {
-            let is_one =
-                |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
-            heuristics.iter().filter(is_one).copied().collect()
-        }
-    };
+    // `auto` is one of the others; but where there is only that it is set against none.
+    let is_told_apart =
+        |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
+    let mut all: Vec<HeuristicName> = heuristics.iter().filter(is_told_apart).copied().collect();
+    if all.is_empty() {
+        all = heuristics.to_vec();
+    }
     let heuristics = match args.heuristics.as_slice() {
         [] => &all,
         wanted => wanted,
@@ -193,7 +191,9 @@ impl Row {
                 row.steps = is_solution.then_some(info.line.len());
                 row.is_optimal = is_solution;
             }
-            Report::Count(Count::Bound, bound) => row.is_optimal = row.steps == Some(bound as usize),
+            Report::Count(Count::Bound, bound) => {
+                row.is_optimal = row.steps == Some(bound as usize);
+            }
             Report::Count(Count::Examined, examined) => row.examined = examined,
             Report::Count(Count::Stored, bytes) => row.stored = bytes,
             Report::Error(reason) | Report::Text(reason) => row.unfinished = Some(reason),

@@ -15,7 +15,7 @@ use crate::engine::trace::{Decider, Node, Trace, Visit};
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::search::watch::Left;
-use crate::settings::{Algorithm, Settings};
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Value, Window};
 
 /// What `puli trace` takes.
@@ -27,9 +27,9 @@ pub struct Args {
     /// The position, as `position fen` takes it; the start position without it
     #[arg(long)]
     fen: Option<String>,
-    /// The search: minimax, expectimax, alphabeta, scout or mtdf
+    /// The search
     #[arg(long, value_enum, default_value = "alphabeta")]
-    algorithm: Algorithm,
+    algorithm: Traceable,
     /// Plies to search, in one iteration
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
     depth: u32,
@@ -39,6 +39,30 @@ pub struct Args {
     /// How to draw
     #[arg(long, value_enum, default_value = "text")]
     format: Drawing,
+}
+
+/// The searches that tell what they do at every node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lower")]
+#[expect(missing_docs, reason = "the names of the literature")]
+pub enum Traceable {
+    Minimax,
+    Expectimax,
+    AlphaBeta,
+    Scout,
+    Mtdf,
+}
+
+impl From<Traceable> for Algorithm {
+    fn from(traceable: Traceable) -> Self {
+        match traceable {
+            Traceable::Minimax => Self::Minimax,
+            Traceable::Expectimax => Self::Expectimax,
+            Traceable::AlphaBeta => Self::AlphaBeta,
+            Traceable::Scout => Self::Scout,
+            Traceable::Mtdf => Self::Mtdf,
+        }
+    }
 }
 
 /// How a trace is drawn.
@@ -55,21 +79,21 @@ pub enum Drawing {
 /// Searches the position once and draws what happened.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let variant = catalog::named(&args.variant)?;
-    if matches!(args.algorithm, Algorithm::Pvs | Algorithm::Auto) {
-        return Err(Refusal::new(
-            "only the textbook searches can be traced: minimax, expectimax, alphabeta, scout, mtdf",
-        )
-        .into());
-    }
-    let memory = args.memory || args.algorithm == Algorithm::Mtdf;
+    let algorithm = Algorithm::from(args.algorithm);
+    let memory = args.memory || algorithm == Algorithm::Mtdf;
     let settings = Settings {
         variant,
-        algorithm: args.algorithm,
+        algorithm,
         memory,
         hash: 1,
         ..Settings::default()
     };
     let mut engine = catalog::build(&settings)?;
+    if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
+        // Another one would run in its place, and the picture would be of that one.
+        let why = format!("{} is not for {variant}", name_of(&algorithm));
+        return Err(Refusal::new(why).into());
+    }
     if let Some(fen) = &args.fen {
         engine.set(
             &Setup::Fen(Spanned {

@@ -10,7 +10,7 @@ use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
 use crate::games::tiles::pattern::file;
-use crate::pathfinding::{Expert, Heuristic, Progress, Quest, Conclusion, idastar};
+use crate::pathfinding::{Conclusion, Expert, Heuristic, Progress, Quest, idastar};
 use crate::room::Unfinished;
 use crate::settings::{Algorithm, HeuristicName, Settings};
 

@@ -6,7 +6,7 @@
 
 use super::Pattern;
 use super::graph::Graph;
-use super::packing::{UNKNOWN, packed};
+use super::packing::packed;
 use super::pages::Pages;
 use crate::discard;
 use crate::ones::ones;

@@ -1,0 +1,59 @@
+//! `puli trace` draws what a search did, and refuses to draw what it did not.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on should say so and fail"
+)]
+
+use std::process::{Command, Output};
+
+fn trace(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_puli"))
+        .env_remove("RUST_LOG")
+        .arg("trace")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn only_what_tells_of_every_node_can_be_traced() {
+    let help = String::from_utf8(trace(&["--help"]).stdout).unwrap();
+    for algorithm in ["minimax", "expectimax", "alphabeta", "scout", "mtdf"] {
+        let output = trace(&["--algorithm", algorithm]);
+        assert_eq!(output.status.code(), Some(0), "{algorithm}");
+        assert!(help.contains(algorithm), "{algorithm}");
+    }
+    for algorithm in ["auto", "pvs", "bfs", "iddfs", "greedy", "astar", "idastar"] {
+        let output = trace(&["--algorithm", algorithm]);
+        assert_eq!(output.status.code(), Some(2), "{algorithm}");
+        assert!(output.stdout.is_empty(), "{algorithm}");
+        assert!(!help.contains(algorithm), "{algorithm}");
+    }
+}
+
+#[test]
+fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
+    for (variant, algorithm, why) in [
+        ("2048", "scout", "scout is not for 2048"),
+        ("2048", "mtdf", "mtdf is not for 2048"),
+        (
+            "8-puzzle",
+            "alphabeta",
+            "only the searches of two-player games",
+        ),
+    ] {
+        let output = trace(&[
+            "--variant",
+            variant,
+            "--algorithm",
+            algorithm,
+            "--depth",
+            "1",
+        ]);
+        assert_eq!(output.status.code(), Some(1), "{variant} {algorithm}");
+        assert!(output.stdout.is_empty(), "{variant} {algorithm}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(why), "{said}");
+    }
+}
