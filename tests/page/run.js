@@ -58,7 +58,10 @@ class Bench {
     page.on("pageerror", (error) => seen.errors.push(`${error.message} ${error.stack ?? ""}`));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && seen.errors.push(message.text()));
     page.on("request", (request) => new URL(request.url()).host !== new URL(server.url).host && !request.url().startsWith("data:") && seen.foreign.push(request.url()));
-    page.on("response", async (response) => { seen.bytes += Number((await response.body().catch(() => "")).length); });
+    page.on("response", async (response) => {
+      const body = await response.body().catch(() => "");
+      seen.bytes += body.length;
+    });
     page.on("websocket", (socket) => {
       if (new URL(socket.url()).host !== new URL(server.url).host) seen.foreign.push(socket.url());
       for (const event of ["framesent", "framereceived"]) socket.on(event, () => seen.frames++);

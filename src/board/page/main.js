@@ -66,6 +66,7 @@ async function begin() {
   for (const part of [table, graph, engine, tabs, list, dialogs, keyboard]) part.setUp();
   find("theme").onclick = () => prefer("theme", document.documentElement.classList.contains("dark") ? "light" : "dark");
   dark.addEventListener("change", changed);
+  document.addEventListener("visibilitychange", changed);
   onChange(render);
   theme();
   page.variants = await variants();

@@ -9,7 +9,7 @@ import { remember } from "./memory.js";
 import { Link } from "./socket.js";
 import { opposed, wanted } from "./think.js";
 import { Thinker } from "./thinker.js";
-import { blunder, happened } from "./words.js";
+import { blunder, capital, happened } from "./words.js";
 import { given } from "./worth.js";
 
 /** @import { State } from "./types.js" */
@@ -78,7 +78,12 @@ export async function learn(node) {
   } catch (error) {
     if (game !== page.game) return null;
     page.wrong = /** @type {Error} */ (error).message;
-    if (node.parent) {
+    if (!node.parent && game.fen !== null) {
+      // An address that cannot be read says so, and leaves people at the start.
+      const why = capital(page.wrong);
+      begin({ fen: null });
+      page.news = `${why}.`;
+    } else if (node.parent) {
       game.remove(node);
       page.made = [];
       void look();

@@ -41,7 +41,8 @@ export function wanted(plays) {
     return answer(node, who, plays, alone);
   }
   if (who === "chance") return null;
-  if (page.engineOn && !isPuzzle(state)) return analysis(node);
+  // A tab that nobody looks at does not heat the machine for ever.
+  if (page.engineOn && !isPuzzle(state)) return document.hidden ? null : analysis(node);
   if (page.warn && !page.waiting && opposed(state) && node.worth === null && state.solved === null) return watch(node);
   return null;
 }

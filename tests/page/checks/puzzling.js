@@ -43,7 +43,7 @@ const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficu
   if (await hard.see((state) => state.work !== null)) await hard.page.locator("#sheet-solve").getByRole("button", { name: "Stop" }).click();
   // A goal of one's own: shuffles go away from it.
   const own = await bench.visit({ game: "variant=8-puzzle" });
-  await own.page.getByLabel("Goal").fill("1,2,3/4,5,6/7,8,0");
+  await own.page.getByLabel("Goal", { exact: true }).fill("1,2,3/4,5,6/7,8,0");
   await own.page.locator("form.goal button").click();
   await own.when("it is the goal", (state) => state.game.current.state?.outcome === "p1win" && state.game.current.state.board.goal[0][0] === 1);
   await own.page.locator(".shuffle button.main").click();

@@ -90,7 +90,7 @@ export class TreeView {
       const child = place.way[place.way.length - 1];
       const act = () => this.acts.play(String(child));
       set(element, {
-        role: "button", tabindex: 0, "data-child": child, "aria-label": childWords(child, leaf ? String(place.tree) : null),
+        role: "button", tabindex: 0, "data-child": child, "aria-label": childWords(child, leaf ? String(place.tree) : maximum ? "max" : "min", leaf),
         onclick: act,
         onkeydown: (/** @type {KeyboardEvent} */ event) => {
           if (event.key !== "Enter" && event.key !== " ") return;
@@ -105,7 +105,7 @@ export class TreeView {
   /** A tree too large to draw: its children by their numbers. @param {Look} look */
   list(look) {
     this.stage.replaceChildren(...look.state.moves.map((move, at) => {
-      const element = s("g", { class: "node max open", role: "button", tabindex: 0, "data-child": move.move, "aria-label": childWords(Number(move.move), null), transform: `translate(${60 + (at % 8) * 70} ${60 + Math.floor(at / 8) * 70})`, onclick: () => this.acts.play(move.move) },
+      const element = s("g", { class: "node max open", role: "button", tabindex: 0, "data-child": move.move, "aria-label": childWords(Number(move.move), look.state.turn === "p1" ? "min" : "max", false), transform: `translate(${60 + (at % 8) * 70} ${60 + Math.floor(at / 8) * 70})`, onclick: () => this.acts.play(move.move) },
         s("rect", { class: "shape", x: -26, y: -22, width: 52, height: 44, rx: 8 }), s("text", { y: 6, "font-size": 17 }, move.move));
       return element;
     }));

@@ -37,13 +37,11 @@ function submit(event) {
   const word = typed.value.trim();
   const known = page.state?.moves.find((move) => move.move.toLowerCase() === word.toLowerCase());
   if (!known) {
-    typed.setCustomValidity(word);
     set(typed, { "aria-invalid": "true" });
     return;
   }
   typed.value = "";
   set(typed, { "aria-invalid": null });
-  typed.setCustomValidity("");
   page.waiting = false;
   advance(known.move);
 }

@@ -142,7 +142,7 @@ export function boatWords(aboard, side) {
   return `The boat on the ${side}, ${who}: cross`;
 }
 
-/** @param {number} child @param {string | null} leaf */
-export function childWords(child, leaf) {
-  return leaf === null ? `Child ${child}` : `Child ${child}, a leaf worth ${leaf}`;
+/** A child that may be chosen. @param {number} child @param {string} kind `max`, `min`, or a leaf's value @param {boolean} leaf */
+export function childWords(child, kind, leaf) {
+  return leaf ? `Child ${child}, a leaf worth ${kind}` : `Child ${child}, ${kind}`;
 }
