@@ -282,9 +282,9 @@ fn what_is_called_decided_is_decided() {
 }
 
 #[test]
-#[ignore = "ten thousand positions take minutes"]
+#[ignore = "ten thousand positions of every kind take many minutes"]
 fn ten_thousand_positions_called_decided_are_decided() {
-    println!("{:?}", check_all(2500, 14));
+    println!("{:?}", check_all(10_000, 14));
 }
 
 /// Reductions overlooked these wins, and the proof of a draw believed what they had left in the table.
