@@ -1,7 +1,11 @@
 //! The command line, as clap reads it.
 
 use clap::{ArgAction, Parser, Subcommand};
+use puli::catalog;
 use puli::commands::{compare, gather, play, solve, tables, trace, train, verify};
+use puli::engine::Engine;
+use puli::error::Refusal;
+use puli::settings::Settings;
 
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
@@ -12,6 +16,14 @@ pub struct Cli {
     #[arg(short = 'c', long = "command", value_name = "COMMAND")]
     pub commands: Vec<String>,
 
+    /// Begins with this game, as `setoption name UCI_Variant value V` does
+    #[arg(long, value_name = "V")]
+    pub variant: Option<String>,
+
+    /// Begins with an option of the protocol set; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    pub options: Vec<String>,
+
     /// Logs more to standard error: -v every search that begins, -vv every line in and out (or set `RUST_LOG`)
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
@@ -19,6 +31,31 @@ pub struct Cli {
     /// What to do instead of speaking the protocol.
     #[command(subcommand)]
     pub task: Option<Task>,
+}
+
+impl Cli {
+    /// Whether something is said about a session.
+    pub fn speaks(&self) -> bool {
+        !self.commands.is_empty() || !self.options.is_empty() || self.variant.is_some()
+    }
+
+    /// The options that a session begins with, in the order in which they were given but for the variant, which comes
+    /// last; and the engine for them.
+    ///
+    /// # Errors
+    /// When there is no such option, or it does not take that value.
+    pub fn settings(&self) -> Result<(Settings, Box<dyn Engine>), Refusal> {
+        let mut settings = Settings::default();
+        for option in &self.options {
+            settings.set_named(option)?;
+        }
+        if let Some(variant) = &self.variant {
+            let named = |why: Refusal| Refusal::new(format!("--variant '{variant}': {why}"));
+            settings.set("UCI_Variant", Some(variant)).map_err(named)?;
+        }
+        let engine = catalog::build(&settings)?;
+        Ok((settings, engine))
+    }
 }
 
 /// The subcommands.
@@ -30,7 +67,7 @@ pub enum Task {
     Compare(compare::Args),
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`
     Tables(tables::Args),
-    /// Plays whole games against the tiles and tells how they went
+    /// Plays with you at the terminal; or whole games of 2048, to tell how they went
     Play(play::Args),
     /// Draws what a search did in a small tree: windows, values, cut-offs
     Trace(trace::Args),

@@ -2,7 +2,7 @@
 
 mod cli;
 
-use std::io::{self, BufReader, BufWriter, Cursor, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -10,14 +10,20 @@ use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::catalog;
 use puli::commands::{Failure, compare, gather, play, solve, tables, trace, train, verify};
-use puli::session;
+use puli::engine::Engine;
+use puli::session::{Session, hangup};
+use puli::settings::Settings;
 
 use cli::{Cli, Task};
 
+/// The exit status for what was asked for wrongly.
+const BAD_USAGE: u8 = 2;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    if cli.task.is_some() && !cli.commands.is_empty() {
-        let conflict = "a subcommand and -c cannot be used together";
+    if cli.task.is_some() && cli.speaks() {
+        let conflict =
+            "a subcommand cannot be used together with -c, --variant or --option before it";
         Cli::command()
             .error(ErrorKind::ArgumentConflict, conflict)
             .exit();
@@ -25,7 +31,7 @@ fn main() -> ExitCode {
     start_log(cli.verbose);
     let mut output = io::stdout();
     let outcome = match cli.task {
-        Some(Task::Bench) => one_shot(&["bench".into()]),
+        Some(Task::Bench) => bench(),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
@@ -34,8 +40,7 @@ fn main() -> ExitCode {
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
         Some(Task::Verify(args)) => done(verify::run(&args, &mut output, &mut io::stderr())),
-        None if cli.commands.is_empty() => speak(),
-        None => one_shot(&cli.commands),
+        None => speak(&cli),
     };
     match outcome {
         Ok(code) => code,
@@ -46,20 +51,67 @@ fn main() -> ExitCode {
     }
 }
 
-/// The protocol, whose error lines are part of the dialogue and no failure of the program.
-fn speak() -> io::Result<ExitCode> {
-    session::run(BufReader::new(io::stdin()), io::stdout(), catalog::build)?;
-    Ok(ExitCode::SUCCESS)
+/// The protocol, with the options of the command line set: on standard input, where error lines are part of the dialogue
+/// and no failure of the program, or in the lines of `-c`.
+fn speak(cli: &Cli) -> io::Result<ExitCode> {
+    let (settings, engine) = match cli.settings() {
+        Ok(prepared) => prepared,
+        Err(refusal) => {
+            writeln!(io::stderr(), "puli: {refusal}")?;
+            return Ok(ExitCode::from(BAD_USAGE));
+        }
+    };
+    if cli.commands.is_empty() {
+        greet(cli)?;
+        session(BufReader::new(io::stdin()), settings, engine)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    one_shot(&cli.commands, settings, engine)
+}
+
+/// Tells who types `puli` at a terminal and waits where he is. What speaks the protocol reads no word of it.
+fn greet(cli: &Cli) -> io::Result<()> {
+    if io::stdin().is_terminal() && !cli.speaks() {
+        writeln!(
+            io::stderr(),
+            "Puli {} plays games and solves puzzles. This is its protocol: 'help' lists the commands, 'quit' ends. To play yourself: puli play aadu-puli",
+            env!("CARGO_PKG_VERSION")
+        )?;
+    }
+    Ok(())
 }
 
 /// A session with these lines as its input: an error line is a failure.
-fn one_shot(lines: &[String]) -> io::Result<ExitCode> {
-    let errors = session::run(Cursor::new(lines.join("\n")), io::stdout(), catalog::build)?;
+fn one_shot(lines: &[String], settings: Settings, engine: Box<dyn Engine>) -> io::Result<ExitCode> {
+    let errors = session(Cursor::new(lines.join("\n")), settings, engine)?;
     Ok(if errors == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+fn bench() -> io::Result<ExitCode> {
+    let settings = Settings::default();
+    let engine = catalog::build(&settings).map_err(io::Error::other)?;
+    one_shot(&["bench".into()], settings, engine)
+}
+
+/// Runs a session on the standard output and returns the number of its error lines.
+fn session(
+    input: impl BufRead + Send + 'static,
+    settings: Settings,
+    engine: Box<dyn Engine>,
+) -> io::Result<u64> {
+    let session = Session {
+        input,
+        output: io::stdout(),
+        is_closed: hangup::of_stdout(),
+        settings,
+        engine,
+        build: catalog::build,
+    };
+    session.run()
 }
 
 /// What a subcommand's end means: output that nobody reads any more is no failure.

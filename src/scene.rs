@@ -34,6 +34,27 @@ pub struct About {
     pub rules: Vec<String>,
 }
 
+impl About {
+    /// What people call this player: the one of a puzzle, whoever is asked for.
+    pub fn player(&self, side: Side) -> &str {
+        let names = &self.players;
+        names
+            .get(side as usize)
+            .or(names.first())
+            .map_or("", String::as_str)
+    }
+
+    /// That this player wins, in words: `goats win`, but `X wins`.
+    pub fn wins(&self, side: Side) -> String {
+        let is_one = self.each.iter().any(|one| one == self.player(side));
+        format!(
+            "{} {}",
+            self.player(side),
+            if is_one { "wins" } else { "win" }
+        )
+    }
+}
+
 /// The kinds of games, as a list of games is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {

@@ -1,11 +1,14 @@
-//! The long-running process: lines and reports come in through one channel, and one thread answers and prints.
+//! The long-running process: one thread obeys the lines, one searches, one reads, and all of them answer at one desk.
 //!
-//! The engine is either here or in the search thread, so no lock is needed. While it is away only `isready`, `stop`,
-//! `ponderhit` and `quit` are obeyed; every other line waits, so a script piped from a file behaves like a dialogue.
+//! The engine is either here or in the search thread, so no lock is needed for it. While it is away only `isready`,
+//! `stop`, `ponderhit` and `quit` are obeyed; every other line waits, so a script piped from a file behaves like a dialogue.
 
+mod desk;
+pub mod hangup;
 mod input;
 mod obey;
 mod printer;
+mod running;
 mod search;
 
 #[cfg(test)]
@@ -14,17 +17,44 @@ mod tests;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::engine::{Build, Choice, Engine, Report, Setup, Spanned};
-use crate::protocol::reply;
-use crate::protocol::{Command, Dialect, parse};
+use crate::engine::{Build, Engine, Setup, Spanned};
+use crate::lex::Words;
+use crate::protocol::{Command, Dialect, parse, reply};
 use crate::settings::Settings;
 
+use desk::Desk;
 use input::{Line, ReadAhead};
 use printer::Printer;
-use search::{Answer, Returned, Running, SearchThread};
+use search::{Returned, SearchThread};
+
+/// A command that is no search keeps its place in a dialogue: what comes after it is answered after it. But nobody who
+/// asks `isready` waits longer than this for it.
+const READY_WITHIN: Duration = Duration::from_secs(1);
+
+/// Why a search ends that nobody is left to end.
+const INPUT_ENDED: &str =
+    "the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
+const TOO_MANY_LINES: &str = "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time";
+
+/// What a session is made of.
+pub struct Session<I, O> {
+    /// Where its lines come from.
+    pub input: I,
+    /// Where its answers go.
+    pub output: O,
+    /// Returns true once nobody reads the output any more, or false where that cannot be told without writing to it.
+    pub is_closed: Option<Box<dyn FnOnce() -> bool + Send>>,
+    /// The options at the start.
+    pub settings: Settings,
+    /// The engine that `build` has made for them.
+    pub engine: Box<dyn Engine>,
+    /// What makes its engines.
+    pub build: Build,
+}
 
 /// Obeys the lines of `input` until it ends or says `quit`, or until nobody reads `output` any more. Returns the number
 /// of error lines printed.
@@ -33,55 +63,96 @@ use search::{Answer, Returned, Running, SearchThread};
 /// When `output` fails in another way than by being closed, or when no engine or no thread can be had.
 pub fn run(
     input: impl BufRead + Send + 'static,
-    output: impl Write,
+    output: impl Write + Send + 'static,
     build: Build,
 ) -> io::Result<u64> {
-    let (sender, events) = mpsc::channel();
     let settings = Settings::default();
-    let engine = build(&settings).map_err(io::Error::other)?;
-    let mut session = Session {
-        state: State::Idle(engine),
-        search_thread: SearchThread::start()?,
-        build,
+    let session = Session {
+        input,
+        output,
+        is_closed: None,
+        engine: build(&settings).map_err(io::Error::other)?,
         settings,
-        position: (Setup::Start, Vec::new()),
-        dialect: Dialect::default(),
-        waiting: VecDeque::new(),
-        read_ahead: Arc::default(),
-        has_ended: false,
-        has_quit: false,
-        sender: sender.clone(),
-        printer: Printer::new(output),
+        build,
     };
-    let read_ahead = Arc::clone(&session.read_ahead);
-    let reader = thread::Builder::new().name("reader".into());
-    reader.spawn(move || read(input, &sender, &read_ahead))?;
-    match session.serve(&events) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(session.printer.errors),
+    session.run()
+}
+
+impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
+    /// Runs it to its end; see [`run`].
+    pub fn run(self) -> io::Result<u64> {
+        let (sender, events) = mpsc::channel();
+        let desk = Arc::new(Desk::new(Printer::new(self.output), sender.clone()));
+        let mut server = Server {
+            engine: Some(self.engine),
+            search_thread: SearchThread::start()?,
+            build: self.build,
+            settings: self.settings,
+            position: (Setup::Start, Vec::new()),
+            once_done: None,
+            dialect: Dialect::default(),
+            waiting: VecDeque::new(),
+            holds_back: false,
+            read_ahead: Arc::default(),
+            has_ended: false,
+            has_quit: false,
+            sender: sender.clone(),
+            desk: Arc::clone(&desk),
+        };
+        let read_ahead = Arc::clone(&server.read_ahead);
+        let (reader, their_desk, lines) =
+            (thread_named("reader"), Arc::clone(&desk), sender.clone());
+        reader.spawn(move || read(self.input, &lines, &their_desk, &read_ahead))?;
+        if let Some(is_closed) = self.is_closed {
+            thread_named("listener").spawn(move || {
+                if is_closed() {
+                    drop(sender.send(Event::Closed));
+                }
+            })?;
+        }
+        let end = server.serve(&events);
+        desk.close();
+        match end {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(desk.errors()),
+        }
     }
 }
 
+fn thread_named(name: &str) -> thread::Builder {
+    thread::Builder::new().name(name.into())
+}
+
 /// What the session waits for.
-enum Event {
+pub enum Event {
     /// A line was read.
     Line(Line),
     /// The reader waits until lines are obeyed.
     Full,
     /// No more lines will come.
     End,
-    /// The search has something to say.
-    Report(Report),
-    /// The search has ended.
+    /// Nobody reads the answers any more.
+    Closed,
+    /// Something was told, or could not be: look after it.
+    Woken,
+    /// The engine is back.
     Returned(Returned),
 }
 
 /// The reader thread. A channel that nobody receives from means that the session is over.
-fn read(mut input: impl BufRead, events: &Sender<Event>, read_ahead: &ReadAhead) {
+fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Desk, read_ahead: &ReadAhead) {
     loop {
         match input::read_line(&mut input) {
             Ok(Some(line)) => {
+                let command = overtaking(&line);
+                if let Some(command) = command
+                    && desk.overtake_at_once(&command)
+                    && command != Command::Quit
+                {
+                    continue;
+                }
                 read_ahead.admit(&line, || drop(events.send(Event::Full)));
+                desk.sent();
                 if events.send(Event::Line(line)).is_err() {
                     return;
                 }
@@ -96,170 +167,220 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, read_ahead: &ReadAhead)
     drop(events.send(Event::End));
 }
 
-/// Where the engine is.
-enum State {
-    /// Here.
-    Idle(Box<dyn Engine>),
-    /// In the search thread, or back from it while the answer is held back.
-    Searching(Running),
+/// What is remembered of a command that runs, for when it was not refused.
+enum OnceDone {
+    /// These options are set; with a new variant, at its start.
+    Configured(Settings),
+    /// The position was set so.
+    Placed(Setup, Vec<Spanned>),
 }
 
-struct Session<W> {
-    state: State,
+/// The thread that obeys.
+struct Server {
+    /// Away while something runs.
+    engine: Option<Box<dyn Engine>>,
     search_thread: SearchThread,
     build: Build,
     settings: Settings,
     /// What the engine was set to last, for when it has to be made anew.
     position: (Setup, Vec<Spanned>),
+    once_done: Option<OnceDone>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
+    /// Whether commands are among the lines that wait which may overtake a search, but not any other command.
+    holds_back: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
     sender: Sender<Event>,
-    printer: Printer<W>,
+    desk: Arc<Desk>,
 }
 
-impl<W: Write> Session<W> {
+impl Server {
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         loop {
-            let event = events.recv().map_err(io::Error::other)?;
-            self.hear(event)?;
-            self.settle()?;
-            while matches!(self.state, State::Idle(_))
+            match self.next_event(events)? {
+                Some(Event::Closed) => {
+                    self.desk.abandon();
+                    return Ok(());
+                }
+                Some(event) => self.hear(event),
+                None => self.lose_patience(),
+            }
+            self.look_after()?;
+            while self.is_idle()
                 && let Some(line) = self.next_waiting()
             {
-                self.obey(line)?;
-                self.settle()?;
+                self.obey(line);
+                self.look_after()?;
             }
-            if matches!(self.state, State::Idle(_)) && (self.has_ended || self.has_quit) {
-                return Ok(());
+            self.let_overtake();
+            let is_over = self.has_ended && self.is_idle();
+            if is_over || self.has_quit && self.desk.may_quit() {
+                return self.desk.failure().map_or(Ok(()), Err);
             }
         }
     }
 
-    fn hear(&mut self, event: Event) -> io::Result<()> {
-        match (event, &mut self.state) {
-            (Event::Line(line), State::Searching(running)) => {
-                let Some(command) = overtaking(&line) else {
+    /// The next event, or nothing where an `isready` has waited long enough before one came.
+    fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
+        let since = self.desk.errand_since().filter(|_| self.holds_back);
+        let Some(since) = since else {
+            return events.recv().map(Some).map_err(io::Error::other);
+        };
+        let left = (since + READY_WITHIN).saturating_duration_since(Instant::now());
+        match events.recv_timeout(left) {
+            Ok(event) => Ok(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(error @ RecvTimeoutError::Disconnected) => Err(io::Error::other(error)),
+        }
+    }
+
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Line(line) => {
+                self.desk.taken();
+                let command = overtaking(&line);
+                if command
+                    .as_ref()
+                    .is_some_and(|command| self.overtake(command))
+                {
+                    self.read_ahead.release(&line);
+                } else {
+                    self.holds_back |= command.is_some();
                     self.waiting.push_back(line);
-                    return Ok(());
-                };
-                self.read_ahead.release(&line);
-                match command {
-                    Command::IsReady => self.printer.line(&reply::ready())?,
-                    Command::PonderHit => running.ponderhit(),
-                    Command::Quit => self.quit(),
-                    _ => running.stop(),
                 }
             }
-            (Event::Line(line), State::Idle(_)) => self.waiting.push_back(line),
-            (Event::Report(report), State::Searching(running)) => {
-                self.printer.report(&report, running.unit)?;
-            }
-            (Event::Returned(returned), State::Searching(running)) => {
-                running.returned = Some(returned);
-            }
-            (Event::End, _) => self.has_ended = true,
-            // That the reader waits is seen when the search is looked after; nothing else comes without a search.
-            (Event::Full | Event::Report(_) | Event::Returned(_), _) => {}
+            Event::Returned(returned) => self.take_back(returned),
+            Event::End => self.has_ended = true,
+            // That the reader waits is seen when the search is looked after.
+            Event::Full | Event::Woken | Event::Closed => {}
         }
-        Ok(())
+    }
+
+    fn overtake(&mut self, command: &Command) -> bool {
+        let has_overtaken = self.desk.overtake(command);
+        self.has_quit |= has_overtaken && *command == Command::Quit;
+        has_overtaken
+    }
+
+    /// A command that takes long is waited for no more: every `isready` behind it is answered, and `quit` obeyed.
+    fn lose_patience(&mut self) {
+        self.take_out(|server, command| match command {
+            Command::IsReady => {
+                server.desk.print(|printer| printer.line(&reply::ready()));
+                true
+            }
+            Command::Quit => {
+                server.has_quit = true;
+                true
+            }
+            _ => false,
+        });
+        self.holds_back = false;
+    }
+
+    /// What has waited for a command because it may not overtake it, and now stands behind a search, overtakes that.
+    fn let_overtake(&mut self) {
+        if self.holds_back && self.desk.is_searching() {
+            self.take_out(Self::overtake);
+            self.holds_back = false;
+        }
+    }
+
+    /// Takes those lines out of the waiting ones that overtake a search and that `obey` obeys.
+    fn take_out(&mut self, obey: impl Fn(&mut Self, &Command) -> bool) {
+        for line in std::mem::take(&mut self.waiting) {
+            match overtaking(&line) {
+                Some(command) if obey(self, &command) => self.read_ahead.release(&line),
+                _ => self.waiting.push_back(line),
+            }
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        self.engine.is_some() && !self.desk.is_busy()
     }
 
     fn next_waiting(&mut self) -> Option<Line> {
         let line = self.waiting.pop_front().filter(|_| !self.has_quit)?;
         self.read_ahead.release(&line);
+        self.holds_back &= !self.waiting.is_empty();
         Some(line)
     }
 
-    /// Looks after the search: lets it end where nobody else can end it, and takes over what came back.
-    fn settle(&mut self) -> io::Result<()> {
-        let State::Searching(running) = &mut self.state else {
-            return Ok(());
-        };
-        if self.has_ended || self.read_ahead.is_full() {
-            running.let_end();
+    /// Lets what runs end where nobody else can end it, and fails where nothing can be printed any more.
+    fn look_after(&self) -> io::Result<()> {
+        if self.has_ended {
+            self.desk.let_end(INPUT_ENDED);
+        } else if self.read_ahead.is_full() {
+            self.desk.let_end(TOO_MANY_LINES);
         }
-        let owes_best_move = running.owes_best_move;
-        let was_cut_short = running.was_cut_short();
-        let returned = running.take_returned();
-        if returned.is_some() && was_cut_short {
-            let why = if self.has_ended {
-                "the input has ended, and nothing else would end this search: give it a depth, nodes or a time"
-            } else {
-                "too many lines wait for this search to end, and nothing else would end it: give it a depth, nodes or a time"
-            };
-            self.printer.line(&reply::text(why))?;
-        }
-        match returned {
-            None => Ok(()),
-            Some(Returned::Engine(engine, answer)) => {
-                self.state = State::Idle(engine);
-                match answer {
-                    Answer::Best(choice) => self.print_best_move(&choice),
-                    Answer::Done => Ok(()),
-                    Answer::Refused(refusal) => {
-                        self.printer.error(&refusal.0)?;
-                        self.print_no_move(owes_best_move)
-                    }
+        self.desk.failure().map_or(Ok(()), Err)
+    }
+
+    /// Takes the engine back, and what it was told where it has obeyed.
+    fn take_back(&mut self, returned: Returned) {
+        let done = self.once_done.take().filter(|_| returned.is_done);
+        self.engine = returned.engine.or_else(|| self.new_engine());
+        match done {
+            None => {}
+            Some(OnceDone::Placed(setup, moves)) => {
+                let engine = self.engine.as_deref();
+                let setup = engine.map_or(Setup::Start, |engine| repeatable(setup, engine));
+                self.position = (setup, moves);
+            }
+            Some(OnceDone::Configured(settings)) => {
+                if settings.variant != self.settings.variant {
+                    self.position = (Setup::Start, Vec::new());
                 }
-            }
-            Some(Returned::Broken(reason)) => {
-                self.printer
-                    .error(&format!("the search broke off: {reason}"))?;
-                self.renew_engine()?;
-                self.print_no_move(owes_best_move)
+                self.settings = settings;
             }
         }
     }
 
-    fn print_best_move(&mut self, choice: &Choice) -> io::Result<()> {
-        let line = reply::best_move(choice, self.dialect, self.settings.ponder);
-        self.printer.line(&line)
-    }
-
-    /// Answers a search that did not take place, where it was one that is answered.
-    fn print_no_move(&mut self, owes_best_move: bool) -> io::Result<()> {
-        if owes_best_move {
-            self.print_best_move(&Choice::default())?;
-        }
-        Ok(())
-    }
-
-    /// Makes the engine anew, with the settings and the position of the one that is lost.
-    fn renew_engine(&mut self) -> io::Result<()> {
-        let mut engine = match (self.build)(&self.settings) {
-            Ok(engine) => engine,
-            Err(refusal) => {
-                // A file that the settings name may be gone by now. What is inside the program is still there.
-                self.printer
-                    .error(&format!("EvalFile is forgotten: {refusal}"))?;
-                self.settings.eval_file.clear();
-                (self.build)(&self.settings).map_err(io::Error::other)?
-            }
-        };
+    /// An engine with the settings and the position of the one that is lost, as far as they can still be had.
+    fn new_engine(&mut self) -> Option<Box<dyn Engine>> {
+        let mut engine = (self.build)(&self.settings).or_else(|refusal| {
+            // A file that the settings name may be gone by now. What is inside the program is still there.
+            self.complain(&format!("EvalFile is forgotten: {refusal}"));
+            self.settings.eval_file.clear();
+            (self.build)(&self.settings)
+        });
         let (setup, moves) = &self.position;
-        if let Err(refusal) = engine.set(setup, moves) {
-            self.printer
-                .error(&format!("back to the start position: {refusal}"))?;
+        if let Ok(engine) = &mut engine
+            && let Err(refusal) = engine.set(setup, moves)
+        {
+            self.complain(&format!("back to the start position: {refusal}"));
             self.position = (Setup::Start, Vec::new());
         }
-        self.state = State::Idle(engine);
-        Ok(())
+        engine.ok()
     }
 
-    fn quit(&mut self) {
-        self.has_quit = true;
-        if let State::Searching(running) = &mut self.state {
-            running.stop();
-        }
+    fn complain(&self, error: &str) {
+        self.desk.print(|printer| printer.error(error));
+    }
+}
+
+/// The same position said in a way that does not depend on chance.
+fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
+    match setup {
+        Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(Spanned {
+            offset: 0,
+            text: engine.fen(),
+        }),
+        Setup::Start | Setup::Fen(_) => setup,
     }
 }
 
 /// The command on a line, if it is one that overtakes a search.
 fn overtaking(line: &Line) -> Option<Command> {
     let line = line.as_ref().ok()?;
+    // Most lines are told by their first word, and some are very long.
+    let first = Words::new(line).next_word()?;
+    if !["isready", "stop", "ponderhit", "quit"].contains(&first) {
+        return None;
+    }
     let command = parse(line).ok()??;
     command.overtakes().then_some(command)
 }

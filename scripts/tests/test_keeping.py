@@ -4,17 +4,17 @@ import unittest
 
 from tournament.keeping import Kept, Task, read_verdicts
 
-DRAWN = ["goats: 60", "Tables: draw", "  d3: draw, 33% of the answers lose", "  b1: p1 wins in 1 ply", "  c1: p2 wins in 4 plies"]
+DRAWN = ["goats: 60", "Tables: draw", "  d3: draw, 33% of the answers lose", "  b1: goats win in 1 ply", "  c1: tigers win in 4 plies"]
 
 
 class Verdicts(unittest.TestCase):
     def test_name_the_moves_that_keep_a_value(self) -> None:
         self.assertEqual(read_verdicts(DRAWN, True), ("drawn", ("d3",)))
-        won = ["Tables: p2 wins in 3 plies", "  b1a1: p2 wins in 3 plies", "  b1c1: draw"]
+        won = ["Tables: tigers win in 3 plies", "  b1a1: tigers win in 3 plies", "  b1c1: draw"]
         self.assertEqual(read_verdicts(won, False), ("won", ("b1a1",)))
 
     def test_of_a_lost_position_or_of_moves_all_alike_are_none(self) -> None:
-        lost = ["Tables: p2 wins in 4 plies", "  b1a1: p2 wins in 4 plies"]
+        lost = ["Tables: tigers win in 4 plies", "  b1a1: tigers win in 4 plies"]
         for lines, first in [(lost, True), (DRAWN[:3], True), (["Tables: not known"], True), ([], False)]:
             self.assertIsNone(read_verdicts(lines, first), lines)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from .engine import Engine
 from .openings import Opening
 
-_VERDICT = re.compile(r"\s*(\S+): (?:draw|p([12]) wins in \d+ pl(?:y|ies))(?:, .*)?")
+_VERDICT = re.compile(r"\s*(\S+): (?:draw|(goats|tigers) win in \d+ pl(?:y|ies))(?:, .*)?")
 
 OPENING = 24
 """A game begins with fewer random plies than this."""
@@ -41,7 +41,7 @@ class Task:
 
 def read_verdicts(lines: Sequence[str], first_to_move: bool) -> tuple[str, tuple[str, ...]] | None:
     """The value of a position and the moves that keep it, from what `eval` says; `None` if it cannot be lost."""
-    mover = "1" if first_to_move else "2"
+    mover = "goats" if first_to_move else "tigers"
     verdicts = [(match[1], match[2]) for line in lines if (match := _VERDICT.fullmatch(line))]
     values = [winner for name, winner in verdicts if name == "Tables"]
     if not values or values[0] not in (None, mover):

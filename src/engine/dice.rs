@@ -241,6 +241,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         let plan = Plan::new(limits, self.settings.multi_pv);
         // The points are those still to be scored, whoever moves: chance has no view of its own.
         let mut teller = Teller::new(&self.game, Side::P1, &self.settings, &|| None, report);
+        teller.expects_answer = false;
         let search = search.as_mut();
         let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
@@ -249,10 +250,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         if let (Score::Points(points), true) = (best.score, search.has_nothing_deeper()) {
             report(Report::Expected(points));
         }
-        Ok(Choice {
-            ponder: None,
-            ..choice
-        })
+        Ok(choice)
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
@@ -275,11 +273,8 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
     }
 
     fn draw(&self) -> Vec<String> {
-        let side = match self.game.turn(&self.position) {
-            Turn::Player(Side::P1) => "p1",
-            Turn::Player(Side::P2) => "p2",
-            Turn::Chance => "p2 (chance)",
-        };
+        let about = self.game.about();
+        let side = about.player(self.side());
         drawing::lines(&self.game, &self.position, side, &self.legal())
     }
 

@@ -15,7 +15,7 @@ use crate::search::algorithms::{self, ALGORITHMS, Chosen};
 use crate::search::deepening::{Line, Plan};
 use crate::search::{Evaluator, Found, Root, Search, Tactics};
 use crate::settings::{Algorithm, Settings};
-use crate::value::{Bound, Score, Side};
+use crate::value::{Bound, Score};
 
 /// A game of at most so many plies is searched to its end before long.
 const SHORT_GAME: u32 = 16;
@@ -175,12 +175,6 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
     }
 
-    fn admit(&self, _limits: &Limits) -> Result<(), Refusal> {
-        self.search
-            .as_ref()
-            .map_or_else(|refusal| Err(refusal.clone()), |_| Ok(()))
-    }
-
     fn go(
         &mut self,
         limits: &Limits,
@@ -267,12 +261,10 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn draw(&self) -> Vec<String> {
         let position = self.path.position();
-        let side = match self.game.side(position) {
-            Side::P1 => "p1",
-            Side::P2 => "p2",
-        };
+        let about = self.game.about();
+        let side = about.player(self.game.side(position));
         let mut lines = drawing::lines(&self.game, position, side, &self.path.moves(&self.game));
-        lines.extend(self.known.describe(&self.game, &self.path));
+        lines.extend(self.known.describe(&self.game, &self.path, &about));
         lines
     }
 
@@ -289,7 +281,8 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             let name = "Evaluation of auto";
             lines.extend(explained(champion, &self.game, position, name));
         }
-        lines.extend(self.known.describe(&self.game, &self.path));
+        let about = self.game.about();
+        lines.extend(self.known.describe(&self.game, &self.path, &about));
         lines
     }
 

@@ -10,6 +10,7 @@ use crate::error::Refusal;
 use crate::oracle::{self, Advice, Inquiry, Judged, Oracle, Verdict};
 use crate::path::Path;
 use crate::rules::{Game, Notation};
+use crate::scene::About;
 use crate::search::deepening::Line;
 use crate::search::{Found, Root};
 use crate::value::Bound;
@@ -151,15 +152,19 @@ impl<G: Game + Notation> Known<G> {
     }
 
     /// The verdict on a position, and on each of its moves, as `d` and `eval` tell it.
-    pub fn describe(&self, game: &G, path: &Path<G>) -> Vec<String> {
+    pub fn describe(&self, game: &G, path: &Path<G>, about: &About) -> Vec<String> {
         let Some(oracle) = self.oracle.as_deref() else {
             return Vec::new();
         };
         let judged = oracle::judge(game, path, &path.moves(game), oracle);
         match (oracle::value_of(game, path, oracle), judged) {
             (Ok(Some(verdict)), Ok(Some(judged))) => {
-                let mut lines = vec![format!("Tables: {verdict}")];
-                lines.extend(judged.iter().map(|judged| describe_move(game, judged)));
+                let mut lines = vec![format!("Tables: {}", told(verdict, about))];
+                lines.extend(
+                    judged
+                        .iter()
+                        .map(|judged| describe_move(game, judged, about)),
+                );
                 lines
             }
             (Err(refusal), _) | (_, Err(refusal)) => vec![format!("Tables: {refusal}")],
@@ -168,12 +173,24 @@ impl<G: Game + Notation> Known<G> {
     }
 }
 
-fn describe_move<G: Game + Notation>(game: &G, judged: &Judged<G::Move>) -> String {
+fn describe_move<G: Game + Notation>(game: &G, judged: &Judged<G::Move>, about: &About) -> String {
     let traps = match judged.traps {
         0 => String::new(),
         traps => format!(", {:.0}% of the answers lose", f64::from(traps) / 10_000.0),
     };
-    format!("  {}: {}{traps}", game.show_move(judged.m), judged.verdict)
+    let verdict = told(judged.verdict, about);
+    format!("  {}: {verdict}{traps}", game.show_move(judged.m))
+}
+
+/// A verdict in the words of the game: `draw`, `goats win in 12 plies`.
+fn told(verdict: Verdict, about: &About) -> String {
+    verdict.0.map_or_else(
+        || "draw".into(),
+        |(winner, plies)| {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            format!("{} in {plies} {unit}", about.wins(winner))
+        },
+    )
 }
 
 /// The line that begins with a move: to the end of a won game, as far as time allows, else the move alone.

@@ -103,6 +103,17 @@ pub enum Report {
     Benched(usize, usize, String, u64),
     /// Of `bench`: the nodes of all searches, and their time.
     AllBenched(u64, Duration),
+    /// How the search would end if it were stopped now; not told unless it is stopped and does not come.
+    Standby(Standby),
+}
+
+/// The end of a search that was stopped, prepared before it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Standby {
+    /// The move.
+    pub choice: Choice,
+    /// What is said before it.
+    pub closing: Vec<Report>,
 }
 
 /// What a search counts beside its nodes.
@@ -154,11 +165,6 @@ pub trait Engine: Send {
 
     /// The side to move, and whether and how the game is over.
     fn standing(&self) -> Standing;
-
-    /// Whether [`Engine::go`] can search with these limits: a refusal can be told before anything has begun.
-    fn admit(&self, _limits: &Limits) -> Result<(), Refusal> {
-        Ok(())
-    }
 
     /// Searches. An error means that the search did not begin.
     fn go(

@@ -394,7 +394,9 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     }
 
     fn draw(&self) -> Vec<String> {
-        drawing::lines(&self.puzzle, &self.position, "p1", &self.moves_here())
+        let about = self.puzzle.about();
+        let side = about.player(Side::P1);
+        drawing::lines(&self.puzzle, &self.position, side, &self.moves_here())
     }
 
     fn explain_evaluation(&self) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! How a search's lines reach the session: worded, from the view that the protocol wants, as they are found.
 
-use super::{Choice, Count, Info, Report};
+use super::{Choice, Count, Info, Report, Standby};
 use crate::control::Control;
 use crate::rules::{Game, Notation};
 use crate::search::deepening::{self, Line, Plan};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings, name_of};
-use crate::value::Side;
+use crate::value::{Bound, Side};
 
 /// Tells what will run: `auto`, where it is not what was asked for; and for the curious on what.
 pub fn begin(
@@ -37,6 +37,10 @@ pub struct Teller<'a, N: Notation> {
     shows_rank: bool,
     table_hits: &'a dyn Fn() -> Option<u64>,
     report: &'a mut dyn FnMut(Report),
+    /// Whether the search is one of the textbook's, which end with their number of leaves.
+    is_textbook: bool,
+    /// Whether a line's second move is an answer that can be expected.
+    pub expects_answer: bool,
     /// How many nodes had been visited when a line was told last.
     nodes_told: Option<u64>,
     /// The lines told last, by rank.
@@ -59,6 +63,8 @@ impl<'a, N: Notation> Teller<'a, N> {
             shows_rank: settings.multi_pv > 1,
             table_hits,
             report,
+            is_textbook: false,
+            expects_answer: true,
             nodes_told: None,
             told: Vec::new(),
         }
@@ -84,6 +90,24 @@ impl<'a, N: Notation> Teller<'a, N> {
             line: self.words(&found.line),
         };
         (self.report)(Report::Info(info));
+        // What a textbook's search has not finished does not count in the end.
+        let counts = !self.is_textbook || found.bound == Bound::Exact;
+        if counts && !self.shows_rank && line.depth > 0 && !found.line.is_empty() {
+            self.stand_by(line);
+        }
+    }
+
+    /// Prepares the end of the search for the case that it is stopped while its thread waits for a processor. Of
+    /// several lines the last ones told need not go together, so that only a single one can stand for the end.
+    fn stand_by(&mut self, line: &Line<N::Move>) {
+        let leaves = self
+            .is_textbook
+            .then_some(Report::Count(Count::Leaves, line.found.leaves));
+        let standby = Standby {
+            choice: self.choice(line),
+            closing: leaves.into_iter().collect(),
+        };
+        (self.report)(Report::Standby(standby));
     }
 
     /// Deepens from a root and tells every line as it is found; where not one is, the `unsearched` one is the result.
@@ -97,6 +121,7 @@ impl<'a, N: Notation> Teller<'a, N> {
         unsearched: Line<N::Move>,
     ) -> Vec<Line<N::Move>> {
         let mut lines = Vec::new();
+        self.is_textbook = search.is_textbook();
         if !root.moves.is_empty() {
             lines = deepening::deepen(
                 game,
@@ -132,7 +157,7 @@ impl<'a, N: Notation> Teller<'a, N> {
         let mut moves = self.words(&best.found.line).into_iter();
         Choice {
             best: moves.next(),
-            ponder: moves.next(),
+            ponder: moves.next().filter(|_| self.expects_answer),
         }
     }
 

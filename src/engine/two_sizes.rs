@@ -133,10 +133,6 @@ where
         self.engine().standing()
     }
 
-    fn admit(&self, limits: &Limits) -> Result<(), Refusal> {
-        self.engine().admit(limits)
-    }
-
     fn go(
         &mut self,
         limits: &Limits,

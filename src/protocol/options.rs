@@ -241,6 +241,19 @@ impl Settings {
         Ok(Effect::None)
     }
 
+    /// Changes one option that is written `NAME=VALUE`, or `NAME` alone where it takes no value.
+    ///
+    /// # Errors
+    /// As [`Settings::set`], with what was written.
+    pub fn set_named(&mut self, option: &str) -> Result<(), Refusal> {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value.trim())),
+            None => (option, None),
+        };
+        let named = |why: Refusal| Refusal::new(format!("--option '{option}': {why}"));
+        self.set(name.trim(), value).map(drop).map_err(named)
+    }
+
     /// The lines that `uci` lists, with these values as the defaults.
     pub fn describe(&self) -> Vec<String> {
         let describe = |spec: &Spec| match &spec.kind {

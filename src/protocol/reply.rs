@@ -1,5 +1,7 @@
 //! The one place that words every answer.
 
+use std::borrow::Cow;
+
 use crate::engine::{Choice, Count, Info, Report, Standing};
 use crate::rules::Outcome;
 use crate::settings::{Settings, name_of};
@@ -140,7 +142,7 @@ pub fn best_move(choice: &Choice, dialect: Dialect, ponders: bool) -> String {
 
 /// Something worth telling.
 pub fn text(text: &str) -> String {
-    format!("info string {}", on_one_line(text))
+    format!("info string {text}")
 }
 
 /// What a search says, in how many lines it takes.
@@ -166,6 +168,7 @@ pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
         }
         Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
         Report::Error(told) => vec![error(told)],
+        Report::Standby(_) => Vec::new(),
         Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
         Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
         Report::Benched(number, all, name, nodes) => {
@@ -188,12 +191,36 @@ pub fn drawn_position(fen: &str) -> String {
 
 /// What was wrong with a line, or went wrong in a search.
 pub fn error(text: &str) -> String {
-    format!("info string error: {}", on_one_line(text))
+    format!("info string error: {text}")
 }
 
-/// Whatever the text says, an answer is a line: nobody may forge another one through a quotation.
-fn on_one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
+/// The line as it may be printed: whatever input, a file's name or an error quotes, nobody forges a second line through
+/// it, or hides, turns round or colours what a terminal shows.
+pub fn visible(line: &str) -> Cow<'_, str> {
+    if !line.chars().any(is_deceptive) {
+        return Cow::Borrowed(line);
+    }
+    let mut shown = String::with_capacity(line.len() + 8);
+    for c in line.chars() {
+        if is_deceptive(c) {
+            // As JSON writes it: a line of `state` stays what it was.
+            shown.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether some reader takes `c` for the end of a line, or some terminal for a command: the control characters, the
+/// separators of lines and paragraphs, and the marks that have no width or change the direction of text (Unicode's
+/// categories Cc, Zl and Zp, and what of Cf is not needed to write words).
+fn is_deceptive(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        )
 }
 
 #[cfg(test)]
@@ -286,7 +313,16 @@ mod tests {
     }
 
     #[test]
-    fn no_text_makes_a_second_line() {
-        assert_eq!(error("a\nbestmove b"), "info string error: a bestmove b");
+    fn no_text_makes_a_second_line_or_hides_what_it_says() {
+        assert_eq!(visible("a\nbestmove b"), "a\\u000abestmove b");
+        assert_eq!(
+            visible("a\u{2028}b\u{85}c\x1b[2J\t"),
+            "a\\u2028b\\u0085c\\u001b[2J\\u0009"
+        );
+        assert_eq!(visible("\u{202e}evil\u{200b}"), "\\u202eevil\\u200b");
+        for honest in ["ஆடு புலி ஆட்டம் – “…”", "info depth 1 pv c1", ""]
+        {
+            assert_eq!(visible(honest), honest);
+        }
     }
 }

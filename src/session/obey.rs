@@ -1,15 +1,15 @@
-//! Obeying the lines that come while no search runs.
+//! Obeying the lines that come while nothing runs.
 
-use std::io::{self, Write};
-use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::input::Line;
-use super::search::{self, Job, Running};
-use super::{Event, Session, State};
+use super::running::Running;
+use super::search::{self, Job};
+use super::{Event, OnceDone, Server};
 use crate::control::{Budget, Control, Limits, Signals};
-use crate::engine::{Engine, Setup, Spanned};
+use crate::engine::{Choice, Engine, Setup, Spanned};
 use crate::error::Refusal;
 use crate::lex::Words;
 use crate::protocol::options::Effect;
@@ -20,118 +20,125 @@ use crate::settings::Settings;
 /// A search that takes no longer is run where its line was read, which nobody has to wait for.
 const SHORT_SEARCH: Duration = Duration::from_millis(1);
 
-impl<W: Write> Session<W> {
-    /// Obeys a line while no search runs.
-    pub(super) fn obey(&mut self, line: Line) -> io::Result<()> {
+/// A game of so many moves is played through at once, sooner than another thread wakes up for it.
+const SHORT_GAME: usize = 1000;
+
+impl Server {
+    /// Obeys a line while nothing runs.
+    pub(super) fn obey(&mut self, line: Line) {
         let owes_best_move = line.as_ref().is_ok_and(|line| begins_search(line));
         let command = match line.and_then(|line| {
             log::debug!("< {line}");
             parse(&line)
         }) {
             Ok(Some(command)) => command,
-            Ok(None) => return Ok(()),
+            Ok(None) => return,
             Err(misread) => {
-                self.printer.error(&misread.to_string())?;
-                return self.print_no_move(owes_best_move);
+                self.complain(&misread.to_string());
+                if owes_best_move {
+                    let nothing = reply::best_move(&Choice::default(), self.dialect, false);
+                    self.desk.print(|printer| printer.line(&nothing));
+                }
+                return;
             }
         };
-        let State::Idle(engine) = &mut self.state else {
-            return Ok(());
+        let Some(engine) = &mut self.engine else {
+            return;
         };
         match command {
             Command::Introduce(dialect) => {
                 self.dialect = dialect;
-                self.printer.lines(&reply::introduction(dialect))
+                self.print_lines(&reply::introduction(dialect));
             }
-            Command::IsReady => self.printer.line(&reply::ready()),
-            Command::Debug(on) => {
-                self.printer.is_verbose = on;
+            Command::IsReady => self.desk.print(|printer| printer.line(&reply::ready())),
+            Command::Debug(on) => self.desk.print(|printer| {
+                printer.is_verbose = on;
                 Ok(())
-            }
+            }),
             Command::SetOption { name, value } => {
-                let result = self.set_option(&name, value.as_ref());
-                self.printer.answer(result)
+                if let Err(refusal) = self.set_option(&name, value.as_ref()) {
+                    self.complain(&refusal.0);
+                }
             }
-            Command::NewGame => {
+            Command::NewGame => self.send_off(|engine| {
                 engine.forget();
-                Ok(())
+                Ok(Vec::new())
+            }),
+            Command::Position { setup, moves } => self.place(setup, moves),
+            Command::Go(limits) => self.go(limits),
+            Command::Perft(depth) => self.start(Job::Perft(depth), Budget::default(), true),
+            Command::Bench => self.start(Job::Bench(self.build), Budget::default(), true),
+            Command::Query(query) => {
+                let response = reply::response(query, engine.standing());
+                self.desk.print(|printer| printer.line(&response));
             }
-            Command::Position { setup, moves } => {
-                let is_drawn = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
-                let result = engine.set(&setup, &moves).map(|()| {
-                    let drawn = is_drawn.then(|| reply::drawn_position(&engine.fen()));
-                    self.position = (repeatable(setup, engine.as_ref()), moves);
-                    drawn.into_iter().collect()
-                });
-                self.printer.answer(result)
+            Command::State => {
+                let variant = self.settings.variant;
+                self.send_off(move |engine| Ok(vec![state::answer(variant, &engine.state())]));
             }
-            Command::Go(limits) => match engine.admit(&limits) {
-                Ok(()) => {
-                    self.go(limits);
-                    Ok(())
-                }
-                Err(refusal) => {
-                    self.printer.error(&refusal.0)?;
-                    self.print_no_move(true)
-                }
-            },
-            Command::Perft(depth) => {
-                self.start(Job::Perft(depth), Budget::default(), true);
-                Ok(())
-            }
-            Command::Bench => {
-                self.start(Job::Bench(self.build), Budget::default(), true);
-                Ok(())
-            }
-            Command::Query(query) => self
-                .printer
-                .line(&reply::response(query, engine.standing())),
-            Command::State => self
-                .printer
-                .line(&state::answer(self.settings.variant, &engine.state())),
-            Command::Draw => self.printer.lines(&engine.draw()),
-            Command::Evaluate => self.printer.lines(&engine.explain_evaluation()),
-            Command::Help => self.printer.lines(&reply::help()),
-            Command::Stop | Command::PonderHit => Ok(()),
-            Command::Quit => {
-                self.quit();
-                Ok(())
-            }
+            Command::Draw => self.send_off(|engine| Ok(engine.draw())),
+            Command::Evaluate => self.send_off(|engine| Ok(engine.explain_evaluation())),
+            Command::Help => self.print_lines(&reply::help()),
+            Command::Stop | Command::PonderHit => {}
+            Command::Quit => self.has_quit = true,
         }
     }
 
-    fn set_option(
-        &mut self,
-        name: &Spanned,
-        value: Option<&Spanned>,
-    ) -> Result<Vec<String>, Refusal> {
-        let State::Idle(engine) = &mut self.state else {
-            return Ok(Vec::new());
-        };
+    fn print_lines(&self, lines: &[String]) {
+        self.desk.print(|printer| printer.lines(lines));
+    }
+
+    fn set_option(&mut self, name: &Spanned, value: Option<&Spanned>) -> Result<(), Refusal> {
         let mut settings = self.settings.clone();
         let place = value
             .filter(|_| Settings::knows(&name.text))
-            .unwrap_or(name);
-        let at_place = |why: Refusal| Refusal::new(format!("column {}: {why}", place.offset + 1));
+            .unwrap_or(name)
+            .offset;
+        let at_place = move |why: Refusal| Refusal::new(format!("column {}: {why}", place + 1));
         let text = value.map(|value| value.text.as_str());
-        match settings.set(&name.text, text).map_err(at_place)? {
-            Effect::ClearHash => engine.forget(),
-            Effect::None if settings.variant != self.settings.variant => {
-                *engine = (self.build)(&settings).map_err(at_place)?;
-                self.position = (Setup::Start, Vec::new());
-            }
-            Effect::None => engine.configure(&settings).map_err(at_place)?,
+        let effect = settings.set(&name.text, text).map_err(at_place)?;
+        let is_new_game = settings.variant != self.settings.variant;
+        if effect == Effect::None {
+            self.once_done = Some(OnceDone::Configured(settings.clone()));
         }
-        self.settings = settings;
-        Ok(Vec::new())
+        let build = self.build;
+        self.send_off(move |engine| {
+            match effect {
+                Effect::ClearHash => engine.forget(),
+                Effect::None if is_new_game => *engine = build(&settings).map_err(at_place)?,
+                Effect::None => engine.configure(&settings).map_err(at_place)?,
+            }
+            Ok(Vec::new())
+        });
+        Ok(())
+    }
+
+    fn place(&mut self, setup: Setup, moves: Vec<Spanned>) {
+        let Some(engine) = &mut self.engine else {
+            return;
+        };
+        let is_short = !engine.is_puzzle() && moves.len() <= SHORT_GAME;
+        if is_short {
+            match engine.set(&setup, &moves) {
+                Ok(()) => self.position = (setup, moves),
+                Err(refusal) => self.complain(&refusal.0),
+            }
+        } else {
+            self.once_done = Some(OnceDone::Placed(setup.clone(), moves.clone()));
+            self.send_off(move |engine| {
+                let is_drawn = matches!(setup, Setup::Random { .. } | Setup::Scramble { .. });
+                engine.set(&setup, &moves)?;
+                let drawn = is_drawn.then(|| reply::drawn_position(&engine.fen()));
+                Ok(drawn.into_iter().collect())
+            });
+        }
     }
 
     fn go(&mut self, mut limits: Limits) {
-        let State::Idle(engine) = &self.state else {
+        let Some(engine) = &self.engine else {
             return;
         };
-        let is_puzzle = engine.is_puzzle();
-        let unit = WinUnit::of(self.dialect, is_puzzle);
+        let unit = WinUnit::of(self.dialect, engine.is_puzzle());
         limits.mate = limits.mate.map(|distance| unit.plies(distance));
         let overhead = Duration::from_millis(self.settings.move_overhead);
         let budget = limits.budget(engine.standing().turn, overhead);
@@ -139,41 +146,56 @@ impl<W: Write> Session<W> {
         self.start(Job::Go(limits), budget, is_bounded);
     }
 
-    /// Sends the engine into a search thread. Its clock begins here, where the line is obeyed.
+    /// Has something done in the search thread, since it may take long.
+    fn send_off(
+        &mut self,
+        errand: impl FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, Refusal> + Send + 'static,
+    ) {
+        self.start(Job::Errand(Box::new(errand)), Budget::default(), true);
+    }
+
+    /// Sends the engine into the search thread. Its clock begins here, where the line is obeyed.
     fn start(&mut self, job: Job, budget: Budget, is_bounded: bool) {
-        let State::Idle(engine) = &self.state else {
+        let Some(engine) = self.engine.take() else {
             return;
         };
         let signals = Arc::new(Signals::default());
+        let no_limits = Limits::default();
         let limits = match &job {
             Job::Go(limits) => limits,
-            Job::Perft(_) | Job::Bench(_) => &Limits::default(),
+            _ => &no_limits,
         };
-        let running = State::Searching(Running {
+        let is_go = matches!(job, Job::Go(_));
+        self.desk.begin(Running {
             signals: Arc::clone(&signals),
+            start: Instant::now(),
             unit: WinUnit::of(self.dialect, engine.is_puzzle()),
-            owes_best_move: matches!(job, Job::Go(_)),
+            dialect: self.dialect,
+            ponders: self.settings.ponder,
+            is_search: !matches!(job, Job::Errand(_)),
+            owes_best_move: is_go,
             is_bounded,
             is_pondering: limits.ponder,
             holds_answer: limits.infinite && self.dialect == Dialect::Uci,
-            was_let_end: false,
-            returned: None,
+            cut_short: None,
+            standby: None,
+            answer: None,
+            answered: Arc::new(AtomicBool::new(false)),
         });
-        log::info!("begins {job:?} within {budget:?}");
+        if is_go {
+            log::info!("begins to search with {limits:?} within {budget:?}");
+        }
         let is_short = budget.hard.is_some_and(|hard| hard <= SHORT_SEARCH) && !limits.ponder;
         let control = Control::new(limits, budget, signals);
-        let State::Idle(engine) = mem::replace(&mut self.state, running) else {
-            return;
-        };
-        let (reports, end) = (self.sender.clone(), self.sender.clone());
-        let report = move |report| drop(reports.send(Event::Report(report)));
-        let come_back = move |returned| drop(end.send(Event::Returned(returned)));
+        let sender = self.sender.clone();
+        let give_back = move |returned| drop(sender.send(Event::Returned(returned)));
         if is_short && !engine.is_puzzle() {
             // Another thread may take longer to wake up, on a busy machine, than the clock still shows.
-            search::run(engine, job, control, report, come_back);
+            search::run(engine, job, control, &self.desk, give_back);
         } else {
+            let desk = Arc::clone(&self.desk);
             self.search_thread
-                .begin(engine, job, control, report, come_back);
+                .begin(engine, job, control, desk, give_back);
         }
     }
 }
@@ -182,15 +204,4 @@ impl<W: Write> Session<W> {
 fn begins_search(line: &str) -> bool {
     let mut words = Words::new(line);
     words.next_word() == Some("go") && words.next_word() != Some("perft")
-}
-
-/// The same position said in a way that does not depend on chance.
-fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
-    match setup {
-        Setup::Random { .. } | Setup::Scramble { .. } => Setup::Fen(Spanned {
-            offset: 0,
-            text: engine.fen(),
-        }),
-        Setup::Start | Setup::Fen(_) => setup,
-    }
 }

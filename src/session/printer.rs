@@ -3,30 +3,35 @@
 use std::io::{self, Write};
 
 use crate::engine::Report;
-use crate::error::Refusal;
 use crate::protocol::reply::{self, WinUnit};
 
 /// Writes answers, and counts those that are errors.
-pub struct Printer<W> {
-    output: W,
+pub struct Printer {
+    output: Box<dyn Write + Send>,
     /// Whether `debug on` was said last.
     pub is_verbose: bool,
     /// How many error lines were printed.
     pub errors: u64,
 }
 
-impl<W: Write> Printer<W> {
+impl Printer {
     /// Writes to `output`.
-    pub fn new(output: W) -> Self {
+    pub fn new(output: impl Write + Send + 'static) -> Self {
         Self {
-            output,
+            output: Box::new(output),
             is_verbose: false,
             errors: 0,
         }
     }
 
+    /// Lets go of the output.
+    pub fn close(&mut self) {
+        self.output = Box::new(io::sink());
+    }
+
     /// Prints one line.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
+        let line = reply::visible(line);
         log::debug!("> {line}");
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()
@@ -41,14 +46,6 @@ impl<W: Write> Printer<W> {
     pub fn error(&mut self, error: &str) -> io::Result<()> {
         self.errors += 1;
         self.line(&reply::error(error))
-    }
-
-    /// Prints the answer to what was done, or why it was not.
-    pub fn answer(&mut self, result: Result<Vec<String>, Refusal>) -> io::Result<()> {
-        match result {
-            Ok(lines) => self.lines(&lines),
-            Err(refusal) => self.error(&refusal.0),
-        }
     }
 
     /// Prints what a search says.

@@ -1,4 +1,4 @@
-//! The search thread: the engine moves in with a job, and comes back with the answer.
+//! The search thread: the engine moves in with a job, and comes back when the job is done.
 
 use std::any::Any;
 use std::io;
@@ -7,17 +7,20 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use super::desk::Desk;
+use super::running::Answer;
 use crate::bench;
-use crate::control::{Control, Limits, Signals};
-use crate::engine::{Build, Choice, Engine, Report};
+use crate::control::{Control, Limits};
+use crate::engine::{Build, Engine};
 use crate::error::Refusal;
-use crate::protocol::reply::WinUnit;
 
 /// Room for the deepest recursion of any search: memory is only taken where it is used.
 const STACK: usize = 256 << 20;
 
-/// What a search thread is for.
-#[derive(Debug)]
+/// A command that may take long, and its lines.
+pub type Errand = Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, Refusal> + Send>;
+
+/// What the search thread is for.
 pub enum Job {
     /// `go`
     Go(Limits),
@@ -25,91 +28,16 @@ pub enum Job {
     Perft(u32),
     /// `bench`, with what makes its engines.
     Bench(Build),
+    /// Whatever else may take long: files are read, large tables cleared, a million moves played.
+    Errand(Errand),
 }
 
-/// How a search ended.
-#[derive(Debug)]
-pub enum Answer {
-    /// With a `bestmove` to print.
-    Best(Choice),
-    /// With nothing more to say.
-    Done,
-    /// It did not begin.
-    Refused(Refusal),
-}
-
-/// What comes back from a search thread.
-pub enum Returned {
-    /// The engine and the answer.
-    Engine(Box<dyn Engine>, Answer),
-    /// The search broke off, for this reason, and its engine is lost.
-    Broken(String),
-}
-
-/// A search that has begun and whose answer has not been printed.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "five independent facts, each asked for by its name"
-)]
-pub struct Running {
-    /// What ends it, shared with its thread.
-    pub signals: Arc<Signals>,
-    /// In what its scores are worded.
-    pub unit: WinUnit,
-    /// Whether it is `go`, which ends with a `bestmove` whatever happens.
-    pub owes_best_move: bool,
-    /// Whether it ends by itself: at the end of input it is waited for.
-    pub is_bounded: bool,
-    /// Whether the answer is held back until `ponderhit`.
-    pub is_pondering: bool,
-    /// Whether the answer is held back until `stop`.
-    pub holds_answer: bool,
-    /// Whether it was stopped because nobody is left to do so.
-    pub was_let_end: bool,
-    /// What came back, once it has.
-    pub returned: Option<Returned>,
-}
-
-impl Running {
-    /// Ends the search now.
-    pub fn stop(&mut self) {
-        self.signals.stop();
-        self.is_pondering = false;
-        self.holds_answer = false;
-    }
-
-    /// The pondered move was played.
-    pub fn ponderhit(&mut self) {
-        if self.is_pondering {
-            self.signals.ponderhit();
-            self.is_pondering = false;
-        }
-    }
-
-    /// Nobody is left to say `stop` or `ponderhit`: a bounded search goes on to its end, any other stops.
-    pub fn let_end(&mut self) {
-        if self.is_bounded {
-            self.ponderhit();
-            self.holds_answer = false;
-        } else if !self.signals.is_stopped() {
-            self.was_let_end = true;
-            self.stop();
-        }
-    }
-
-    /// Whether that is what ended it.
-    pub fn was_cut_short(&self) -> bool {
-        self.was_let_end && self.signals.were_heeded()
-    }
-
-    /// What came back, if the time has come to tell.
-    pub fn take_returned(&mut self) -> Option<Returned> {
-        let is_best_move = matches!(self.returned, Some(Returned::Engine(_, Answer::Best(_))));
-        if is_best_move && (self.is_pondering || self.holds_answer) {
-            return None;
-        }
-        self.returned.take()
-    }
+/// What comes back from the search thread: no engine where it broke off.
+pub struct Returned {
+    /// The engine.
+    pub engine: Option<Box<dyn Engine>>,
+    /// Whether the job was done: nothing was refused.
+    pub is_done: bool,
 }
 
 /// The thread in which all searches of a session run, one after the other.
@@ -131,49 +59,54 @@ impl SearchThread {
         Ok(Self { work })
     }
 
-    /// Begins a search. `report` hears what it says, `end` takes what comes back.
+    /// Begins a job. The desk hears what it says and how it ends; `give_back` takes the engine.
     pub fn begin(
         &self,
         engine: Box<dyn Engine>,
         job: Job,
         control: Control,
-        report: impl FnMut(Report) + Send + 'static,
-        end: impl FnOnce(Returned) + Send + 'static,
+        desk: Arc<Desk>,
+        give_back: impl FnOnce(Returned) + Send + 'static,
     ) {
         // Nobody receives only where the thread is gone, and then the session is.
         drop(self.work.send(Box::new(move || {
-            run(engine, job, control, report, end);
+            run(engine, job, control, &desk, give_back);
         })));
     }
 }
 
-/// Runs a search to its end in the present thread.
+/// Does a job to its end in the present thread.
 pub fn run(
     mut engine: Box<dyn Engine>,
     job: Job,
     mut control: Control,
-    mut report: impl FnMut(Report),
-    end: impl FnOnce(Returned),
+    desk: &Desk,
+    give_back: impl FnOnce(Returned),
 ) {
-    let search = move || {
+    let mut report = |report| desk.report(report);
+    let work = move || {
         let answer = match job {
             Job::Go(limits) => engine
                 .go(&limits, &mut control, &mut report)
                 .map_or_else(Answer::Refused, Answer::Best),
             Job::Perft(depth) => {
                 engine.perft(depth, &mut control, &mut report);
-                Answer::Done
+                Answer::Lines(Vec::new())
             }
             Job::Bench(build) => bench::run(build, control.signals(), &mut report)
-                .map_or_else(Answer::Refused, |()| Answer::Done),
+                .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
+            Job::Errand(errand) => errand(&mut engine).map_or_else(Answer::Refused, Answer::Lines),
         };
         (engine, answer)
     };
     // Whatever was half done is dropped with the engine, and nobody sees it.
-    end(match catch_unwind(AssertUnwindSafe(search)) {
-        Ok((engine, answer)) => Returned::Engine(engine, answer),
-        Err(panic) => Returned::Broken(message(panic.as_ref())),
-    });
+    let (engine, answer) = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok((engine, answer)) => (Some(engine), answer),
+        Err(panic) => (None, Answer::Broken(message(panic.as_ref()))),
+    };
+    let is_done = matches!(answer, Answer::Best(_) | Answer::Lines(_));
+    desk.finish(answer);
+    give_back(Returned { engine, is_done });
 }
 
 /// What a panic said.

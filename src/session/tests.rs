@@ -1,6 +1,8 @@
 //! The session against a small engine that does what the FEN says: it ends at once, never ends, or panics.
 
+use std::collections::BTreeSet;
 use std::io::{PipeWriter, Read, Write};
+use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -9,16 +11,30 @@ use super::*;
 use crate::catalog;
 use crate::control::{Control, Limits};
 use crate::engine::state::State;
-use crate::engine::{Info, Standing};
+use crate::engine::{Choice, Count, Info, Report, Standby, Standing};
 use crate::error::Refusal;
 use crate::value::{Bound, Score, Side};
 
 /// Far longer than anything here takes, unless it never ends.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A game in which `position fen quick|endless|panic|refuse` says how the next search behaves.
+/// What a puppet may be told to do.
+const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "slow"];
+
+/// A game in which `position fen` says how the next search behaves, or the next command: it ends at once, it never ends
+/// by itself, it hears nothing until [`LET_GO`].
 struct Puppet {
     behaviour: String,
+    number: u64,
+}
+
+/// Lets deaf searches and slow commands go on, by the number of the dialogue that they belong to.
+static LET_GO: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+
+fn wait_until_let_go(number: u64) {
+    while !LET_GO.lock().expect("no panic").contains(&number) {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
@@ -27,17 +43,14 @@ fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     }
     Ok(Box::new(Puppet {
         behaviour: "quick".into(),
+        number: 0,
     }))
 }
 
 impl Engine for Puppet {
     fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), Refusal> {
         self.behaviour = match setup {
-            Setup::Fen(fen)
-                if ["quick", "endless", "panic", "refuse"].contains(&fen.text.as_str()) =>
-            {
-                fen.text.clone()
-            }
+            Setup::Fen(fen) if BEHAVIOURS.contains(&fen.text.as_str()) => fen.text.clone(),
             Setup::Start => "quick".into(),
             _ => return Err(Refusal::new("no such behaviour")),
         };
@@ -45,6 +58,10 @@ impl Engine for Puppet {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        self.number = settings.seed;
+        if self.behaviour == "slow" {
+            wait_until_let_go(self.number);
+        }
         if settings.hash > 1000 {
             return Err(Refusal::new("that much memory cannot be had"));
         }
@@ -70,25 +87,19 @@ impl Engine for Puppet {
             "refuse" => return Err(Refusal::new("not today")),
             "panic" => panic!("on purpose"),
             "endless" => while control.poll().is_ok() {},
+            "deaf" => {
+                report(Report::Standby(Standby {
+                    choice: a_choice(),
+                    closing: vec![Report::Count(Count::Leaves, 5)],
+                }));
+                report(Report::Info(an_info(2)));
+                wait_until_let_go(self.number);
+            }
             _ => {}
         }
         report(Report::Debug("a detail".into()));
-        report(Report::Info(Info {
-            depth: 1,
-            seldepth: 1,
-            multipv: None,
-            score: Score::Win(Side::P1, limits.mate.unwrap_or(1)),
-            bound: Bound::Exact,
-            nodes: 1,
-            hashfull: 0,
-            table_hits: None,
-            time: Duration::from_secs(1),
-            line: vec!["m".into()],
-        }));
-        Ok(Choice {
-            best: Some("m".into()),
-            ponder: Some("n".into()),
-        })
+        report(Report::Info(an_info(limits.mate.unwrap_or(1))));
+        Ok(a_choice())
     }
 
     fn perft(&mut self, depth: u32, _control: &mut Control, report: &mut dyn FnMut(Report)) {
@@ -110,6 +121,28 @@ impl Engine for Puppet {
 
     fn fen(&self) -> String {
         self.behaviour.clone()
+    }
+}
+
+fn an_info(plies: u32) -> Info {
+    Info {
+        depth: 1,
+        seldepth: 1,
+        multipv: None,
+        score: Score::Win(Side::P1, plies),
+        bound: Bound::Exact,
+        nodes: 1,
+        hashfull: 0,
+        table_hits: None,
+        time: Duration::from_secs(1),
+        line: vec!["m".into()],
+    }
+}
+
+fn a_choice() -> Choice {
+    Choice {
+        best: Some("m".into()),
+        ponder: Some("n".into()),
     }
 }
 
@@ -266,8 +299,8 @@ fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it
         said,
         [
             "info string error: the search broke off: on purpose",
-            "info string error: EvalFile is forgotten: there is no file 'gone'",
             "bestmove (none)",
+            "info string error: EvalFile is forgotten: there is no file 'gone'",
             "Fen: panic",
         ]
     );
@@ -306,6 +339,118 @@ fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
         0
     );
     assert!(dialogue.lines.recv().is_err());
+}
+
+#[test]
+fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
+    const NUMBER: u64 = 1;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say(&format!(
+        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
+    ));
+    dialogue.hear("info depth");
+    dialogue.say("stop\nisready\nd");
+    dialogue.hear("info string leaves 5");
+    dialogue.hear("bestmove m");
+    dialogue.hear("readyok");
+    dialogue.hear_nothing();
+    LET_GO.lock().expect("no panic").insert(NUMBER);
+    // What it says too late is not told, nor is a second best move.
+    dialogue.hear("Fen: deaf");
+    dialogue.end();
+}
+
+#[test]
+fn quit_does_not_wait_for_a_search_that_was_answered_for() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("setoption name Seed value 2\nposition fen deaf\ngo infinite");
+    dialogue.hear("info depth");
+    dialogue.say("quit");
+    dialogue.hear("info string leaves 5");
+    dialogue.hear("bestmove m");
+    // Nobody has let the search go.
+    assert_eq!(dialogue.end(), 0);
+    LET_GO.lock().expect("no panic").insert(2);
+}
+
+#[test]
+fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long() {
+    const NUMBER: u64 = 3;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say(&format!(
+        "position fen slow\nsetoption name Seed value {NUMBER}\nd\nisready\nquery p1turn"
+    ));
+    // It does not end before it is let go, and that comes after this.
+    dialogue.hear("readyok");
+    dialogue.say("stop\nisready");
+    dialogue.hear("readyok");
+    LET_GO.lock().expect("no panic").insert(NUMBER);
+    dialogue.hear("Fen: slow");
+    dialogue.hear("response true");
+    dialogue.end();
+}
+
+#[test]
+fn what_waits_behind_a_command_overtakes_the_search_that_follows_it() {
+    for overtakes in ["stop", "isready\nstop", "quit"] {
+        let mut dialogue = Dialogue::begin();
+        // Said in one breath: the option is still being set when the last line is heard.
+        dialogue.say(&format!(
+            "position fen endless\nsetoption name Ponder value false\ngo infinite\n{overtakes}"
+        ));
+        if overtakes.contains("isready") {
+            dialogue.hear("readyok");
+        }
+        dialogue.hear("info depth");
+        dialogue.hear("bestmove m");
+        dialogue.end();
+    }
+}
+
+#[test]
+fn a_script_that_ends_with_quit_is_obeyed_up_to_there() {
+    assert_eq!(answers("d\nquit\nd"), ["Fen: quick"]);
+}
+
+#[test]
+fn quit_does_not_wait_for_a_slow_command() {
+    let mut dialogue = Dialogue::begin();
+    dialogue.say("position fen slow\nsetoption name Seed value 4\nquit");
+    let session = dialogue.session.join().expect("no panic");
+    assert_eq!(session.expect("no failure"), 0);
+    LET_GO.lock().expect("no panic").insert(4);
+}
+
+#[test]
+fn a_search_ends_when_nobody_reads_the_output_any_more() {
+    let (closes, closed) = mpsc::channel::<()>();
+    let (session_input, mut input) = io::pipe().expect("a pipe");
+    let (output, session_output) = io::pipe().expect("a pipe");
+    let settings = Settings::default();
+    let session = Session {
+        input: io::BufReader::new(session_input),
+        output: session_output,
+        is_closed: Some(Box::new(move || closed.recv().is_err())),
+        engine: puppet(&settings).expect("a puppet"),
+        settings,
+        build: puppet,
+    };
+    let session = thread::spawn(move || session.run());
+    writeln!(input, "position fen endless\ngo depth 255\nd").expect("a session that reads");
+    // The input stays open, and the search is bounded; still it ends.
+    drop(closes);
+    assert_eq!(session.join().expect("no panic").expect("no failure"), 0);
+    drop((input, output));
+}
+
+#[test]
+fn every_go_is_answered_by_a_best_move_even_one_that_cannot_be_read() {
+    let nothing = "bestmove (none)";
+    let said = answers("go depth three\ngo dept 3\ngo perft x\nposition fen refuse\ngo depth 1");
+    assert_eq!(said.len(), 7, "{said:?}");
+    let best_moves = said.iter().map(|line| line == nothing);
+    let expected = [false, true, false, true, false, false, true];
+    assert!(best_moves.eq(expected), "{said:?}");
 }
 
 #[test]

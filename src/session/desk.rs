@@ -1,0 +1,255 @@
+//! What the threads of a session share, so that whoever hears of something answers it there and then.
+//!
+//! On a busy machine a thread that wakes up waits for its turn, and what passes through two of them waits twice. So the
+//! search thread prints what it finds and its `bestmove` itself, and the thread that reads `stop` and `isready` answers
+//! them. Whoever prints holds the lock; the reader, who must not wait for a slow listener, only tries it.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Event;
+use super::printer::Printer;
+use super::running::{Answer, Running};
+use crate::engine::Report;
+use crate::protocol::{Command, reply};
+
+/// How long a search that was stopped may take to speak for itself. One that has a processor looks at its signals far
+/// more often; one that waits for a processor is answered for. This is waited for without sleep: who sleeps may not be
+/// woken for a whole turn of somebody else.
+const GRACE: Duration = Duration::from_micros(500);
+
+/// The printer, and what runs at present, behind one lock.
+pub struct Desk {
+    inner: Mutex<Inner>,
+    /// Lines that the reader has sent and the session has not taken yet.
+    underway: AtomicUsize,
+    events: Sender<Event>,
+}
+
+struct Inner {
+    printer: Printer,
+    running: Option<Running>,
+    failure: Option<io::Error>,
+    has_failed: bool,
+}
+
+impl Desk {
+    /// A desk whose session is woken through `events`.
+    pub fn new(printer: Printer, events: Sender<Event>) -> Self {
+        Self {
+            inner: Mutex::new(Inner {
+                printer,
+                running: None,
+                failure: None,
+                has_failed: false,
+            }),
+            underway: AtomicUsize::new(0),
+            events,
+        }
+    }
+
+    /// Prints; does nothing once the output has failed.
+    pub fn print(&self, say: impl FnOnce(&mut Printer) -> io::Result<()>) {
+        self.attempt(&mut self.lock(), say);
+    }
+
+    /// How many error lines were printed.
+    pub fn errors(&self) -> u64 {
+        self.lock().printer.errors
+    }
+
+    /// Why nothing can be printed any more, if that is so and was not asked before.
+    pub fn failure(&self) -> Option<io::Error> {
+        self.lock().failure.take()
+    }
+
+    /// Closes the output. Threads that still wait for input, or run, may not speak any more.
+    pub fn close(&self) {
+        let mut inner = self.lock();
+        inner.has_failed = true;
+        inner.printer.close();
+    }
+
+    /// A line is on its way to the session.
+    pub fn sent(&self) {
+        self.underway.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// The session has taken a line.
+    pub fn taken(&self) {
+        self.underway.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Something begins to run.
+    pub fn begin(&self, running: Running) {
+        self.lock().running = Some(running);
+    }
+
+    /// Whether something runs, or has run and holds its answer back.
+    pub fn is_busy(&self) -> bool {
+        self.lock().running.is_some()
+    }
+
+    /// Whether a search runs, or has run and holds its answer back.
+    pub fn is_searching(&self) -> bool {
+        let inner = self.lock();
+        let running = inner.running.as_ref();
+        running.is_some_and(|running| running.is_search)
+    }
+
+    /// When that which runs began, if it is a command that only takes long.
+    pub fn errand_since(&self) -> Option<Instant> {
+        let inner = self.lock();
+        let running = inner.running.as_ref()?;
+        running.is_errand().then_some(running.start)
+    }
+
+    /// Whether whoever was told to quit need not wait: nothing runs, or nothing that still owes a `bestmove`.
+    pub fn may_quit(&self) -> bool {
+        let inner = self.lock();
+        let running = inner.running.as_ref();
+        running.is_none_or(|running| !running.owes_best_move || running.is_answered())
+    }
+
+    /// Nobody is left to say `stop` or `ponderhit`, for this reason.
+    pub fn let_end(&self, why: &'static str) {
+        let mut inner = self.lock();
+        if let Some(running) = &mut inner.running {
+            running.let_end(why);
+            self.settle(&mut inner);
+        }
+    }
+
+    /// Ends whatever runs; nobody is left who would hear of it.
+    pub fn abandon(&self) {
+        if let Some(running) = &mut self.lock().running {
+            running.stop();
+        }
+    }
+
+    /// Obeys a command that overtakes what runs, if there is something that it overtakes.
+    pub fn overtake(&self, command: &Command) -> bool {
+        let inner = self.lock();
+        self.obey(inner, command)
+    }
+
+    /// The same for the reader: not while an earlier line is on its way, and not if that would mean to wait.
+    pub fn overtake_at_once(&self, command: &Command) -> bool {
+        if self.underway.load(Ordering::Acquire) > 0 {
+            return false;
+        }
+        let inner = self.inner.try_lock();
+        inner.is_ok_and(|inner| self.obey(inner, command))
+    }
+
+    /// What the search says. One that was answered for says no more, but for what went wrong.
+    pub fn report(&self, report: Report) {
+        let mut inner = self.lock();
+        let Some(running) = &mut inner.running else {
+            return;
+        };
+        if let Report::Standby(standby) = report {
+            running.standby = Some(standby);
+        } else if !running.is_answered() || matches!(report, Report::Error(_)) {
+            let unit = running.unit;
+            self.attempt(&mut inner, |printer| printer.report(&report, unit));
+        }
+    }
+
+    /// What runs has ended. Its answer is told now, unless it has to be held back.
+    pub fn finish(&self, answer: Answer) {
+        let mut inner = self.lock();
+        if let Some(running) = &mut inner.running {
+            running.answer = Some(answer);
+        }
+        self.settle(&mut inner);
+    }
+
+    fn obey(&self, mut inner: MutexGuard<'_, Inner>, command: &Command) -> bool {
+        let Some(running) = inner
+            .running
+            .as_mut()
+            .filter(|running| !running.is_errand())
+        else {
+            return false;
+        };
+        match command {
+            Command::IsReady => self.attempt(&mut inner, |printer| printer.line(&reply::ready())),
+            Command::PonderHit => {
+                running.ponderhit();
+                self.settle(&mut inner);
+            }
+            Command::Stop | Command::Quit => {
+                running.stop();
+                let answered = running.answered.clone();
+                let may_stand_in = running.standby.is_some();
+                self.settle(&mut inner);
+                if may_stand_in && inner.running.is_some() {
+                    drop(inner);
+                    let patience = Instant::now();
+                    while patience.elapsed() < GRACE && !answered.load(Ordering::Acquire) {
+                        std::hint::spin_loop();
+                    }
+                    self.stand_in();
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Answers for a search that was stopped and does not come: with what it said last.
+    fn stand_in(&self) {
+        let mut inner = self.lock();
+        let running = inner.running.as_mut();
+        let Some(running) =
+            running.filter(|running| running.was_stopped() && !running.is_answered())
+        else {
+            return;
+        };
+        if let Some(standby) = running.standby.take() {
+            let unit = running.unit;
+            let best_move = running.best_move(&standby.choice);
+            running.answered.store(true, Ordering::Release);
+            self.attempt(&mut inner, |printer| {
+                for report in &standby.closing {
+                    printer.report(report, unit)?;
+                }
+                printer.line(&best_move)
+            });
+        }
+    }
+
+    /// Tells the answer that has come, if its time has come too, and clears the desk for the next search.
+    fn settle(&self, inner: &mut Inner) {
+        let has_come = inner.running.as_ref().is_some_and(Running::may_tell);
+        let Some(running) = inner.running.take_if(|_| has_come) else {
+            return;
+        };
+        self.attempt(inner, |printer| running.tell(printer));
+        running.answered.store(true, Ordering::Release);
+        drop(self.events.send(Event::Woken));
+    }
+
+    fn attempt(&self, inner: &mut Inner, say: impl FnOnce(&mut Printer) -> io::Result<()>) {
+        if inner.has_failed {
+            return;
+        }
+        if let Err(error) = say(&mut inner.printer) {
+            inner.has_failed = true;
+            inner.failure = Some(error);
+            if let Some(running) = &mut inner.running {
+                running.stop();
+            }
+            drop(self.events.send(Event::Woken));
+        }
+    }
+
+    /// A panic while somebody printed leaves nothing half done that would matter to the next line.
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,34 @@
+//! Notices that nobody reads the standard output any more, without writing to it.
+
+/// What returns true once the reader of the standard output is gone, or false where the system cannot tell. Elsewhere
+/// than on Unix nothing can: there it is noticed with the next line that is printed.
+#[cfg(not(unix))]
+pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
+    None
+}
+
+/// What returns true once the reader of the standard output is gone, or false where the system cannot tell.
+#[cfg(unix)]
+pub fn of_stdout() -> Option<Box<dyn FnOnce() -> bool + Send>> {
+    Some(Box::new(wait))
+}
+
+/// Sleeps until the pipe, the socket or the terminal is closed at its other end: nothing else is asked for. Files are
+/// never closed so.
+#[cfg(unix)]
+fn wait() -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+
+    let output = std::io::stdout();
+    let gone = PollFlags::ERR | PollFlags::HUP;
+    loop {
+        let mut watched = [PollFd::new(&output, PollFlags::empty())];
+        match poll(&mut watched, None) {
+            Ok(_) if watched[0].revents().intersects(gone) => return true,
+            Err(Errno::INTR) => {}
+            // Some systems do not watch terminals.
+            Ok(_) | Err(_) => return false,
+        }
+    }
+}
