@@ -1,4 +1,4 @@
-//! `puli play`: whole games of 2048, and what came of them.
+//! `puli play 2048 --games N`: whole games against the tiles, and what came of them.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::Failure;
 use crate::catalog;
+use crate::commands::Failure;
 use crate::control::{Control, Limits, MAX_DEPTH};
 use crate::engine::dice;
 use crate::error::Refusal;
@@ -27,50 +27,42 @@ use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Side;
 
-/// What `puli play` takes.
+/// What `puli play 2048 --games N` takes.
 #[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Many games of 2048 at once")]
+#[group(skip)]
 pub struct Args {
-    /// The game to play
-    #[arg(value_enum)]
-    game: Playable,
-    /// Games to play
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    /// 2048: plays so many whole games without anybody, and tells how they went
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
     /// The seed of the tiles
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, requires = "games")]
     seed: u64,
     /// The player's own moves to look ahead: with 2 he sees his move, the tile, and his move after it [default: 2,
     /// unless a time is given]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=127))]
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: Option<u32>,
     /// Milliseconds for every move
-    #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, requires = "games", value_parser = clap::value_parser!(i64).range(1..))]
     movetime: Option<i64>,
     /// Games played at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, requires = "games", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
     /// How to search: auto, expectimax, minimax or alphabeta
-    #[arg(long, value_enum, default_value = "auto")]
+    #[arg(long, requires = "games", value_enum, default_value = "auto")]
     algorithm: Algorithm,
     /// Where the tiles come from
-    #[arg(long, value_enum, default_value = "random")]
+    #[arg(long, requires = "games", value_enum, default_value = "random")]
     tiles: Tiles,
     /// The network to play with, instead of the one inside the program
-    #[arg(long, value_name = "FILE", default_value = "")]
+    #[arg(long, requires = "games", value_name = "FILE", default_value = "")]
     eval_file: String,
     /// MiB for every thread's transposition table
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, requires = "games", default_value_t = 16)]
     hash: u64,
     /// How to write the result
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, requires = "games", value_enum, default_value = "text")]
     format: Format,
-}
-
-/// The games that can be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Playable {
-    #[value(name = "2048")]
-    Twenty48,
 }
 
 /// Where the tiles come from.
@@ -98,8 +90,12 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 const TOLD: std::ops::RangeInclusive<u8> = 9..=15;
 
 /// Plays the games and writes what came of them. Progress goes to `progress`.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
-    let Playable::Twenty48 = args.game;
+pub fn run(
+    args: &Args,
+    games: u64,
+    out: &mut dyn Write,
+    progress: &mut dyn Write,
+) -> Result<(), Failure> {
     if !dice::ALGORITHMS.contains(&args.algorithm) {
         let known: Vec<String> = dice::ALGORITHMS.iter().map(name_of).collect();
         return Err(Refusal::new(format!("2048 is played by {}", known.join(", "))).into());
@@ -115,7 +111,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
     let players = players.collect::<Result<Vec<_>, Refusal>>()?;
     let start = Instant::now();
-    let tally = play(players, args, start, progress)?;
+    let tally = play(players, args, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
     // Of one thread, or of all: games end at different times, so this is a little less than each could do.
     let speed = tally.moves as f64 / seconds;
@@ -164,6 +160,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
 fn play(
     players: Vec<Player>,
     args: &Args,
+    games: u64,
     start: Instant,
     progress: &mut dyn Write,
 ) -> Result<Results, Failure> {
@@ -175,7 +172,7 @@ fn play(
             scope.spawn(move || {
                 loop {
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    if game >= args.games || finished.send(player.play(args.seed, game)).is_err() {
+                    if game >= games || finished.send(player.play(args.seed, game)).is_err() {
                         break;
                     }
                 }
@@ -192,7 +189,7 @@ fn play(
                     progress,
                     "{} of {} games, mean score {:.0} …",
                     tally.games,
-                    args.games,
+                    games,
                     tally.mean()
                 )?;
             }

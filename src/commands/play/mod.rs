@@ -1,0 +1,113 @@
+//! `puli play`: a game at a terminal, a person against the engine or any two of them; or many games of 2048 at once.
+
+mod notes;
+mod prompt;
+pub mod statistics;
+mod table;
+mod wire;
+mod words;
+
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::Failure;
+use crate::catalog;
+use crate::error::Refusal;
+use crate::settings::Settings;
+
+use notes::Notes;
+use prompt::Prompt;
+use table::{Start, Table};
+use wire::{Log, Wire};
+
+/// What `puli play` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// The game, as option `UCI_Variant` names it
+    game: String,
+    /// Who plays the first side: the goats, X, the one who slides, the solver
+    #[arg(long, value_enum, default_value = "person")]
+    p1: Who,
+    /// Who plays the second side: the tigers, O [default: engine; in 2048 the tiles fall by themselves]
+    #[arg(long, value_enum)]
+    p2: Option<Who>,
+    /// How strong the engine is, from 1 to 9: up to 4 so many plies, then 0.1, 0.3, 1, 3 and 10 seconds a move
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    level: u8,
+    /// Begins here, as `position fen` reads it
+    #[arg(long, conflicts_with = "load")]
+    fen: Option<String>,
+    /// Goes on with a game that `save` has written
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Writes every line of the protocol that goes to and fro to this file, or with `-` to standard error
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Sets an option of the engine; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Without anybody.
+    #[command(flatten)]
+    statistics: statistics::Args,
+}
+
+/// Who plays a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Who {
+    /// You, or whoever sits there
+    Person,
+    /// Puli
+    Engine,
+}
+
+/// Plays. What was asked for wrongly is refused before anything is written to `out`.
+pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
+    let variant = catalog::named(&args.game)?;
+    if let Some(games) = args.statistics.games {
+        if variant != "2048" {
+            return Err(Refusal::new("--games is for 2048").into());
+        }
+        return statistics::run(&args.statistics, games, out, progress);
+    }
+    let mut settings = Settings {
+        variant,
+        // Dice, and the choice among equal moves: another game each time.
+        seed: fastrand::u64(1..1 << 32),
+        ..Settings::default()
+    };
+    for option in &args.options {
+        settings.set_named(option)?;
+    }
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let notes = args.load.as_deref().map(Notes::read).transpose()?;
+    let start = match (&args.fen, notes) {
+        (_, Some(notes)) => Start::Noted(notes),
+        (Some(fen), None) => Start::Fen(fen.clone()),
+        (None, None) => Start::Usual,
+    };
+    let table = Table {
+        wire: Wire::start(&settings, log(args)?)?,
+        prompt: Prompt::new(is_terminal)?,
+        has_colours: is_terminal && std::env::var_os("NO_COLOR").is_none(),
+        players: [Some(args.p1), args.p2],
+        level: args.level,
+        out,
+    };
+    table.play(variant, start)
+}
+
+fn log(args: &Args) -> io::Result<Option<Log>> {
+    Ok(match args.log.as_deref() {
+        None => None,
+        Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stderr())),
+        Some(path) => {
+            let mut options = OpenOptions::new();
+            let file = options.create(true).append(true).open(path);
+            let named = |why| io::Error::other(format!("{}: {why}", path.display()));
+            Some(Box::new(file.map_err(named)?))
+        }
+    })
+}

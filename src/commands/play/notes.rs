@@ -1,0 +1,105 @@
+//! A game on paper: the lines of the protocol that set it, so that `puli` itself reads the file too.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::catalog;
+use crate::commands::Failure;
+use crate::error::Refusal;
+
+const VARIANT: &str = "setoption name UCI_Variant value ";
+const POSITION: &str = "position ";
+const MOVES: &str = " moves";
+
+/// A game: where it begins, and the moves since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notes {
+    /// Of the catalog.
+    pub variant: &'static str,
+    /// `startpos`, or `fen` and what follows it.
+    pub setup: String,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+impl Notes {
+    /// The `position` command.
+    pub fn position(&self) -> String {
+        let mut line = format!("{POSITION}{}", self.setup);
+        if !self.moves.is_empty() {
+            line += MOVES;
+        }
+        for m in &self.moves {
+            line.push(' ');
+            line += m;
+        }
+        line
+    }
+
+    /// The option's command.
+    pub fn variant(&self) -> String {
+        format!("{VARIANT}{}", self.variant)
+    }
+
+    /// Writes the game to a file, in the place of nothing but another game.
+    pub fn write(&self, path: &Path) -> Result<(), Failure> {
+        if path.exists() && Self::read(path).is_err() {
+            let why = format!("{} is there, and no game of Puli", path.display());
+            return Err(Refusal::new(why).into());
+        }
+        let text = format!("{}\n{}\n", self.variant(), self.position());
+        fs::write(path, text).map_err(|why| named(path, &why))
+    }
+
+    /// Reads what [`Notes::write`] has written. Whether the moves are legal is the engine's to say.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
+        let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
+        let (Some(variant), Some(position)) = (after(VARIANT), after(POSITION)) else {
+            let why = format!(
+                "{}: expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game",
+                path.display()
+            );
+            return Err(Refusal::new(why).into());
+        };
+        let (setup, moves) = position.split_once(MOVES).unwrap_or((position, ""));
+        Ok(Self {
+            variant: catalog::named(variant.trim())?,
+            setup: setup.trim().into(),
+            moves: moves.split_whitespace().map(String::from).collect(),
+        })
+    }
+}
+
+fn named(path: &Path, why: &io::Error) -> Failure {
+    Refusal::new(format!("{}: {why}", path.display())).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_saved_game_is_read_back_and_no_other_file_is_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game");
+        for moves in [vec![], vec!["c1".to_string(), "b3c3".into()]] {
+            let notes = Notes {
+                variant: "aadu-puli",
+                setup: "fen T/2TT2/6/6/4 g 15".into(),
+                moves,
+            };
+            notes.write(&path).expect("room");
+            assert_eq!(Notes::read(&path).expect("a game"), notes);
+        }
+        fs::write(&path, "my thesis").expect("room");
+        let notes = Notes {
+            variant: "tree",
+            setup: "startpos".into(),
+            moves: Vec::new(),
+        };
+        assert!(notes.write(&path).is_err());
+        assert_eq!(fs::read_to_string(&path).expect("text"), "my thesis");
+    }
+}

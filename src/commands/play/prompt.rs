@@ -1,0 +1,70 @@
+//! Asks a person for a line: with line editing at a terminal, plainly elsewhere.
+
+use std::io::{self, Write};
+
+/// What a person says.
+pub enum Said {
+    /// A line.
+    Line(String),
+    /// That the line was not meant: Ctrl-C.
+    Nothing,
+    /// No more: the end of input.
+    End,
+}
+
+/// Where lines come from.
+pub enum Prompt {
+    /// A pipe or a file.
+    Plain,
+    /// A terminal.
+    #[cfg(feature = "cli")]
+    Edited(Box<rustyline::DefaultEditor>),
+}
+
+impl Prompt {
+    /// A prompt for a terminal, or for anything else.
+    #[cfg(feature = "cli")]
+    pub fn new(is_terminal: bool) -> io::Result<Self> {
+        if !is_terminal {
+            return Ok(Self::Plain);
+        }
+        let config = rustyline::Config::builder().auto_add_history(true).build();
+        let editor = rustyline::DefaultEditor::with_config(config).map_err(io::Error::other)?;
+        Ok(Self::Edited(Box::new(editor)))
+    }
+
+    /// A prompt without line editing, which this build leaves out.
+    #[cfg(not(feature = "cli"))]
+    #[expect(clippy::unnecessary_wraps, reason = "as with line editing")]
+    pub fn new(_is_terminal: bool) -> io::Result<Self> {
+        Ok(Self::Plain)
+    }
+
+    /// Asks for a line.
+    pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Said> {
+        match self {
+            Self::Plain => {
+                write!(out, "{question}")?;
+                out.flush()?;
+                let mut line = String::new();
+                let is_end = io::stdin().read_line(&mut line)? == 0;
+                // What was asked at a terminal ends with what was typed; a pipe shows nothing.
+                writeln!(out)?;
+                Ok(if is_end { Said::End } else { Said::Line(line) })
+            }
+            #[cfg(feature = "cli")]
+            Self::Edited(editor) => {
+                use rustyline::error::ReadlineError;
+
+                out.flush()?;
+                match editor.readline(question) {
+                    Ok(line) => Ok(Said::Line(line)),
+                    Err(ReadlineError::Interrupted) => Ok(Said::Nothing),
+                    Err(ReadlineError::Eof) => Ok(Said::End),
+                    Err(ReadlineError::Io(error)) => Err(error),
+                    Err(error) => Err(io::Error::other(error)),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! The game at the terminal: whose turn it is, what people say, and what happens then. The rules are asked of the
+//! protocol, `state` above all.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::Who;
+use super::notes::Notes;
+use super::prompt::{Prompt, Said};
+use super::wire::Wire;
+use super::words::{self, list, text};
+use crate::catalog;
+use crate::commands::Failure;
+use crate::error::Refusal;
+
+/// How a game begins.
+pub enum Start {
+    /// As it usually does; puzzles shuffled.
+    Usual,
+    /// With this position.
+    Fen(String),
+    /// As it was written down.
+    Noted(Notes),
+}
+
+/// Who sits there, and the way to the engine.
+pub struct Table<'a> {
+    /// The engine.
+    pub wire: Wire,
+    /// Where people's lines come from.
+    pub prompt: Prompt,
+    /// Whether the board is painted.
+    pub has_colours: bool,
+    /// Who plays which side; nobody given is the engine, or chance where the rules have it.
+    pub players: [Option<Who>; 2],
+    /// The engine's strength, from 1 to 9.
+    pub level: u8,
+    /// Where people read.
+    pub out: &'a mut dyn Write,
+}
+
+/// What a person's line leads to.
+enum Next {
+    /// Somebody else may be to move.
+    Go,
+    /// The same person is asked again.
+    Ask,
+    /// Nothing more.
+    End,
+}
+
+/// A game on the table.
+struct Game<'a> {
+    table: Table<'a>,
+    notes: Notes,
+    /// What `state` says of the position.
+    state: Json,
+}
+
+impl Table<'_> {
+    /// Plays a game, or several, until people have enough.
+    pub fn play(self, variant: &'static str, start: Start) -> Result<(), Failure> {
+        let notes = Notes {
+            variant,
+            setup: "startpos".into(),
+            moves: Vec::new(),
+        };
+        let mut game = Game {
+            table: self,
+            notes: notes.clone(),
+            state: Json::Null,
+        };
+        match start {
+            Start::Usual => game.renew()?,
+            Start::Noted(saved) => game.take_up(saved)?,
+            Start::Fen(fen) => game.take_up(Notes {
+                setup: format!("fen {fen}"),
+                ..notes
+            })?,
+        }
+        game.greet()?;
+        game.run()
+    }
+}
+
+impl Game<'_> {
+    fn run(&mut self) -> Result<(), Failure> {
+        loop {
+            let is_over = self.is_over();
+            let mover = self.mover();
+            // Who watches sees every position; who plays sees those that ask for an answer.
+            let is_watched = mover.is_some() && !self.has_person();
+            if is_over || is_watched || mover == Some(Who::Person) {
+                self.show_board()?;
+            }
+            if is_over {
+                let end = words::end_in_words(&self.state);
+                writeln!(self.table.out, "{end}")?;
+                if !self.has_person() {
+                    return Ok(());
+                }
+            }
+            match mover {
+                None if !is_over => self.draw_lots()?,
+                Some(Who::Engine) if !is_over => self.let_engine_move()?,
+                _ => loop {
+                    match self.hear_person(is_over)? {
+                        Next::Go => break,
+                        Next::Ask => {}
+                        Next::End => return Ok(()),
+                    }
+                },
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        !self.state["outcome"].is_null()
+    }
+
+    fn is_puzzle(&self) -> bool {
+        text(&self.state, "group") == "puzzles"
+    }
+
+    fn has_person(&self) -> bool {
+        self.table.players.contains(&Some(Who::Person))
+    }
+
+    /// Who is to move; nobody where chance is.
+    fn mover(&self) -> Option<Who> {
+        match text(&self.state, "turn") {
+            "p1" => self.table.players[0].or(Some(Who::Engine)),
+            "chance" => self.table.players[1],
+            _ => self.table.players[1].or(Some(Who::Engine)),
+        }
+    }
+
+    fn side_to_move(&self) -> String {
+        let index = usize::from(text(&self.state, "turn") != "p1");
+        self.player(index)
+    }
+
+    fn player(&self, index: usize) -> String {
+        self.state["players"][index]
+            .as_str()
+            .unwrap_or_default()
+            .into()
+    }
+
+    fn greet(&mut self) -> Result<(), Failure> {
+        let title = text(&self.state, "title").to_string();
+        writeln!(self.table.out, "{title}. {}", self.seats())?;
+        writeln!(
+            self.table.out,
+            "'help' lists what you can say, 'rules' tells the game."
+        )?;
+        Ok(())
+    }
+
+    /// Who plays what, in a sentence.
+    fn seats(&self) -> String {
+        let level = self.table.level;
+        let seat = |index: usize| {
+            let name = self.player(index);
+            match self.table.players[index] {
+                Some(Who::Person) => format!("you play {name}"),
+                None if self.state["turn"] == "chance"
+                    || text(&self.state, "group") == "numbers" =>
+                {
+                    format!("the {name} fall by themselves")
+                }
+                _ => format!("the engine plays {name}, level {level}"),
+            }
+        };
+        let count = self.state["players"].as_array().map_or(0, Vec::len);
+        let seats: Vec<String> = (0..count.min(2)).map(seat).collect();
+        words::sentence(&format!("{}.", seats.join(", ")))
+    }
+
+    fn show_board(&mut self) -> Result<(), Failure> {
+        let drawn = self.table.wire.ask(&["d"], "Legal moves:")?;
+        let group = text(&self.state, "group").to_string();
+        writeln!(self.table.out)?;
+        // Below the board follows what scripts want to know.
+        for line in drawn.iter().take_while(|line| !line.starts_with("Fen: ")) {
+            let line = if self.table.has_colours {
+                words::painted(line, &group)
+            } else {
+                line.clone()
+            };
+            let indent = if line.is_empty() { "" } else { "  " };
+            writeln!(self.table.out, "{indent}{line}")?;
+        }
+        let count = list(&self.state, "moves").count();
+        if count <= words::FEW && !self.is_over() && self.mover() == Some(Who::Person) {
+            self.list_moves()?;
+        }
+        Ok(())
+    }
+
+    fn list_moves(&mut self) -> Result<(), Failure> {
+        let moves: Vec<String> = list(&self.state, "moves")
+            .map(|m| text(m, "move").to_string())
+            .collect();
+        let cells: Vec<String> = (1..)
+            .zip(&moves)
+            .map(|(number, m)| {
+                if *m == number.to_string() {
+                    m.clone()
+                } else {
+                    format!("{number} {m}")
+                }
+            })
+            .collect();
+        let width = cells.iter().map(String::len).max().unwrap_or(0) + 3;
+        for row in cells.chunks((78 / width).max(1)) {
+            let row: String = row.iter().map(|cell| format!("{cell:width$}")).collect();
+            writeln!(self.table.out, "  {}", row.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn hear_person(&mut self, is_over: bool) -> Result<Next, Failure> {
+        let question = if is_over {
+            "undo, new or quit> ".to_string()
+        } else {
+            format!("{}> ", self.side_to_move())
+        };
+        let line = match self.table.prompt.ask(&question, self.table.out)? {
+            Said::End => return Ok(Next::End),
+            Said::Nothing => {
+                writeln!(self.table.out, "'quit' ends the game.")?;
+                return Ok(Next::Ask);
+            }
+            Said::Line(line) => line,
+        };
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let done = match (word, rest.trim()) {
+            ("", "") => return Ok(Next::Ask),
+            ("quit" | "exit", "") => return Ok(Next::End),
+            ("help", "") => self.help(),
+            ("rules", "") => self.tell_rules(),
+            ("moves", "") => self.list_moves().map(|()| Next::Ask),
+            ("board", "") => self.show_board().map(|()| Next::Ask),
+            ("eval", "") => self.evaluate(),
+            ("hint", "") => self.hint(),
+            ("undo", "") => self.undo(),
+            ("sides", "") => self.change_sides(),
+            ("new", "") => self.renew().map(|()| Next::Go),
+            ("level", level) => self.set_level(level),
+            ("save", path) => self.save(path),
+            ("load", path) => self.load(path),
+            _ => self.play(line),
+        };
+        match done {
+            Err(Failure::Refused(refusal)) => {
+                writeln!(self.table.out, "{refusal}")?;
+                Ok(Next::Ask)
+            }
+            done => done,
+        }
+    }
+
+    fn help(&mut self) -> Result<Next, Failure> {
+        for (usage, meaning) in words::HELP {
+            writeln!(self.table.out, "  {usage:10} {meaning}")?;
+        }
+        Ok(Next::Ask)
+    }
+
+    fn tell_rules(&mut self) -> Result<Next, Failure> {
+        let rules: Vec<&str> = list(&self.state, "rules")
+            .filter_map(Json::as_str)
+            .collect();
+        for rule in rules {
+            writeln!(self.table.out, "  {rule}")?;
+        }
+        Ok(Next::Ask)
+    }
+
+    /// Plays the move that a person has written, or named by its number, or by as many letters as tell it.
+    fn play(&mut self, said: &str) -> Result<Next, Failure> {
+        let moves: Vec<&Json> = list(&self.state, "moves").collect();
+        let name = |m: &&Json| text(m, "move").to_string();
+        let said = said.to_ascii_lowercase();
+        let exact = moves.iter().find(|m| name(m) == said);
+        let by_number = || moves.get(said.parse::<usize>().ok()?.checked_sub(1)?);
+        let by_letters = || {
+            let mut beginning = moves.iter().filter(|m| name(m).starts_with(&said));
+            beginning.next().filter(|_| beginning.next().is_none())
+        };
+        let Some(m) = exact.or_else(by_number).or_else(by_letters).map(name) else {
+            let why = format!(
+                "'{said}' is no move here; 'moves' lists them, 'help' what else you can say"
+            );
+            return Err(Refusal::new(why).into());
+        };
+        self.push(m)?;
+        Ok(Next::Go)
+    }
+
+    fn evaluate(&mut self) -> Result<Next, Failure> {
+        let mut said = self.table.wire.ask(&["eval", "state"], "state ")?;
+        said.pop();
+        for line in said {
+            writeln!(self.table.out, "  {line}")?;
+        }
+        Ok(Next::Ask)
+    }
+
+    fn hint(&mut self) -> Result<Next, Failure> {
+        let time = if self.is_puzzle() { 60_000 } else { 1000 };
+        let (best, info) = self.search(&format!("go movetime {time}"))?;
+        let hint = match best {
+            None => "There is nothing to play.".into(),
+            Some(best) => {
+                let score = words::score_in_words(&info, self.is_puzzle());
+                format!("Puli would play {best}: {score}.")
+            }
+        };
+        writeln!(self.table.out, "{hint}")?;
+        Ok(Next::Ask)
+    }
+
+    fn undo(&mut self) -> Result<Next, Failure> {
+        let whole = self.notes.clone();
+        while self.notes.moves.pop().is_some() {
+            self.sync()?;
+            if self.mover() == Some(Who::Person) {
+                return Ok(Next::Go);
+            }
+        }
+        self.notes = whole;
+        self.sync()?;
+        Err(Refusal::new("There is nothing to take back.").into())
+    }
+
+    fn change_sides(&mut self) -> Result<Next, Failure> {
+        let players = &mut self.table.players;
+        let other = |who: Option<Who>| {
+            Some(match who {
+                Some(Who::Person) => Who::Engine,
+                _ => Who::Person,
+            })
+        };
+        let has_two = self.state["players"].as_array().map_or(0, Vec::len) > 1;
+        let plays_chance = players[1].is_none() && text(&self.state, "group") == "numbers";
+        players[0] = other(players[0]);
+        if has_two && !plays_chance {
+            players[1] = other(players[1]);
+        }
+        let seats = self.seats();
+        writeln!(self.table.out, "{seats}")?;
+        Ok(Next::Go)
+    }
+
+    fn set_level(&mut self, level: &str) -> Result<Next, Failure> {
+        let level = level.parse().ok().filter(|level| (1..=9).contains(level));
+        self.table.level =
+            level.ok_or_else(|| Refusal::new("Say 'level' and a number from 1 to 9."))?;
+        writeln!(self.table.out, "Level {}.", self.table.level)?;
+        Ok(Next::Ask)
+    }
+
+    fn save(&mut self, path: &str) -> Result<Next, Failure> {
+        if path.is_empty() {
+            return Err(Refusal::new("Say 'save' and the name of a file.").into());
+        }
+        self.notes.write(Path::new(path))?;
+        writeln!(self.table.out, "Saved to {path}.")?;
+        Ok(Next::Ask)
+    }
+
+    fn load(&mut self, path: &str) -> Result<Next, Failure> {
+        if path.is_empty() {
+            return Err(Refusal::new("Say 'load' and the name of a file.").into());
+        }
+        self.take_up(Notes::read(Path::new(path))?)?;
+        Ok(Next::Go)
+    }
+
+    /// Begins a game as it usually begins: a puzzle that would be solved already is shuffled.
+    fn renew(&mut self) -> Result<(), Failure> {
+        let mut fresh = Notes {
+            variant: self.notes.variant,
+            setup: "startpos".into(),
+            moves: Vec::new(),
+        };
+        self.take_up(fresh.clone())?;
+        if self.is_puzzle() && self.is_over() {
+            let shuffled = self
+                .table
+                .wire
+                .ask(&["position random", "state"], "state ")?;
+            let fen = shuffled
+                .iter()
+                .find_map(|line| line.strip_prefix("info string position "));
+            fresh.setup = fen.unwrap_or("startpos").into();
+            self.take_up(fresh)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a game on the table, or leaves the present one there.
+    fn take_up(&mut self, notes: Notes) -> Result<(), Failure> {
+        let variant = catalog::named(notes.variant)?;
+        let before = std::mem::replace(&mut self.notes, notes);
+        if variant != before.variant {
+            let option = self.notes.variant();
+            self.table.wire.ask(&[&option, "isready"], "readyok")?;
+        }
+        self.sync().inspect_err(|_| {
+            // The session keeps its position where it refuses another, but not over a change of the game.
+            self.notes = before;
+            let option = self.notes.variant();
+            drop(self.table.wire.ask(&[&option, "isready"], "readyok"));
+            drop(self.sync());
+        })
+    }
+
+    fn push(&mut self, m: String) -> Result<(), Failure> {
+        self.notes.moves.push(m);
+        self.sync()
+    }
+
+    /// Has the session stand where the notes do.
+    fn sync(&mut self) -> Result<(), Failure> {
+        let position = self.notes.position();
+        let said = self.table.wire.ask(&[&position, "state"], "state ")?;
+        if let Some(error) = said
+            .iter()
+            .find_map(|line| line.strip_prefix("info string error: "))
+        {
+            return Err(Refusal::new(error).into());
+        }
+        let state = said.last().and_then(|line| line.strip_prefix("state "));
+        let state = serde_json::from_str(state.unwrap_or_default());
+        self.state = state.map_err(std::io::Error::other)?;
+        Ok(())
+    }
+
+    /// The best move, if there is one, and the last line of the search.
+    fn search(&mut self, go: &str) -> Result<(Option<String>, String), Failure> {
+        let said = self.table.wire.ask(&[go], "bestmove ")?;
+        let best = said.last().and_then(|line| line.split(' ').nth(1));
+        let best = best.filter(|best| *best != "(none)").map(String::from);
+        let info = said.iter().rev().find(|line| line.contains(" score "));
+        Ok((best, info.cloned().unwrap_or_default()))
+    }
+
+    fn let_engine_move(&mut self) -> Result<(), Failure> {
+        let milliseconds = [100, 100, 100, 100, 100, 300, 1000, 3000, 10_000];
+        let level = self.table.level;
+        let time = milliseconds[usize::from(level.clamp(1, 9)) - 1];
+        // In a puzzle a depth is the length of a solution, and the engine is asked for one.
+        let go = match level {
+            _ if self.is_puzzle() => "go movetime 60000".into(),
+            1..=4 => format!("go depth {level}"),
+            _ => format!("go movetime {time}"),
+        };
+        let name = self.side_to_move();
+        let (best, _) = self.search(&go)?;
+        let Some(best) = best else {
+            writeln!(
+                self.table.out,
+                "The engine has found nothing within a minute."
+            )?;
+            self.table.players[0] = Some(Who::Person);
+            return Ok(());
+        };
+        let in_words = list(&self.state, "moves")
+            .find(|m| text(m, "move") == best)
+            .map_or_else(|| best.clone(), words::move_in_words);
+        writeln!(self.table.out, "{}: {in_words}", words::sentence(&name))?;
+        self.push(best)
+    }
+
+    /// What chance does: the engine draws it, by the rules' probabilities.
+    fn draw_lots(&mut self) -> Result<(), Failure> {
+        let (drawn, _) = self.search("go depth 1")?;
+        let drawn = drawn.ok_or_else(|| Refusal::new("chance has no move"))?;
+        if let Some((cell, value)) = drawn.split_once('=') {
+            writeln!(self.table.out, "A {value} appears on {cell}.")?;
+        }
+        self.push(drawn)
+    }
+}

@@ -1,0 +1,72 @@
+//! The protocol underneath: a session in a thread of its own, spoken to line by line, and the log of what is said.
+
+use std::io::{self, BufRead, BufReader, Lines, PipeReader, PipeWriter, Write};
+use std::thread;
+
+use crate::catalog;
+use crate::commands::Failure;
+use crate::session::Session;
+use crate::settings::Settings;
+
+/// Where what is said is written too.
+pub type Log = Box<dyn Write>;
+
+/// A session and the way to it.
+pub struct Wire {
+    input: PipeWriter,
+    lines: Lines<BufReader<PipeReader>>,
+    log: Option<Log>,
+}
+
+impl Wire {
+    /// Starts a session with these options.
+    ///
+    /// # Errors
+    /// When there is no engine for them, or the system has no pipes or threads.
+    pub fn start(settings: &Settings, log: Option<Log>) -> Result<Self, Failure> {
+        let (session_input, input) = io::pipe()?;
+        let (output, session_output) = io::pipe()?;
+        let session = Session {
+            input: BufReader::new(session_input),
+            output: session_output,
+            is_closed: None,
+            settings: settings.clone(),
+            engine: catalog::build(settings)?,
+            build: catalog::build,
+        };
+        thread::Builder::new()
+            .name("session".into())
+            .spawn(move || session.run())?;
+        Ok(Self {
+            input,
+            lines: BufReader::new(output).lines(),
+            log,
+        })
+    }
+
+    /// Says some lines, and returns the answers up to the first that begins with `last`, and that one.
+    pub fn ask(&mut self, lines: &[&str], last: &str) -> io::Result<Vec<String>> {
+        for line in lines {
+            self.note('>', line)?;
+            self.input.write_all(format!("{line}\n").as_bytes())?;
+        }
+        let mut answers = Vec::new();
+        loop {
+            let answer = self.lines.next();
+            let answer = answer.ok_or_else(|| io::Error::other("the engine has gone"))??;
+            self.note('<', &answer)?;
+            let is_last = answer.starts_with(last);
+            answers.push(answer);
+            if is_last {
+                return Ok(answers);
+            }
+        }
+    }
+
+    fn note(&mut self, direction: char, line: &str) -> io::Result<()> {
+        match &mut self.log {
+            None => Ok(()),
+            Some(log) => writeln!(log, "{direction} {line}"),
+        }
+    }
+}
