@@ -238,7 +238,7 @@ fn nul_bytes_are_just_bad_words() {
 fn no_quotation_of_the_input_makes_a_line_or_a_control_character() {
     let bad = "x\u{2028}y\u{85}z\u{1b}[2J\u{202e}\x0b\x07\0";
     let commands = [
-        format!("{bad}"),
+        bad.to_string(),
         format!("setoption name {bad} value {bad}"),
         format!("setoption name Algorithm value {bad}"),
         format!("setoption name Hash value {bad}"),

@@ -423,7 +423,7 @@ fn quit_does_not_wait_for_a_slow_command() {
 
 #[test]
 fn a_search_ends_when_nobody_reads_the_output_any_more() {
-    let (closes, closed) = mpsc::channel::<()>();
+    let (leave, closed) = mpsc::channel::<()>();
     let (session_input, mut input) = io::pipe().expect("a pipe");
     let (output, session_output) = io::pipe().expect("a pipe");
     let settings = Settings::default();
@@ -438,7 +438,7 @@ fn a_search_ends_when_nobody_reads_the_output_any_more() {
     let session = thread::spawn(move || session.run());
     writeln!(input, "position fen endless\ngo depth 255\nd").expect("a session that reads");
     // The input stays open, and the search is bounded; still it ends.
-    drop(closes);
+    drop(leave);
     assert_eq!(session.join().expect("no panic").expect("no failure"), 0);
     drop((input, output));
 }
