@@ -10,7 +10,7 @@ import { TreeView } from "./board/tree.js";
 import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
 import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
-import { DO, LABEL, LEVEL, SAY, capital, crew, ended, side, task, turn } from "./words.js";
+import { DO, LABEL, LEVEL, SAY, capital, crew, ended, one, side, task, turn } from "./words.js";
 
 /** @import { State, Move } from "./types.js" */
 /** @import { Look } from "./board/board.js" */
@@ -129,10 +129,9 @@ export function render() {
     seat(find("below"), state, page.flip ? "p2" : "p1");
   }
   status(state);
-  for (const one of buttons) {
-    const shown = one.shown?.() ?? true;
-    show(one.button, shown);
-    set(one.button, { disabled: !one.able() });
+  for (const { button, shown, able } of buttons) {
+    show(button, shown?.() ?? true);
+    set(button, { disabled: !able() });
   }
 }
 
@@ -155,7 +154,7 @@ function seat(place, state, player) {
     ...(hasChance(state) ? [h("span", {}, `${LABEL.score} `, h("b", {}, state.score ?? 0))] : []),
   ];
   place.replaceChildren(
-    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(kind)] : []),
+    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(kind, one(state, player))] : []),
     h("span.name", {}, capital(side(state, player))),
     h("span.who", {}, who === "person" ? LABEL.person : `${LABEL.engine}, ${LEVEL[who]?.[0] ?? who}`),
     h("span.tally", {}, ...tallies));

@@ -1,7 +1,7 @@
 // A board of places and pieces: drawn from the engine's geometry, pointed at by mouse, finger and keyboard.
 
 import { s, set, still } from "../dom.js";
-import { place } from "../words.js";
+import { called, place } from "../words.js";
 import { arrows } from "./arrows.js";
 import { Keys } from "./keys.js";
 import { marks } from "./marks.js";
@@ -146,7 +146,7 @@ export class BoardView {
   /** @param {Piece} piece @param {Look} look @param {Scene} seen */
   draw(piece, look, seen) {
     if (piece.kind === "tile") return tile(piece, look.state.board, look.picture);
-    return s("g", { transform: `scale(${seen.square ? 0.86 : seen.radius / 50})` }, drawing(piece.kind));
+    return s("g", { transform: `scale(${seen.square ? 0.86 : seen.radius / 50})` }, drawing(piece.kind, called(look.state, piece)));
   }
 
   /** @param {SVGElement} element @param {string} at @param {Scene} seen */

@@ -2,6 +2,7 @@
 
 import { targets } from "../choice.js";
 import { s } from "../dom.js";
+import { called } from "../words.js";
 import { verdict } from "../worth.js";
 import { drawing } from "./pieces.js";
 
@@ -114,7 +115,7 @@ function ghost(look, scene, spots) {
     const way = (last.path ?? [last.from, last.to]).map((name) => spots.get(/** @type {string} */ (name))).filter((spot) => spot !== undefined);
     drawn.push(s("path", { class: "way", "stroke-width": scene.radius * 0.16, d: way.map((spot, at) => `${at ? "L" : "M"}${spot.x} ${spot.y}`).join("") }));
     const piece = look.state.pieces.find((one) => one.at === last.to);
-    if (piece) drawn.push(s("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${scene.radius / 56})` }, drawing(piece.kind)));
+    if (piece) drawn.push(s("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${scene.radius / 56})` }, drawing(piece.kind, called(look.state, piece))));
   }
   for (const name of last.captures ?? []) {
     const spot = spots.get(name);

@@ -58,15 +58,72 @@ export function person(kind) {
     s("path", { class: "hat", d: "M-16-22L-22-42L-9-32L0-48L9-32L22-42L16-22Q0-30-16-22Z" }));
 }
 
+/** A fox's head, which in grey is a wolf's. @param {string} name */
+function fox(name) {
+  return s("g", { class: name },
+    s("path", { class: "ear", d: "M-40-44L-12-24L-36 2ZM40-44L12-24L36 2Z" }),
+    s("path", { class: "fur", d: "M0-30C20-30 36-16 44 10C30 12 12 44 0 44S-30 12-44 10C-36-16-20-30 0-30Z" }),
+    s("path", { class: "pale", d: "M0 20C-8 20-22 12-42 11C-28 16-12 44 0 44S28 16 42 11C22 12 8 20 0 20Z" }),
+    s("circle", { class: "pupil", cx: -16, cy: -4, r: 5 }), s("circle", { class: "pupil", cx: 16, cy: -4, r: 5 }),
+    s("circle", { class: "pupil", cy: 38, r: 7 }));
+}
+
+/** A dog's head, ears hanging. */
+function dog() {
+  return s("g", { class: "dog" },
+    s("path", { class: "fur", d: "M0-36C22-36 30-20 28 4C27 26 18 42 0 42S-27 26-28 4C-30-20-22-36 0-36Z" }),
+    s("path", { class: "ear", d: "M-20-34C-40-36-50-10-42 14C-34 20-26 8-24-8ZM20-34C40-36 50-10 42 14C34 20 26 8 24-8Z" }),
+    s("ellipse", { class: "pale", cy: 24, rx: 17, ry: 16 }), s("ellipse", { class: "pupil", cy: 15, rx: 8, ry: 6 }),
+    s("circle", { class: "pupil", cx: -12, cy: -6, r: 5 }), s("circle", { class: "pupil", cx: 12, cy: -6, r: 5 }),
+    s("path", { class: "mouth", d: "M0 20V28M0 28Q-6 34-11 29M0 28Q6 34 11 29" }));
+}
+
+/** A bird's head, bill to the side. @param {string} name */
+function bird(name) {
+  return s("g", { class: name },
+    s("path", { class: "bill", d: "M16-16L48-6L18 4Z" }),
+    s("path", { class: "fur", d: "M-2-40C16-40 26-28 24-12C22 4 8 8 10 22C12 32 20 38 24 46H-26C-34 26-30 14-26 2C-24-20-22-40-2-40Z" }),
+    s("circle", { class: "pupil", cx: 6, cy: -18, r: 5 }));
+}
+
+/** A hare's head, ears up. */
+function hare() {
+  return s("g", { class: "hare" },
+    s("path", { class: "ear", d: "M-8-12C-30-20-30-48-18-50C-8-48-2-30-2-14ZM8-12C30-20 30-48 18-50C8-48 2-30 2-14Z" }),
+    s("ellipse", { class: "fur", cy: 14, rx: 30, ry: 28 }),
+    s("circle", { class: "pupil", cx: -13, cy: 6, r: 5 }), s("circle", { class: "pupil", cx: 13, cy: 6, r: 5 }),
+    s("path", { class: "mouth", d: "M-6 20H6L0 26ZM0 26V32M0 32Q-7 37-12 32M0 32Q7 37 12 32" }));
+}
+
+/** A tiger's head in a jaguar's coat. */
+function jaguar() {
+  const spots = [[-26, -18], [0, -28], [26, -18], [-35, 4], [35, 4], [-12, -22], [12, -22]];
+  const head = tiger();
+  head.setAttribute("class", "jaguar");
+  head.append(...spots.map(([cx, cy]) => s("circle", { class: "spot-mark", cx, cy, r: 4.5 })));
+  return head;
+}
+
+/** Animals by what people call them: a board file may name any. @type {[RegExp, () => SVGElement][]} */
+const ANIMALS = [
+  [/tiger/, tiger], [/jaguar|leopard|panther|puma/, jaguar], [/wolf|coyote/, () => fox("wolf")], [/fox/, () => fox("fox")],
+  [/dog|hound/, dog], [/goose|geese|hen|duck/, () => bird("goose")], [/crow|raven|bird|vulture/, () => bird("crow")], [/hare|rabbit/, hare], [/goat|sheep|lamb/, goat],
+];
+
 /** @type {Record<string, () => SVGElement>} */
 const DRAWN = { hunter: tiger, prey: goat, X: cross, O: ring };
 
-/** The drawing of a piece's kind; a plain disc for one that is not known. @param {string} kind */
-export function drawing(kind) {
-  return (DRAWN[kind] ?? (() => s("circle", { class: "disc", r: 34 })))();
+/**
+ * The drawing of a piece: by what people call it where that is an animal drawn here, else by its kind.
+ * @param {string} kind
+ * @param {string} [name]
+ */
+export function drawing(kind, name = "") {
+  const animal = kind === "hunter" || kind === "prey" ? ANIMALS.find(([word]) => word.test(name.toLowerCase()))?.[1] : undefined;
+  return (animal ?? DRAWN[kind] ?? (() => s("circle", { class: "disc", r: 34 })))();
 }
 
-/** A piece as a small picture of its own. @param {string} kind */
-export function icon(kind) {
-  return s("svg", { viewBox: "-52 -52 104 104", class: "icon", "aria-hidden": "true" }, drawing(kind));
+/** A piece as a small picture of its own. @param {string} kind @param {string} [name] */
+export function icon(kind, name) {
+  return s("svg", { viewBox: "-52 -52 104 104", class: "icon", "aria-hidden": "true" }, drawing(kind, name));
 }

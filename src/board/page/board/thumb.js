@@ -1,6 +1,7 @@
 // Small still drawings of boards: for the picker, and for the rules.
 
 import { s } from "../dom.js";
+import { called, one } from "../words.js";
 import { layout } from "./layout.js";
 import { drawing, person } from "./pieces.js";
 import { scene } from "./scene.js";
@@ -23,7 +24,7 @@ export function thumb(state) {
   const pieces = state.pieces.filter((piece) => piece.kind !== "tile" || piece.value).map((piece) => {
     const spot = seen.spots.find((one) => one.name === piece.at) ?? { x: 0, y: 0 };
     const scale = piece.kind === "tile" ? 1 : seen.square ? 0.86 : seen.radius / 50;
-    return s("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? tile(piece, state.board, "") : drawing(piece.kind));
+    return s("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? tile(piece, state.board, "") : drawing(piece.kind, called(state, piece)));
   });
   return frame(seen.width, seen.height, ...seen.ground(), ...pieces);
 }
@@ -57,9 +58,11 @@ function treeThumb(root) {
 export function example(state) {
   const { board } = state;
   if (board.kind === "graph") {
+    /** @param {string} kind */
+    const named = (kind) => one(state, (state.pieces.find((piece) => piece.kind === kind) ?? state.hand.find((pile) => pile.kind === kind))?.player ?? "p1");
     return frame(300, 130, s("rect", { class: "wood", width: 300, height: 130, rx: 12 }),
       s("path", { class: "line", "stroke-width": 4, d: "M50 75H250" }), ...[50, 150, 250].map((x) => s("circle", { class: "point", cx: x, cy: 75, r: 6 })),
-      s("g", { transform: "translate(50 75) scale(.7)" }, drawing("hunter")), s("g", { transform: "translate(150 75) scale(.7)" }, drawing("prey")),
+      s("g", { transform: "translate(50 75) scale(.7)" }, drawing("hunter", named("hunter"))), s("g", { transform: "translate(150 75) scale(.7)" }, drawing("prey", named("prey"))),
       s("path", { class: "leap", d: "M60 38Q150-10 240 44" }), s("path", { class: "tip", d: "M250 56L228 44L246 32Z" }));
   }
   if (board.kind === "grid") {
@@ -71,11 +74,11 @@ export function example(state) {
   if (board.kind === "tiles") {
     const all = board.slides === "all";
     /** @param {number} value @param {number} x */
-    const one = (value, x) => s("g", { transform: `translate(${x} 60) scale(.9)` }, tile({ at: "", kind: "tile", value }, { ...board, goal: [[0]] }, ""));
+    const merged = (value, x) => s("g", { transform: `translate(${x} 60) scale(.9)` }, tile({ at: "", kind: "tile", value }, { ...board, goal: [[0]] }, ""));
     return frame(420, 120, s("rect", { class: "tray", width: 420, height: 120, rx: 12 }),
-      one(all ? 2 : 5, 60), ...(all ? [one(2, 155)] : [s("rect", { class: "well", x: 114, y: 19, width: 83, height: 83, rx: 9 })]),
+      merged(all ? 2 : 5, 60), ...(all ? [merged(2, 155)] : [s("rect", { class: "well", x: 114, y: 19, width: 83, height: 83, rx: 9 })]),
       s("path", { class: "leap", d: "M222 60H282" }), s("path", { class: "tip", d: "M304 60L276 46V74Z" }),
-      ...(all ? [one(4, 360)] : [s("rect", { class: "well", x: 318, y: 19, width: 83, height: 83, rx: 9 }), one(5, 360)]));
+      ...(all ? [merged(4, 360)] : [s("rect", { class: "well", x: 318, y: 19, width: 83, height: 83, rx: 9 }), merged(5, 360)]));
   }
   return thumb(state);
 }

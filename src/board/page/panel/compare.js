@@ -89,7 +89,7 @@ export function render() {
 /** @param {Row} row */
 function label(row) {
   const [name, memory] = row.name.split("+");
-  const text = name === "auto" ? "auto" : algorithmName(name);
+  const text = name === "auto" || name === "pvs" ? name : algorithmName(name);
   if (row.heuristic && row.heuristic !== "auto" && row.heuristic !== "zero") return `${text}, ${row.heuristic}`;
   return memory === "memory" && !["mtdf", "pvs", "auto"].includes(name) ? `${text}, memory` : text;
 }

@@ -33,14 +33,14 @@ export function theSide(state, player) {
 }
 
 /** What a piece is called. @param {State} state @param {Piece} piece */
-function pieceName(state, piece) {
+export function called(state, piece) {
   if (piece.kind === "tile") return String(piece.value);
   return piece.player ? one(state, piece.player) : piece.kind;
 }
 
 /** A place of the board, for those who hear it. @param {State} state @param {string} at @param {Piece | undefined} piece */
 export function place(state, at, piece) {
-  return piece && (piece.kind !== "tile" || piece.value) ? `${at}, ${pieceName(state, piece)}` : `${at}, empty`;
+  return piece && (piece.kind !== "tile" || piece.value) ? `${at}, ${called(state, piece)}` : `${at}, empty`;
 }
 
 /** What the person to move may do, in one line. @param {State} state @param {string[]} made */
