@@ -202,7 +202,7 @@ export function goOn() {
 
 /** Begins a game: of another variant, from another position, or the same anew. @param {{ variant?: string, fen?: string | null, moves?: string }} [how] */
 export function begin({ variant = page.variant, fen = variant === page.variant ? page.game.fen : null, moves = "" } = {}) {
-  const other = variant !== page.variant;
+  const other = variant !== page.variant || page.state === null;
   page.variant = variant;
   page.game = read(fen, moves);
   Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false, news: "", work: null, lines: [], linesOf: null, wrong: "" });
@@ -210,6 +210,7 @@ export function begin({ variant = page.variant, fen = variant === page.variant ?
   page.compare.rows = [];
   Object.assign(page.solve, { text: "", bound: 0, found: [], of: null, playing: false, history: [] });
   const first = start();
+  if (other) page.learn.depth = first?.board.kind === "tree" ? 4 : 2;
   if (other) page.state = first;
   if (other || !fits(first)) page.sides = sides(first);
   page.run = { ...page.run, moves: 0, began: performance.now(), seconds: 0 };

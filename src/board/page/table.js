@@ -7,6 +7,7 @@ import { BoardView } from "./board/board.js";
 import { icon } from "./board/pieces.js";
 import { RiverView } from "./board/river.js";
 import { TreeView } from "./board/tree.js";
+import { large, stage } from "./panel/learn.js";
 import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
 import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
@@ -123,7 +124,8 @@ export function render() {
   if (document.title !== `${title} · Puli`) document.title = `${title} · Puli`;
   if (state) {
     const view = state.board.kind === "river" ? river : state.board.kind === "tree" ? tree : board;
-    if (find("board").firstElementChild !== view.element) find("board").replaceChildren(view.element);
+    const element = large() ? stage : view.element;
+    if (find("board").firstElementChild !== element) find("board").replaceChildren(element);
     view.show(look(state));
     seat(find("above"), state, page.flip ? "p1" : "p2");
     seat(find("below"), state, page.flip ? "p2" : "p1");

@@ -126,7 +126,7 @@ const phone = { name: "phone-layout", feature: "small phones to wide screens; no
       assert.ok(board.x >= 0 && board.x + board.width <= width + 0.5, `${variant.variant} at ${width}: the board is inside`);
       if (width < 500) {
         assert.ok(board.width > width * 0.9, `${variant.variant} at ${width}: the board has the full width`);
-        const small = await page.evaluate(() => [...document.querySelectorAll("button, select, input:not(.unseen):not([type=checkbox]):not([type=range])")].flatMap((one) => {
+        const small = await page.evaluate(() => [...document.querySelectorAll("button, select, input:not(.off-stage):not([type=checkbox]):not([type=range])")].flatMap((one) => {
           const box = one.getBoundingClientRect();
           const inLine = one.matches(".moves .move, .lines .move");
           return box.width && !inLine && (box.height < 43.5 || box.width < 43.5) ? [`${one.textContent?.trim() || one.id || one.className} ${box.width}×${box.height}`] : [];

@@ -26,7 +26,9 @@ const place = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 
 const speed = slider(LABEL.speed, 1, 20, (value) => { page.learn.speed = value; again(); }, (value) => `${value} a second`);
 const wrong = h("p.wrong", { role: "alert" });
 const player = h("button.square", { type: "button", "data-learn": "play", onclick: play }, glyph("play"));
-const stage = h("div.stage", {});
+/** The picture: on wide screens in the board's place, on others above the buttons that step. */
+export const stage = h("div.stage", {});
+const wide = matchMedia("(min-width: 1001px)");
 const steps = h("div.row.stepper", {});
 let timer = 0;
 
@@ -42,6 +44,11 @@ export function setUp() {
     h("div.form", {}, algorithm.element, depth.element, memory.element, draw),
     about, wrong, head, stage, words, h("div.row", {}, place, counter), steps, speed.element,
     compare.setUp());
+}
+
+/** Whether the picture takes the board's place now. */
+export function large() {
+  return page.tab === "learn" && page.learn.trace !== null && wide.matches;
 }
 
 async function trace() {
@@ -109,6 +116,7 @@ export function render() {
   say(wrong, learn.wrong);
   show(wrong, learn.wrong !== "");
   const { trace: found } = learn;
+  if (!wide.matches && stage.nextElementSibling !== words) words.before(stage);
   for (const part of [head, stage, words, place.parentElement, steps, speed.element]) if (part) show(part, found !== null);
   compare.render();
   if (!found) return;

@@ -12,7 +12,7 @@ let moves = 20;
 
 export function shuffler() {
   const difficulty = slider(LABEL.difficulty, 1, 80, (value) => { moves = value; });
-  const file = /** @type {HTMLInputElement} */ (h("input.unseen", { type: "file", accept: "image/*", "aria-label": DO.ownPicture, tabindex: -1, onchange: () => picture(file.files?.[0]) }));
+  const file = /** @type {HTMLInputElement} */ (h("input.off-stage", { type: "file", accept: "image/*", "aria-label": DO.ownPicture, tabindex: -1, onchange: () => picture(file.files?.[0]) }));
   const on = choice(LABEL.picture, [["", LABEL.numbers], ["tiger", "A tiger"], ["hills", "Hills at night"], ["own", DO.ownPicture]], (name) => {
     if (name === "own") file.click();
     else prefer("picture", name);

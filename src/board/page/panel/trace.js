@@ -29,10 +29,14 @@ export class TraceView {
   show(trace, step) {
     if (trace !== this.trace) this.draw(trace);
     const { nodes, current } = replay(trace, step);
+    /** @type {boolean[]} */
+    const given = [];
     trace.nodes.forEach((node, index) => {
       const known = nodes[index];
       const { group, edge, texts } = this.drawn[index];
-      const pruned = known.status === "unseen" && node.parent !== null && ["cut", "done"].includes(nodes[node.parent].status);
+      // What the search has left for good without a look, and all that is below it.
+      const pruned = known.status === "unseen" && node.parent !== null && (given[node.parent] || ["cut", "done"].includes(nodes[node.parent].status));
+      given[index] = pruned;
       const name = `knot ${node.kind} ${known.status}${pruned ? " pruned" : ""}${index === current ? " current" : ""}`;
       if (group.getAttribute("class") !== name) set(group, { class: name });
       if (edge) {
@@ -53,11 +57,12 @@ export class TraceView {
     this.trace = trace;
     const { places, leaves, levels } = layout(0, (node) => trace.nodes[node].children);
     const wide = Math.max(leaves * STEP + 50, 420);
-    const tall = levels * LEVEL + 10;
+    const level = Math.min(1.7 * LEVEL, Math.max(LEVEL, (0.95 * wide) / levels));
+    const tall = levels * level;
     const shift = (wide - leaves * STEP) / 2 + STEP / 2;
     this.spots = trace.nodes.map((_, index) => {
-      const { x, level } = places.get(index) ?? { x: 0, level: 0 };
-      return { x: shift + x * STEP, y: 44 + level * LEVEL };
+      const { x, level: depth } = places.get(index) ?? { x: 0, level: 0 };
+      return { x: shift + x * STEP, y: 52 + depth * level };
     });
     /** @type {SVGElement[]} */
     const edges = [];
@@ -67,13 +72,13 @@ export class TraceView {
       const edge = parent ? s("g", { class: "branch" }, s("path", { d: `M${parent.x} ${parent.y}L${x} ${y}` })) : null;
       if (edge && parent) {
         const share = 0.62;
-        edge.append(s("text", { x: parent.x + (x - parent.x) * share, y: parent.y + (y - parent.y) * share + 4, "font-size": 12 }, node.move));
+        edge.append(s("text", { x: parent.x + (x - parent.x) * share, y: parent.y + (y - parent.y) * share + 4, "font-size": 13 }, node.move));
         edges.push(edge);
       }
       const texts = [
-        s("text", { class: "value", y: node.kind === "min" ? -1 : node.kind === "leaf" ? 5 : 11, "font-size": node.kind === "leaf" ? 15 : 13 }),
-        s("text", { class: "window", y: -28, "font-size": 11 }),
-        s("text", { class: "order", x: 25, y: -12, "font-size": 10 }),
+        s("text", { class: "value", y: node.kind === "min" ? -1 : node.kind === "leaf" ? 5 : 11, "font-size": node.kind === "leaf" ? 16 : 14 }),
+        s("text", { class: "window", y: -29, "font-size": 13 }),
+        s("text", { class: "order", x: 29, y: -10, "font-size": 12 }),
       ];
       const shape = node.kind === "leaf"
         ? s("rect", { class: "shape", x: -24, y: -16, width: 48, height: 32, rx: 6 })

@@ -55,8 +55,10 @@ export function bounded(visit) {
  * @param {number} skipped children that were never looked at because of a cut-off
  */
 export function step(trace, node, way, visit, skipped) {
-  const { move, kind } = trace.nodes[node];
-  const name = move === null ? "the root" : `move ${move}`;
+  const { kind } = trace.nodes[node];
+  const path = [];
+  for (let at = node; trace.nodes[at].parent !== null; at = /** @type {number} */ (trace.nodes[at].parent)) path.unshift(trace.nodes[at].move);
+  const name = path.length ? path.join(" ") : "the root";
   if (way === "in") {
     if (kind === "leaf") return `Look at the leaf behind ${name}.`;
     return `Enter ${name} (${kind}) with the window ${interval(visit)}.`;
