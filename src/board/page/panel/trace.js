@@ -78,7 +78,7 @@ export class TraceView {
       const texts = [
         s("text", { class: "value", y: node.kind === "min" ? -1 : node.kind === "leaf" ? 5 : 11, "font-size": node.kind === "leaf" ? 16 : 14 }),
         s("text", { class: "window", y: -29, "font-size": 13 }),
-        s("text", { class: "order", x: 29, y: -10, "font-size": 12 }),
+        s("text", { class: "order", x: node.kind === "leaf" ? 34 : 41, y: -10, "font-size": 12 }),
       ];
       const shape = node.kind === "leaf"
         ? s("rect", { class: "shape", x: -24, y: -16, width: 48, height: 32, rx: 6 })
