@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from tournament.engine import Engine, EngineSpec, Refused
 from tournament.process import Fault
 
+from work.job import Place
+from work.quiet import Failure
 from work.text import escaped
 
 from .instances import Instance
@@ -45,22 +47,94 @@ class Solved:
         return f"{escaped(self.instance.name)}\t{self.length}\t{self.nodes}\t{self.seconds * 1000:.2f} ms\t{verdict}"
 
 
+@dataclass(frozen=True)
+class Solving:
+    """The job of solving instances."""
+
+    command: tuple[str, ...]
+    variant: str
+    options: tuple[tuple[str, str], ...]
+    instances: tuple[Instance, ...]
+    """Number 1, 2, and so on."""
+    name: str = "instance"
+
+    @property
+    def cores(self) -> int:
+        """As many as the engine has threads."""
+        return max([1, *(int(value) for name, value in self.options if name.lower() == "threads" and value.isdecimal())])
+
+    def programs(self) -> Sequence[tuple[str, ...]]:
+        """The engine."""
+        return [self.command]
+
+    def settings(self) -> list[str]:
+        """What has to be the same for a record to be taken up again."""
+        digest = hashlib.sha256(repr(self.instances).encode()).hexdigest()[:16]
+        options = " ".join(f"{name}={value}" for name, value in self.options)
+        return [
+            "korf 1", f"engine {' '.join(self.command)}", f"variant {self.variant}", f"options {options or 'none'}",
+            f"instances {len(self.instances)}, {digest}",
+        ]
+
+    def open(self, place: Place) -> Solver:
+        """An engine of its own."""
+        return Solver(self, place)
+
+
+def show(solved: Solved) -> list[str]:
+    """The lines of a record."""
+    return [
+        f"name {solved.instance.name}", f"length {solved.length}", f"moves {solved.moves}", f"nodes {solved.nodes}",
+        f"seconds {solved.seconds:.6f}",
+    ]
+
+
+def read(instance: Instance, lines: Sequence[str]) -> Solved:
+    """The other way."""
+    fields = dict(line.partition(" ")[::2] for line in lines)
+    return Solved(instance, int(fields["length"]), int(fields["moves"]), int(fields["nodes"]), float(fields["seconds"]))
+
+
 class Solver:
     """Puli on two pipes."""
 
-    def __init__(self, command: str, variant: str, options: Sequence[tuple[str, str]]) -> None:
-        """Starts it; a `ValueError` if that cannot be, or if it does not take its options."""
-        words = tuple(shlex.split(command))
-        if not words:
-            raise ValueError("the engine's command is empty")
-        self._engine = Engine(EngineSpec(words, "engine", options=tuple(options)), variant, PATIENCE)
+    def __init__(self, job: Solving, place: Place) -> None:
+        """Nothing is started yet."""
+        self._job = job
+        spec = EngineSpec(place.command(job.command), "engine", options=job.options)
+        self._engine = Engine(spec, job.variant, PATIENCE)
+
+    def run(self, number: int) -> Solved:
+        """Solves an instance; a `Failure` if the engine fails."""
+        try:
+            self.start()
+            return self.solve(self._job.instances[number - 1])
+        except Fault as fault:
+            raise Failure(f"{self._name} {fault.reason}") from None
+
+    def start(self) -> None:
+        """Starts the engine; a `ValueError` if that cannot be, or if it does not take its options."""
+        if self._engine.is_running:
+            return
         try:
             self._engine.start()
         except Fault as fault:
-            raise ValueError(f"{command} {fault.reason}") from None
+            raise ValueError(f"{self._name} {fault.reason}") from None
         if self._engine.complaints:
-            self.quit()
-            raise ValueError(f"{command}: {self._engine.complaints[0]}")
+            self._engine.quit()
+            raise ValueError(f"{self._name}: {self._engine.complaints[0]}")
+
+    @property
+    def _name(self) -> str:
+        return " ".join(self._job.command)
+
+    def interrupt(self) -> None:
+        """Kills the engine."""
+        self._engine.interrupt()
+
+    def close(self) -> None:
+        """Ends the engine."""
+        self._engine.quit()
 
     def solve(self, instance: Instance) -> Solved:
         """Solves it, however long that takes."""
@@ -80,7 +154,3 @@ class Solver:
                 raise ValueError(f"instance {instance.name}: {line}")
             elif line.startswith("bestmove"):
                 return Solved(instance, length, moves, nodes, time.perf_counter() - start)
-
-    def quit(self) -> None:
-        """Ends the engine."""
-        self._engine.quit()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
-ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme")
+ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify")
 
 
 def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
@@ -75,6 +75,13 @@ class Scripts(unittest.TestCase):
             ("match", (*engines, "--games-file", f"{prose}/games"), "prose"),
             ("match", (*engines, "--games-file", "/dev/full"), "no regular file"),
             ("soak", (f"{FAKE} unborn",), "no such luck"),
+            ("gather", ("x", "--tables", nowhere, "--out", nowhere), "there is no folder"),
+            ("gather", ("x", "--tables", "/", "--out", prose), "is there already"),
+            ("verify", (nowhere,), "there is no folder"),
+            ("match", ("--report", nowhere), "No such file"),
+            ("match", ("--report", prose), "not written by a run of these scripts"),
+            ("match", ("--report", "/dev/zero"), "no regular file"),
+            ("match", (*engines, "--cluster", "tcp://127.0.0.1:9"), "cluster"),
             ("try-readme", ("--binary", nowhere), "nowhere is no program"),
         ]
         with ThreadPoolExecutor(4) as threads:

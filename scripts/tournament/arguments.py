@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from work.fleet import add_options
+
 from .clock import TimeControl, read_duration
 
 DESCRIPTION = """Plays a match between two engines that speak UGI or UCI, each opening once with each side."""
@@ -42,6 +44,15 @@ def parser() -> argparse.ArgumentParser:
     _add_limits(result.add_argument_group("limits", "the first four also for one engine alone: --depth2 4"))
     _add_games(result.add_argument_group("games"))
     _add_results(result.add_argument_group("results"))
+    add_options(result)
+    return result
+
+
+def report_parser() -> argparse.ArgumentParser:
+    """Of `scripts/match --report`, which plays nothing."""
+    result = argparse.ArgumentParser(prog="match", description="Reports on a match from its games file, as Markdown.")
+    result.add_argument("--report", type=Path, required=True, metavar="FILE", help="the games file")
+    _add_sprt(result)
     return result
 
 
@@ -102,13 +113,9 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
 
 
 def _add_results(group: argparse._ArgumentGroup) -> None:
+    _add_sprt(group)
     group.add_argument(
-        "--sprt",
-        nargs="+",
-        type=float,
-        metavar="X",
-        help="ELO0 ELO1 [ALPHA BETA]: end as soon as one is accepted"
-        " (pentanomial GSPRT, logistic Elo; both errors 0.05 unless given)",
+        "--report", type=Path, metavar="FILE", help="play nothing, and report on this games file, with --sprt as well"
     )
     group.add_argument(
         "--games-file", type=Path, metavar="FILE", help="write the games there, and go on from those it holds"
@@ -120,6 +127,17 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
         "--strict",
         action="store_true",
         help="exit with 1 if a crash, hang, illegal move, flag fall or disagreement decided a game",
+    )
+
+
+def _add_sprt(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--sprt",
+        nargs="+",
+        type=float,
+        metavar="X",
+        help="ELO0 ELO1 [ALPHA BETA]: end as soon as one is accepted"
+        " (pentanomial GSPRT, logistic Elo; both errors 0.05 unless given)",
     )
 
 

@@ -92,6 +92,15 @@ class Limit:
         left = clock.left if clock else None
         return min((time for time in (left, self.movetime) if time is not None), default=None)
 
+    def scaled(self, factor: float) -> Limit:
+        """The same for a machine on which everything takes this many times longer."""
+        if factor == 1.0:
+            return self
+        control = self.control and TimeControl(
+            self.control.base * factor, self.control.increment * factor, self.control.moves
+        )
+        return Limit(control, self.movetime and max(1.0, self.movetime * factor), self.nodes, self.depth)
+
     def words(self) -> list[str]:
         """The limits that are no clock, as `go` takes them."""
         named = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}

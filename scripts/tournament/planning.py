@@ -40,7 +40,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
             conditions=Conditions(options.margin, options.longest_move / 1000.0, options.max_plies),
             games=games,
             concurrency=options.concurrency,
-            sprt=_sprt(options.sprt),
+            sprt=sprt_of(options.sprt),
             patience=patience,
         )
     except Fault as fault:
@@ -99,7 +99,8 @@ def read_setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _sprt(numbers: list[float] | None) -> Sprt | None:
+def sprt_of(numbers: list[float] | None) -> Sprt | None:
+    """The test that people ask for."""
     if numbers is None:
         return None
     if len(numbers) not in (2, 4):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from work.job import Done
 from work.journal import Journal, read_journal
 
 from .game import Game
@@ -45,9 +46,11 @@ class Record:
         """Of the file."""
         return self.journal.path
 
-    def add(self, number: int, names: tuple[str, str], game: Game) -> None:
+    def add(self, number: int, names: tuple[str, str], done: Done) -> None:
         """Writes a finished game and waits until it is on the disk."""
-        self.journal.add("game", number, _lines(names, game))
+        game: Game = done.result
+        where = [f"worker {done.where} factor {done.factor:.3f}"] if done.where else []
+        self.journal.add("game", number, [*_lines(names, game), *where])
         self.outcomes[number] = Outcome(game.result, game.reason, game.fault)
 
     def close(self) -> None:

@@ -1,13 +1,13 @@
-"""Plays the games of a match, several at once, and keeps the record."""
+"""A match: its plan, the job of playing its games, and the course of it, whoever plays them."""
 
 from __future__ import annotations
 
-import gc
-import queue
-import sys
-import threading
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from work.job import Done, Place
+from work.runner import Executor, run_all
 
 from .engine import Engine, EngineSpec
 from .game import Conditions, Game, play
@@ -15,9 +15,6 @@ from .openings import Opening
 from .record import Record
 from .sprt import Sprt
 from .tally import Tally
-
-# The interpreter may keep a thread from its clock for this long, in seconds (5 ms unless told).
-SWITCH_INTERVAL = 0.0002
 
 
 @dataclass(frozen=True)
@@ -41,8 +38,14 @@ class Plan:
         """Of the engines."""
         return self.specs[0].name, self.specs[1].name
 
-    def settings(self) -> list[str]:
+    @property
+    def is_timed(self) -> bool:
+        """Whether it matters how fast a machine is."""
+        return any(spec.limit.control or spec.limit.movetime for spec in self.specs)
+
+    def settings(self, reference: int = 0) -> list[str]:
         """What has to be the same for a match to be taken up again; how long it is may change."""
+        scale = [f"reference {reference}"] if reference else []
         return [
             f"variant {self.variant or 'default'}",
             f"engine1 {self.specs[0]}",
@@ -50,6 +53,7 @@ class Plan:
             f"referee {self.referee or 'none'}",
             f"conditions {self.conditions}",
             f"openings {self.origin}",
+            *scale,
         ]
 
     def opening(self, number: int) -> Opening:
@@ -57,18 +61,74 @@ class Plan:
         return self.openings[(number - 1) // 2 % len(self.openings)]
 
 
+def seats(number: int) -> tuple[int, int]:
+    """Which of the two engines is the first player, and which the second."""
+    return (0, 1) if number % 2 == 1 else (1, 0)
+
+
+@dataclass(frozen=True)
+class Games:
+    """The job of playing the games of a match."""
+
+    plan: Plan
+    name: str = "game"
+
+    @property
+    def cores(self) -> int:
+        """As many as threads of the engine that has more: only one of them thinks at a time."""
+        options = [option for spec in self.plan.specs for option in spec.options]
+        return max([1, *(int(value) for name, value in options if name.lower() == "threads" and value.isdecimal())])
+
+    def programs(self) -> Sequence[tuple[str, ...]]:
+        """The second engine, against which the first is tried, is the measure of speed."""
+        referee = [self.plan.referee.command] if self.plan.referee else []
+        return [*referee, *(spec.command for spec in self.plan.specs)]
+
+    def open(self, place: Place) -> Table:
+        """With engines of its own."""
+        return Table(self.plan, place)
+
+
+class Table:
+    """Where games are played, one after the other, by the same processes."""
+
+    def __init__(self, plan: Plan, place: Place) -> None:
+        def engine(spec: EngineSpec) -> Engine:
+            here = dataclasses.replace(
+                spec, command=place.command(spec.command), limit=spec.limit.scaled(place.factor)
+            )
+            return Engine(here, plan.variant, plan.patience)
+
+        self._plan = plan
+        self._engines = [engine(spec) for spec in plan.specs]
+        self._referee = engine(plan.referee) if plan.referee else None
+
+    def run(self, number: int) -> Game:
+        """Plays a game."""
+        first, second = (self._engines[seat] for seat in seats(number))
+        return play((first, second), self._referee, self._plan.opening(number), self._plan.conditions)
+
+    def interrupt(self) -> None:
+        """Kills the engines."""
+        for engine in self._all():
+            engine.interrupt()
+
+    def close(self) -> None:
+        """Ends the engines."""
+        for engine in self._all():
+            engine.quit()
+
+    def _all(self) -> list[Engine]:
+        return [*self._engines, *([self._referee] if self._referee else [])]
+
+
 class Match:
     """A match that runs."""
 
-    def __init__(self, plan: Plan, record: Record, progress: Callable[[int, Game, Tally], None]) -> None:
+    def __init__(self, plan: Plan, record: Record, progress: Callable[[Done, Tally], None]) -> None:
         self.plan = plan
         self.record = record
         self.progress = progress
-        self._todo = iter([number for number in range(1, plan.games + 1) if number not in record.outcomes])
-        self._lock = threading.Lock()
-        self._stopping = threading.Event()
-        self._finished: queue.SimpleQueue[tuple[int, Game] | BaseException | None] = queue.SimpleQueue()
-        self._engines: list[Engine] = []
 
     def tally(self) -> Tally:
         """The score so far."""
@@ -78,63 +138,17 @@ class Match:
         """Whether the sequential test has ended."""
         return bool(self.plan.sprt and self.plan.sprt.verdict(self.tally().pairs))
 
-    def run(self) -> None:
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.is_decided() or all(number in self.record.outcomes for number in range(1, self.plan.games + 1))
+
+    def run(self, executor: Executor) -> None:
         """Plays until all games are played or the test has ended. An interruption ends it at once."""
-        if self.is_decided():
-            return
-        sys.setswitchinterval(SWITCH_INTERVAL)
-        # The search for cyclic garbage, of which there is next to none, halts every thread while the clocks run on.
-        gc.disable()
-        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.plan.concurrency)]
-        try:
-            for thread in threads:
-                thread.start()
-            working = len(threads)
-            while working:
-                event = self._finished.get()
-                if event is None:
-                    working -= 1
-                elif isinstance(event, BaseException):
-                    raise event
-                else:
-                    number, game = event
-                    first, second = self._seats(number)
-                    self.record.add(number, (self.plan.names[first], self.plan.names[second]), game)
-                    self.progress(number, game, self.tally())
-                    if self.is_decided():
-                        break
-        finally:
-            self._stopping.set()
-            for engine in self._engines:
-                engine.interrupt()
-            for thread in threads:
-                thread.join(timeout=5.0)
+        todo = (number for number in range(1, self.plan.games + 1) if number not in self.record.outcomes)
+        run_all(todo, executor, self._take)
 
-    @staticmethod
-    def _seats(number: int) -> tuple[int, int]:
-        return (0, 1) if number % 2 == 1 else (1, 0)
-
-    def _work(self) -> None:
-        """One game after the other, with engines of its own."""
-        plan = self.plan
-        engines = [Engine(spec, plan.variant, plan.patience) for spec in plan.specs]
-        referee = Engine(plan.referee, plan.variant, plan.patience) if plan.referee else None
-        own = [*engines, *([referee] if referee else [])]
-        with self._lock:
-            self._engines += own
-        try:
-            while not self._stopping.is_set():
-                with self._lock:
-                    number = next(self._todo, None)
-                if number is None:
-                    break
-                first, second = self._seats(number)
-                game = play((engines[first], engines[second]), referee, plan.opening(number), plan.conditions)
-                if not self._stopping.is_set():
-                    self._finished.put((number, game))
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the match has to hear of it
-            self._finished.put(error)
-        finally:
-            for engine in own:
-                engine.quit()
-            self._finished.put(None)
+    def _take(self, done: Done) -> bool:
+        first, second = seats(done.number)
+        self.record.add(done.number, (self.plan.names[first], self.plan.names[second]), done)
+        self.progress(done, self.tally())
+        return not self.is_decided()

@@ -78,7 +78,9 @@ class Journal:
 
     def close(self) -> None:
         """Lets others use the file."""
-        os.close(self._file)
+        with contextlib.suppress(OSError):
+            os.close(self._file)
+        self._file = -1
 
     def _take_up(self, head: list[str]) -> None:
         """Reads what is there, or begins."""

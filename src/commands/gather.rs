@@ -31,6 +31,9 @@ pub struct Args {
     /// Games to play
     #[arg(long, default_value_t = 1000)]
     games: u64,
+    /// The number of the first game, each of which follows from the seed and its number: for parts of a whole
+    #[arg(long, default_value_t = 0)]
+    first: u64,
     /// The seed of everything drawn by lot
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -71,7 +74,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let points = kind.points.iter().map(|&point| board.point_name(point));
         writeln!(out, "line {}", points.collect::<Vec<_>>().join(" "))?;
     }
-    for game in 0..args.games {
+    for game in args.first..args.first.saturating_add(args.games) {
         gathering.play(game, out)?;
     }
     Ok(())

@@ -26,6 +26,9 @@ pub struct Args {
     /// Where the random choice of them begins
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only the layers with so many goats in hand
+    #[arg(long)]
+    hand: Option<u32>,
 }
 
 /// Checks what the folder holds; a line for every layer. Fails when anything is wrong, after all has been looked at.
@@ -55,6 +58,10 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         verifier.verify(scope)?;
     }
     let (files, wrong) = (verifier.files, verifier.wrong);
+    if let (0, true, Some(hand)) = (files, verifier.bytes > 0, args.hand) {
+        writeln!(out, "no layer with {hand} goats in hand")?;
+        return Ok(());
+    }
     if files == 0 {
         let folder = args.folder.display();
         return Err(Refusal::new(format!("no tables in folder {folder}")).into());
@@ -101,6 +108,15 @@ impl Verifier<'_> {
                 hand,
                 tigers_to_move,
             });
+            // A layer alone is checked against the one it follows from, which is read and left at that.
+            match self.args.hand {
+                Some(only) if hand + 1 == only => {
+                    below = self.load(&check, label_tigers)?;
+                    continue;
+                }
+                Some(only) if hand != only => continue,
+                _ => {}
+            }
             let goats = self.load(&check, label_goats)?;
             let tigers = self.load(&check, label_tigers)?;
             let placed = below.as_ref().map(Values::Before);

@@ -1,0 +1,227 @@
+"""Promises of `--cluster`, kept with a scheduler and workers that are processes of their own, and that die.
+
+Skipped where scripts/install-cluster was not run.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from collections.abc import Callable
+from pathlib import Path
+
+from tournament.record import outcomes_in
+from work.fleet import PYTHON
+from work.journal import read_journal
+
+SCRIPTS = Path(__file__).parent.parent
+FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+DASK = PYTHON.with_name("dask")
+TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "2")
+
+
+def await_that(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"in {seconds:g} s: {what}")
+        time.sleep(0.05)
+
+
+def processes_with(mark: str) -> list[int]:
+    """The processes whose command line holds the mark."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and mark.encode() in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+        except OSError:
+            continue
+    return [pid for pid in found if pid != os.getpid()]
+
+
+@unittest.skipUnless(DASK.exists(), "without Dask: scripts/install-cluster was not run")
+class ACluster(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.games = self.folder / "games"
+        # Beside the engines' behaviour, a word by which their processes are known.
+        self.mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.addCleanup(self.end_all)
+
+    def end_all(self) -> None:
+        for process in self.processes:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+            process.wait()
+
+    def dask(self, *words: str, **environment: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [str(DASK), *words],
+            env=os.environ | {"PYTHONPATH": "", "XDG_CACHE_HOME": str(self.folder / "cache"), **environment},
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.processes.append(process)
+        return process
+
+    def scheduler(self, name: str = "scheduler") -> subprocess.Popen[bytes]:
+        process = self.dask("scheduler", "--port", "0", "--dashboard-address", ":0", "--scheduler-file", f"{name}.json")
+        await_that((self.folder / f"{name}.json").exists, "the scheduler begins")
+        text = (self.folder / f"{name}.json").read_text()
+        self.address = re.findall(r'"address": "([^"]+)"', text)[0]
+        return process
+
+    def worker(self, name: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
+        common = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", name)
+        return self.dask("worker", self.address, *common, *words, **environment)
+
+    def match(self, *words: str, engines: tuple[str, str] = ("fair", "weak"), games: int = 20) -> subprocess.Popen[str]:
+        command = [
+            *(sys.executable, str(SCRIPTS / "match"), "--name1", "A", "--name2", "B", "--patience", "20s"),
+            *("--engine1", f"{FAKE} {engines[0]} 1 {self.mark}", "--engine2", f"{FAKE} {engines[1]} 1 {self.mark}"),
+            *("--games", str(games), "--games-file", str(self.games), "--cluster", self.address, *TERMS, *words),
+        ]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.processes.append(process)
+        return process
+
+    def events(self) -> list[str]:
+        if not self.games.exists():
+            return []
+        return [" ".join(lines) for kind, _, lines in read_journal(self.games)[1] if kind == "event"]
+
+    def played(self) -> int:
+        return len(outcomes_in(self.games)) if self.games.exists() else 0
+
+    def test_loses_no_game_and_plays_none_twice_when_a_worker_is_killed_and_another_frozen(self) -> None:
+        self.scheduler()
+        workers = [self.worker(f"w{number}") for number in (1, 2, 3)]
+        # Slow engines: half a second a game, so that there is one on every worker when they are struck.
+        match = self.match("--depth", "1", engines=("slow", "slow"), games=40)
+        await_that(lambda: self.played() >= 4 and sum("ready" in event for event in self.events()) == 3, "games begin")
+        workers[0].kill()
+        workers[1].send_signal(signal.SIGSTOP)
+        out, _ = match.communicate(timeout=240)
+        self.assertEqual(match.returncode, 0, out)
+        _, entries, damaged = read_journal(self.games)
+        numbers = [number for kind, number, _ in entries if kind == "game"]
+        self.assertEqual(sorted(numbers), list(range(1, 41)), "each of them once")
+        self.assertEqual(damaged, [])
+        self.assertFalse([outcome for outcome in outcomes_in(self.games).values() if outcome.fault])
+        lost = [event for event in self.events() if "lost; given to others" in event]
+        self.assertEqual(sorted(event.split()[1] for event in lost), ["w1", "w2"])
+        # Of the frozen worker the engines go when it does; of all others they are gone by now.
+        workers[1].kill()
+        await_that(lambda: not processes_with(self.mark), "no engine is left over", 60)
+        report = subprocess.run(
+            [sys.executable, str(SCRIPTS / "match"), "--report", str(self.games)],
+            capture_output=True, text=True, timeout=60, check=False,
+        )
+        self.assertEqual(report.returncode, 0, report.stderr)
+        self.assertRegex(report.stdout, r"(?m)^\| w3 \| \d+ \|")
+
+    def test_goes_on_from_its_record_after_the_scheduler_was_killed(self) -> None:
+        scheduler = self.scheduler()
+        self.worker("w1", "--death-timeout", "5")
+        match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
+        await_that(lambda: self.played() >= 2, "games begin")
+        scheduler.kill()
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 1, out)
+        self.assertIn("the same command goes on", out)
+        self.assertNotIn("Traceback", out)
+        before = self.played()
+        self.assertLess(before, 12)
+        self.scheduler("second")
+        self.worker("w2")
+        match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 0, out)
+        self.assertRegex(out, r"holds \d+ games already")
+        self.assertEqual(sorted(outcomes_in(self.games)), list(range(1, 13)))
+
+    def test_cancels_the_rest_when_the_test_is_decided(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        openings = self.folder / "openings"
+        openings.write_text("10/ first\n")
+        match = self.match("--depth", "1", "--sprt", "0", "200", "--openings", str(openings), games=5000)
+        out, _ = match.communicate(timeout=120)
+        self.assertEqual(match.returncode, 0, out)
+        self.assertIn("H1 accepted", out)
+        self.assertLess(self.played(), 300)
+        await_that(lambda: not processes_with(self.mark), "no engine is left over", 30)
+
+    def bencher(self, name: str) -> str:
+        """A program that plays, and whose bench says what the worker's environment says."""
+        path = self.folder / name
+        path.write_text(
+            "#!/bin/sh\n"
+            f'[ "$1" = bench ] || exec {FAKE} "${{1:-fair}}"\n'
+            'echo "Nodes searched : ${NODES:-100}"; echo "Nodes/second : ${SPEED:-1000}"\n'
+        )
+        path.chmod(0o755)
+        return str(path)
+
+    def test_lets_only_those_play_who_have_the_same_engine_and_are_quick_enough_and_scales_their_clocks(self) -> None:
+        self.scheduler()
+        self.worker("other", NODES="101")
+        self.worker("snail", SPEED="10")
+        self.worker("half", SPEED="500")
+        engine = self.bencher("engine")
+        words = ("--engine1", engine, "--engine2", f"{engine} weak", "--tc", "60", "--slowest", "0.2")
+        out, _ = self.match(*words, games=4).communicate(timeout=120)
+        self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4], out)
+        head, entries, _ = read_journal(self.games)
+        self.assertIn("reference 1000", head)
+        events = "\n".join(self.events())
+        self.assertRegex(events, r"worker other unfit: .*engine searches 101 nodes here, and 100 at home")
+        self.assertRegex(events, r"worker snail unfit: too slow: 10 nodes a second, and 1000 at home")
+        self.assertRegex(events, r"worker half ready with 1 at once on cores \d+( \(shared\))? speed 500 .* factor 2.000")
+        games = [lines for kind, _, lines in entries if kind == "game"]
+        for lines in games:
+            self.assertIn("worker half factor 2.000", lines)
+            left = [float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith("move ")]
+            # A minute is two on a machine that is half as fast.
+            self.assertTrue(all(60_000 < time <= 120_000 for time in left), lines)
+        # The record keeps its reference: what this machine can do today does not matter.
+        out, _ = self.match(*words, games=6).communicate(timeout=120)
+        self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4, 5, 6], out)
+
+    def test_says_what_is_wrong_with_a_cluster(self) -> None:
+        self.address = "tcp://127.0.0.1:9"
+        out, _ = self.match("--depth", "1").communicate(timeout=120)
+        self.assertIn("match: there is no cluster at tcp://127.0.0.1:9", out)
+        self.assertNotIn("Traceback", out)
+
+    def test_solves_puzzles_in_their_order(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        binary = SCRIPTS.parent / "target" / "release" / "puli"
+        if not binary.exists():
+            self.skipTest("target/release/puli is not built")
+        command = [sys.executable, str(SCRIPTS / "korf"), str(SCRIPTS.parent / "tests/data/puzzles/korf100.tsv")]
+        command += ["--only", "5,4,3,2,1,10,28,6", "--option", "Threads", "1", "--cluster", self.address, *TERMS]
+        command += ["--record", str(self.folder / "record")]
+        for _ in range(2):
+            result = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            rows = [line.split("\t")[0] for line in result.stdout.split("\n") if "\t" in line]
+            self.assertEqual(rows, ["1", "2", "3", "4", "5", "6", "10", "28"])
+            self.assertIn("instances 8  wrong 0", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,198 @@
+"""Promises of work in parts: joined, it is what one run would have made, and nothing is done twice."""
+
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from work.job import Done, Place
+from work.journal import Journal
+from work.runner import run_all
+from work.series import Kept, in_order
+from work.threads import Threads
+
+SCRIPTS = Path(__file__).parent.parent
+PULI = SCRIPTS.parent / "target" / "release" / "puli"
+
+# Prints what `puli gather` would: a head, and for each game some positions that follow from its number.
+GATHERER = """#!/usr/bin/env python3
+import sys
+words = dict(zip(sys.argv[2::2], sys.argv[3::2])) if sys.argv[2].startswith("--") else dict(zip(sys.argv[3::2], sys.argv[4::2]))
+print("goats 3\\nline a1 a2")
+first, games = int(words.get("--first", 0)), int(words["--games"])
+for game in range(first, first + games):
+    if game == int(open(sys.argv[0] + ".wrong").read() or -1): sys.exit("the roof fell in")
+    for position in range(game % 5): print(game % 3, 0, position % 4, 1, (game * 7 + position) % 9)
+"""
+
+
+class Slow:
+    """A job whose pieces take the longer the smaller their number is."""
+
+    name, cores = "piece", 1
+
+    def __init__(self) -> None:
+        self.ran: list[int] = []
+
+    def programs(self) -> Sequence[tuple[str, ...]]:
+        return []
+
+    def open(self, place: Place) -> Any:
+        return self
+
+    def run(self, number: int) -> int:
+        time.sleep(0.02 / number)
+        self.ran.append(number)
+        return number * number
+
+    def interrupt(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class ASeries(unittest.TestCase):
+    def test_is_taken_in_order_whatever_the_order_of_work(self) -> None:
+        taken: list[tuple[int, int]] = []
+        in_order(20, lambda: Threads(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
+        self.assertEqual(taken, [(number, number * number) for number in range(1, 21)])
+
+    def test_ends_when_enough_was_taken(self) -> None:
+        job, taken = Slow(), []
+        in_order(1000, lambda: Threads(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
+        self.assertEqual(taken, [1, 2, 3, 4, 5])
+        self.assertLess(len(job.ran), 20)
+
+    def test_goes_on_from_what_is_written_down(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            def kept() -> Kept:
+                journal = Journal(Path(folder) / "journal", ["squares 1"])
+                self.addCleanup(journal.close)
+                return Kept(journal, "piece", lambda result: [str(result)], lambda _, lines: int(lines[0]))
+
+            first = kept()
+            for number in (1, 2, 5):
+                first.journal.add("piece", number, [str(number * number)])
+            job, taken = Slow(), []
+            in_order(6, lambda: Threads(job, 2), lambda number, result: taken.append((number, result)) is None, first)
+            self.assertEqual(taken, [(number, number * number) for number in range(1, 7)])
+            self.assertEqual(sorted(job.ran), [3, 4, 6])
+            first.journal.close()
+            second, again = kept(), []
+            in_order(6, lambda: self.fail("nothing is left to do"), lambda _, result: again.append(result) is None, second)
+            self.assertEqual(again, [1, 4, 9, 16, 25, 36])
+
+
+class Unreliable:
+    """An executor that gives every third piece back twice, as when a worker was wrongly believed dead."""
+
+    window = 5
+
+    def __init__(self) -> None:
+        self.pending: list[int] = []
+        self.stopped = False
+
+    def submit(self, number: int) -> None:
+        self.pending += [number, number] if number % 3 == 0 else [number]
+
+    def next(self) -> Done | None:
+        return Done(self.pending.pop(0), None) if self.pending else None
+
+    def stop(self) -> None:
+        self.stopped = True
+
+
+class TheRunner(unittest.TestCase):
+    def test_takes_nothing_twice_and_stops_its_executor(self) -> None:
+        executor, taken = Unreliable(), []
+        run_all(range(1, 31), executor, lambda done: taken.append(done.number) is None)
+        self.assertEqual(sorted(taken), list(range(1, 31)))
+        self.assertTrue(executor.stopped)
+
+    def test_keeps_to_the_window(self) -> None:
+        drawn: list[int] = []
+
+        def numbers() -> Iterator[int]:
+            for number in range(1, 100):
+                drawn.append(number)
+                yield number
+
+        executor = Unreliable()
+        run_all(numbers(), executor, lambda done: done.number < 10)
+        self.assertLess(len(drawn), 20)
+
+    def test_of_threads_hears_of_what_a_thread_fails_of_and_leaves_none(self) -> None:
+        class Broken(Slow):
+            def run(self, number: int) -> int:
+                raise ValueError(f"piece {number}")
+
+        before = threading.active_count()
+        with self.assertRaisesRegex(ValueError, "piece"):
+            run_all(range(1, 10), Threads(Broken(), 3), lambda _: True)
+        self.assertEqual(threading.active_count(), before)
+
+
+class Gathering(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.puli = self.folder / "puli"
+        self.puli.write_text(GATHERER.replace("/usr/bin/env python3", f"{sys.executable} -SE"))
+        self.puli.chmod(0o755)
+        self.wrong = self.folder / "puli.wrong"
+        self.wrong.write_text("")
+
+    def gather(self) -> subprocess.CompletedProcess[str]:
+        words = ("x", "--tables", str(self.folder), "--out", str(self.folder / "out"), "--games", "37", "--part", "5")
+        command = [sys.executable, str(SCRIPTS / "gather"), *words, "--puli", str(self.puli), "--concurrency", "3"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    def test_in_parts_makes_the_file_of_one_run(self) -> None:
+        result = self.gather()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        whole = subprocess.run([str(self.puli), "gather", "x", "--games", "37"], capture_output=True, text=True, check=True)
+        self.assertEqual((self.folder / "out").read_text(), whole.stdout)
+        self.assertFalse((self.folder / "out.parts").exists())
+
+    def test_goes_on_after_a_part_that_failed(self) -> None:
+        self.wrong.write_text("22")
+        result = self.gather()
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("the roof fell in", result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertFalse((self.folder / "out").exists())
+        self.wrong.write_text("")
+        result = self.gather()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual((self.folder / "out").read_text().count("\n"), 2 + sum(game % 5 for game in range(37)))
+
+
+@unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+class Verifying(unittest.TestCase):
+    def test_layer_by_layer_sees_what_verifying_all_sees(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            solve = [str(PULI), "solve", "aadu-puli", "--goats", "1", "--out", folder]
+            subprocess.run(solve, capture_output=True, timeout=300, check=True)
+            whole = subprocess.run([str(PULI), "verify", folder, "--positions", "500"], capture_output=True, text=True)
+            command = [sys.executable, str(SCRIPTS / "verify"), folder, "--positions", "500", "--concurrency", "2"]
+            parts = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual((whole.returncode, parts.returncode), (0, 0), parts.stderr)
+            self.assertEqual(parts.stdout.split("\n")[:-2], whole.stdout.split("\n")[:-2])
+            layer = next(path for path in sorted(Path(folder).iterdir()) if "-00g" in path.name)
+            data = bytearray(layer.read_bytes())
+            data[len(data) // 2] ^= 1
+            layer.write_bytes(data)
+            parts = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+            self.assertEqual(parts.returncode, 1)
+            self.assertIn("wrong: the layers with 0", parts.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+"""The report on a match, from its record alone: the result, how the test went, and who lost on time where."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from work.journal import read_journal
+
+from .record import read_outcomes
+from .sprt import PAIR_SCORES, Sprt, estimate
+from .tally import Tally
+
+ROWS = 20
+"""Of the path of the test."""
+
+
+@dataclass
+class Share:
+    """What one worker had of a match."""
+
+    games: int = 0
+    flags: int = 0
+    faults: int = 0
+    """Others than fallen flags."""
+    factors: list[float] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)
+
+
+def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
+    """Lines of Markdown."""
+    head, entries, damaged = read_journal(path)
+    if not head[0].startswith("match "):
+        raise ValueError(f"{path} is no games file")
+    games = [(number, lines) for kind, number, lines in entries if kind == "game"]
+    outcomes = read_outcomes(games)
+    if not outcomes:
+        raise ValueError(f"{path} holds no games")
+    names = _names(games)
+    tally = Tally.of(outcomes, names)
+    yield f"# {names[0]} against {names[1]}"
+    yield ""
+    yield from (f"- {line}" for line in head[1:])
+    yield from (f"- damaged: {place}" for place in damaged)
+    yield ""
+    yield "| games | won | drawn | lost | void | pairs (points: number) |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    pairs = ", ".join(f"{2 * score:g}: {count}" for score, count in zip(PAIR_SCORES, tally.pairs))
+    yield f"| {tally.games} | {tally.wins} | {tally.draws} | {tally.losses} | {tally.void} | {pairs} |"
+    yield ""
+    if strength := estimate(tally.pairs):
+        yield f"{strength}, from {sum(tally.pairs)} pairs."
+        yield ""
+    if sprt:
+        yield from _path(games, sprt, names)
+    yield from _faults(tally)
+    yield from _workers(entries, names)
+
+
+def _names(games: Sequence[tuple[int, list[str]]]) -> tuple[str, str]:
+    number, lines = games[0]
+    first, second = lines[0].removeprefix("first "), lines[1].removeprefix("second ")
+    return (first, second) if number % 2 else (second, first)
+
+
+def _path(games: Sequence[tuple[int, list[str]]], sprt: Sprt, names: tuple[str, str]) -> Iterator[str]:
+    """How the ratio went, pair after pair as they were completed."""
+    seen: list[tuple[int, list[str]]] = []
+    points: list[tuple[int, tuple[int, ...]]] = []
+    for game in games:
+        seen.append(game)
+        pairs = Tally.of(read_outcomes(seen), names).pairs if len(games) <= 2000 else ()
+        if pairs and (not points or pairs != points[-1][1]) and sum(pairs):
+            points.append((sum(pairs), pairs))
+    if len(games) > 2000:
+        points = _sampled(games, names)
+    yield f"The test, {sprt.describe(points[-1][1] if points else (0,) * 5)}:"
+    yield ""
+    yield "| pairs | LLR | Elo |"
+    yield "| --- | --- | --- |"
+    step = max(1, -(-len(points) // ROWS))
+    chosen = points[step - 1 :: step]
+    for count, pairs in [*chosen, *(points[-1:] if points and points[-1] not in chosen else [])]:
+        strength = estimate(pairs)
+        yield f"| {count} | {sprt.ratio(pairs):+.2f} | {strength.elo if strength else 0:+.1f} |"
+    yield ""
+
+
+def _sampled(games: Sequence[tuple[int, list[str]]], names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
+    """The same for long matches, at a few places only."""
+    places = [len(games) * part // ROWS for part in range(1, ROWS + 1)]
+    tallies = (Tally.of(read_outcomes(games[:place]), names).pairs for place in places)
+    return [(sum(pairs), pairs) for pairs in tallies if sum(pairs)]
+
+
+def _faults(tally: Tally) -> Iterator[str]:
+    if tally.faults:
+        yield "| failure | games |"
+        yield "| --- | --- |"
+        yield from (f"| {fault} | {count} |" for fault, count in sorted(tally.faults.items()))
+        yield ""
+
+
+def _workers(entries: Sequence[tuple[str, int, list[str]]], names: tuple[str, str]) -> Iterator[str]:
+    """Who played what, how fast, and what became of them."""
+    shares: defaultdict[str, Share] = defaultdict(Share)
+    retried: Counter[str] = Counter()
+    for kind, number, lines in entries:
+        if kind == "game":
+            fields = dict(line.partition(" ")[::2] for line in lines)
+            name, _, factor = fields.get("worker", "here factor 1").partition(" factor ")
+            share = shares[name]
+            share.games += 1
+            share.factors.append(float(factor))
+            share.flags += fields.get("fault") == "flag fall"
+            share.faults += fields.get("fault", "flag fall") != "flag fall"
+        elif lines[0].startswith("worker "):
+            shares[lines[0].removeprefix("worker ")].events += lines[1:]
+        else:
+            retried[lines[0].removeprefix("number ")] += 1
+    yield "| worker | games | times longer by | flags fallen | other failures | events |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name, share in sorted(shares.items()):
+        factors = f"{min(share.factors):.2f}–{max(share.factors):.2f}" if share.factors else "–"
+        events = "; ".join(share.events).replace("|", "/") or "–"
+        yield f"| {name} | {share.games} | {factors} | {share.flags} | {share.faults} | {events} |"
+    if retried:
+        yield ""
+        yield f"Tried again after a failure: {', '.join(f'game {number} ({n})' for number, n in sorted(retried.items()))}."

@@ -1,0 +1,138 @@
+"""The options of scripts that can run on a cluster, and the executor that they choose."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .freight import Packed, pack_programs
+from .job import Job
+from .journal import Journal, read_journal
+from .quiet import say
+from .runner import Executor
+from .threads import Threads
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PYTHON = ROOT / "target" / "cluster" / "bin" / "python"
+"""What scripts/install-cluster makes."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Those of the cluster."""
+    group = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)")
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="the scheduler's, as tcp://host:8786, or 'local' for worker processes on this machine. On others start"
+        " 'dask worker ADDRESS --nthreads 1 --nworkers N'; they get everything else from here",
+    )
+    group.add_argument("--workers", type=int, metavar="N", help="of a local cluster (default: one for each core)")
+    group.add_argument(
+        "--reference",
+        type=int,
+        metavar="NPS",
+        help="nodes a second of the machine that times are meant for (default: this one; a record keeps its own)",
+    )
+    group.add_argument(
+        "--slowest", type=float, default=0.2, metavar="SHARE", help="of the reference a worker must reach (default 0.2)"
+    )
+    group.add_argument(
+        "--noisiest",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="by which a worker's speeds may differ, from quartile to quartile (default 0.5)",
+    )
+
+
+    group.add_argument(
+        "--frozen",
+        type=float,
+        default=30.0,
+        metavar="SECONDS",
+        help="without a sign of life after which a worker's work is given to others (default 30)",
+    )
+
+
+def ensure_dask(options: argparse.Namespace) -> None:
+    """Starts this script again with the Python that has Dask, if this one has not; a `ValueError` if there is none."""
+    if not options.cluster or importlib.util.find_spec("distributed"):
+        return
+    if not PYTHON.exists() or sys.prefix == str(PYTHON.parent.parent):
+        raise ValueError("--cluster needs Dask: run scripts/install-cluster, or pip install './scripts[cluster]'")
+    os.execv(PYTHON, [str(PYTHON), *sys.argv])
+
+
+class Fleet:
+    """The executor that the options choose, and what it needs to be known before it begins."""
+
+    def __init__(self, options: argparse.Namespace, job: Job, concurrency: int, record: Path | None, timed: bool) -> None:
+        """Packs the job for the journey, which tells the speed of this machine. `record` may hold a reference speed."""
+        self._options, self._job, self._concurrency = options, job, concurrency
+        self._programs: list[Packed] = pack_programs(job.programs()) if options.cluster else []
+        self.reference = 0
+        """Nodes a second by which times are set; 0 where times are as they are."""
+        if options.cluster and timed and self._programs:
+            self.reference = options.reference or _recorded(record) or self._programs[-1].speed
+
+    def start(self, tell: Callable[[Mapping[str, Any]], None]) -> Executor:
+        """Sets it to work. `tell` hears of workers that come, go, or are unfit."""
+        if not self._options.cluster:
+            return Threads(self._job, self._concurrency)
+        from .cluster import Cluster, Terms  # Only where there is Dask.
+
+        options = self._options
+        terms = Terms(self.reference, options.slowest, options.noisiest, options.frozen, options.workers)
+        cluster = Cluster(options.cluster, self._job, self._programs, tell, terms)
+        say(f"dashboard: {cluster.dashboard}")
+        for program in self._programs:
+            say(f"sent along: {program.path}, signature {program.signature}, {len(program.packed) / 2**20:.1f} MiB")
+        if self.reference:
+            say(f"times are those of a machine with {self.reference} nodes a second")
+        return cluster
+
+
+class Log:
+    """What is told of workers, in a journal and for people."""
+
+    def __init__(self, journal: Journal | None) -> None:
+        self._journal = journal
+        self._next = max(journal.numbers("event"), default=0) + 1 if journal else 1
+
+    def tell(self, event: Mapping[str, Any]) -> None:
+        """Writes it down."""
+        lines = event_lines(event)
+        say(" ".join(lines))
+        if self._journal:
+            self._journal.add("event", self._next, lines)
+            self._next += 1
+
+
+def event_lines(event: Mapping[str, Any]) -> list[str]:
+    """An event in words: what, who, and what else there is to say."""
+    what = event["what"]
+    if what == "ready":
+        shared = " (shared)" if event["shared"] else ""
+        return [
+            f"worker {event['name']}",
+            f"ready with {event['slots']} at once on cores {event['cores']}{shared}",
+            f"speed {event['speed']} noise {event['noise']:.3f} factor {event['factor']:.3f}",
+        ]
+    if what == "unfit":
+        return [f"worker {event['name']}", f"unfit: {event['reason']}"]
+    if what == "lost":
+        numbers = ", ".join(map(str, event["numbers"])) or "none"
+        return [f"worker {event['name']}", f"lost; given to others: {numbers}"]
+    return [f"number {event['number']}", f"failed, and is tried again: {event['reason']}"]
+
+
+def _recorded(record: Path | None) -> int:
+    if not record or not record.is_file() or not record.stat().st_size:
+        return 0
+    head: Sequence[str] = read_journal(record)[0]
+    return next((int(line.split()[1]) for line in head if line.startswith("reference ")), 0)

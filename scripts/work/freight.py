@@ -1,0 +1,65 @@
+"""What a job takes along to other machines: the scripts' own modules, itself, and the programs that it runs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .job import Job, program_of
+from .speed import RUNS, bench, summary
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+_START = "from work.desk import main\n\nmain()\n"
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A program to be sent along."""
+
+    path: str
+    digest: str
+    packed: bytes
+    signature: int
+    speed: int
+    """Nodes a second, here and now."""
+
+
+def pack_code() -> tuple[bytes, str]:
+    """The modules of all packages as a zip file that Python can run, and its digest; the same bytes from the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(SCRIPTS.glob("*/*.py")):
+            if path.parent.name != "tests":
+                name = f"{path.parent.name}/{path.name}"
+                archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+        archive.writestr(zipfile.ZipInfo("__main__.py"), _START, zipfile.ZIP_DEFLATED)
+    data = out.getvalue()
+    return data, hashlib.sha256(data).hexdigest()
+
+
+def pack_programs(commands: Sequence[tuple[str, ...]]) -> list[Packed]:
+    """Those of the programs that say what their bench searches, each once. The others have to be where they are here on
+    every machine: nothing would tell whether a copy of them is what it was."""
+    found: dict[str, Packed] = {}
+    for command in commands:
+        path = program_of(command)
+        again = found.pop(path, None)
+        if again:
+            found[path] = again
+        elif bench(path):
+            speed = summary([run for _ in range(RUNS) if (run := bench(path))])
+            data = Path(path).read_bytes()
+            digest = hashlib.sha256(data).hexdigest()
+            found[path] = Packed(path, digest, zlib.compress(data, 1), speed.signature, speed.nodes_per_second)
+    return list(found.values())
+
+
+def pack_job(job: Job) -> bytes:
+    """As the desks read it."""
+    return pickle.dumps(job)

@@ -1,0 +1,65 @@
+"""How fast a machine is, by an engine's `bench`: nodes a second, and the nodes themselves, which are its signature.
+
+What is sent to workers by value: nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+RUNS = 5
+LONGEST = 300.0
+"""Seconds that a bench may take."""
+_NODES = re.compile(rb"^Nodes searched *: *([0-9]+)\s*$", re.MULTILINE)
+_SPEED = re.compile(rb"^Nodes/second *: *([0-9]+)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Of a machine that does as much at once as it will during the games."""
+
+    signature: int
+    """Nodes of the bench."""
+    nodes_per_second: int
+    """The median of all runs at all desks."""
+    noise: float
+    """The span between the quartiles, as a share of the median."""
+
+
+def bench(program: str, cores: Sequence[int] = ()) -> tuple[int, int] | None:
+    """The nodes and the nodes a second of one run, on these cores; `None` if the program does not say."""
+    # A process begins on the cores of the thread that starts it.
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, cores or before)
+        process = subprocess.Popen(
+            [program, "bench"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+    except OSError:
+        return None
+    finally:
+        os.sched_setaffinity(0, before)
+    try:
+        said, _ = process.communicate(timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        process.kill()
+        process.wait()
+    nodes, speed = _NODES.search(said), _SPEED.search(said)
+    return (int(nodes[1]), int(speed[1])) if nodes and speed else None
+
+
+def summary(runs: Sequence[tuple[int, int]]) -> Speed:
+    """Of all runs; a `ValueError` if they did not search the same nodes."""
+    if len({nodes for nodes, _ in runs}) != 1:
+        raise ValueError("the bench searches other nodes from run to run")
+    speeds = sorted(speed for _, speed in runs)
+    median = statistics.median_low(speeds)
+    span = speeds[(3 * len(speeds)) // 4] - speeds[len(speeds) // 4] if len(speeds) > 1 else 0
+    return Speed(runs[0][0], median, span / max(1, median))
