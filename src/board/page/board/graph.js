@@ -28,7 +28,7 @@ export function scene(board, flip) {
   const size = Math.max(width, height, UNIT);
   // Pieces are as large as the closest points let them be, and never lost on a wide board.
   const radius = Math.min(0.47 * UNIT, size / 10.5);
-  const margin = Math.max(radius * 1.5, size * 0.075);
+  const margin = Math.max(radius * 1.5, radius + size * 0.052);
   const spots = raw.map((point) => ({
     name: point.name,
     x: margin + (flip ? width - point.x * scale : point.x * scale),
