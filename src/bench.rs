@@ -1,57 +1,69 @@
 //! `bench`: a fixed set of searches over all variants, whose number of nodes signs what the searches do.
+//!
+//! Every variant of the catalog is searched by every algorithm that it runs, deeper and deeper, or further and further
+//! from the goal, until that takes enough nodes; and some positions of the middle of a game are searched beside.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::catalog;
 use crate::control::{Budget, Control, Limits, Signals};
-use crate::engine::{Build, Report, Setup, Spanned};
+use crate::engine::{Build, Engine, Report, Setup, Spanned};
 use crate::error::Refusal;
-use crate::settings::Settings;
+use crate::settings::{Algorithm, Settings, name_of};
 
-/// One search of the set.
+/// A variant is done with an algorithm once a search takes so many nodes.
+const ENOUGH: u64 = 20_000;
+/// By how many moves further from the goal every search of a puzzle begins than the one before, and the most of them.
+const SCRAMBLE: u32 = 4;
+const MOST_SCRAMBLED: u32 = 40;
+
+/// What is searched by one algorithm.
 struct Case {
     variant: &'static str,
-    /// The start position where it is empty.
-    fen: &'static str,
-    algorithm: &'static str,
-    depth: u32,
+    algorithm: Algorithm,
+    /// A position and a depth; without them the variant from its start on.
+    aside: Option<(&'static str, u32)>,
 }
 
-const fn case(
-    variant: &'static str,
-    fen: &'static str,
-    algorithm: &'static str,
-    depth: u32,
-) -> Case {
-    Case {
-        variant,
-        fen,
-        algorithm,
-        depth,
-    }
-}
-
-/// The set. A new variant adds its line here.
-const CASES: &[Case] = &[
-    case("aadu-puli", "", "minimax", 5),
-    case("aadu-puli", "", "expectimax", 5),
-    case("aadu-puli", "", "alphabeta", 7),
-    case("aadu-puli", "", "scout", 8),
-    case("aadu-puli", "", "mtdf", 8),
-    case("aadu-puli", "", "auto", 10),
-    case("bagh-chal", "", "auto", 7),
-    case("tic-tac-toe", "", "minimax", 6),
-    case("tic-tac-toe", "4 4 4 4/4/4/4 x", "auto", 7),
-    case("tree", "", "alphabeta", 4),
-    case("2048", "0,0,0/0,0,0 t 0", "expectimax", 32),
-    case("2048", CROWDED, "auto", 6),
-    case("2048", CROWDED, "alphabeta", 6),
+/// Positions of the middle of a game, or on a board of another size.
+const ASIDE: &[Case] = &[
+    aside(
+        "aadu-puli",
+        "1/1TG1T1/GGT1GG/1GG1G1/4 g 3",
+        Algorithm::Auto,
+        10,
+    ),
+    aside(
+        "bagh-chal",
+        "T1G1T/1G1G1/GG2G/1G1G1/T1G1T g 8",
+        Algorithm::Auto,
+        8,
+    ),
+    aside("tic-tac-toe", "4 4 4 4/4/4/4 x", Algorithm::Auto, 7),
+    aside(
+        "tic-tac-toe",
+        "9 9 5 9/9/9/3XO4/3XX4/4O4/9/9/9 o",
+        Algorithm::Pvs,
+        3,
+    ),
+    aside("2048", "0,0,0/0,0,0 t 0", Algorithm::Expectimax, 32),
+    aside("2048", CROWDED, Algorithm::Auto, 6),
+    aside("2048", CROWDED, Algorithm::AlphaBeta, 6),
 ];
 
 /// 2048 in the middle of a game.
 const CROWDED: &str = "2,4,8,16/4,32,64,128/0,0,256,2/0,0,0,4 p 3000";
 
-/// Runs the set, on one thread and with a fixed table, until it is done or stopped: a line a search, and the sum.
+const fn aside(variant: &'static str, fen: &'static str, algorithm: Algorithm, depth: u32) -> Case {
+    Case {
+        variant,
+        algorithm,
+        aside: Some((fen, depth)),
+    }
+}
+
+/// Runs the set, on one thread and with a fixed table, until it is done or stopped: a line a case, and the sum.
 ///
 /// # Errors
 /// When a search of the set cannot be set up.
@@ -60,59 +72,109 @@ pub fn run(
     signals: &Arc<Signals>,
     report: &mut dyn FnMut(Report),
 ) -> Result<(), Refusal> {
-    let mut nodes = 0;
-    let mut time = Duration::ZERO;
-    for (index, case) in CASES.iter().enumerate() {
-        let settings = case.settings()?;
-        let mut engine = build(&settings)?;
-        engine.set(&case.setup(), &[])?;
-        let limits = Limits::depth(case.depth);
-        let mut control = Control::new(&limits, Budget::default(), Arc::clone(signals));
-        let start = Instant::now();
-        let mut searched = 0;
-        engine.go(&limits, &mut control, &mut |said| {
-            if let Report::Info(info) = said {
-                searched = info.nodes;
-            }
-        })?;
-        if signals.is_stopped() {
-            return Err(Refusal::new("the bench was stopped before its end"));
-        }
-        time += start.elapsed();
-        nodes += searched;
-        report(Report::Benched(
-            index + 1,
-            CASES.len(),
-            case.name(),
-            searched,
-        ));
+    let mut cases = Vec::new();
+    for variant in catalog::names() {
+        let algorithms = build(&settings(variant, Algorithm::Auto))?.algorithms();
+        cases.extend(algorithms.iter().map(|&algorithm| Case {
+            variant,
+            algorithm,
+            aside: None,
+        }));
     }
-    report(Report::AllBenched(nodes, time));
+    let all = cases.len() + ASIDE.len();
+    let mut sum = 0;
+    let mut time = Duration::ZERO;
+    for (index, case) in cases.iter().chain(ASIDE).enumerate() {
+        let mut engine = build(&settings(case.variant, case.algorithm))?;
+        let start = Instant::now();
+        let nodes = case.nodes(engine.as_mut(), signals)?;
+        time += start.elapsed();
+        sum += nodes;
+        report(Report::Benched(index + 1, all, case.name(), nodes));
+    }
+    report(Report::AllBenched(sum, time));
     Ok(())
 }
 
-impl Case {
-    fn settings(&self) -> Result<Settings, Refusal> {
-        let mut settings = Settings {
-            hash: 16,
-            ..Settings::default()
-        };
-        settings.set("UCI_Variant", Some(self.variant))?;
-        settings.set("Algorithm", Some(self.algorithm))?;
-        Ok(settings)
+fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
+    Settings {
+        variant,
+        algorithm,
+        hash: 16,
+        ..Settings::default()
     }
+}
 
-    fn setup(&self) -> Setup {
-        if self.fen.is_empty() {
-            return Setup::Start;
+impl Case {
+    /// The nodes of all searches of the case.
+    fn nodes(&self, engine: &mut dyn Engine, signals: &Arc<Signals>) -> Result<u64, Refusal> {
+        if let Some((fen, depth)) = self.aside {
+            let fen = Setup::Fen(Spanned {
+                offset: 0,
+                text: fen.into(),
+            });
+            return Ok(search(engine, &fen, &Limits::depth(depth), signals)?.nodes);
         }
-        Setup::Fen(Spanned {
-            offset: 0,
-            text: self.fen.to_string(),
-        })
+        let mut nodes = 0;
+        let mut step = 0;
+        loop {
+            step += 1;
+            engine.forget();
+            let moves = step * SCRAMBLE;
+            let last = if engine.is_puzzle() {
+                let seed = Some(1);
+                let scrambled = Setup::Scramble { moves, seed };
+                search(engine, &scrambled, &Limits::default(), signals)?
+            } else {
+                search(engine, &Setup::Start, &Limits::depth(step), signals)?
+            };
+            nodes += last.nodes;
+            let is_at_the_end = if engine.is_puzzle() {
+                moves >= MOST_SCRAMBLED
+            } else {
+                last.depth < step
+            };
+            if last.nodes >= ENOUGH || is_at_the_end {
+                return Ok(nodes);
+            }
+        }
     }
 
     fn name(&self) -> String {
-        format!("{} {} depth {}", self.variant, self.algorithm, self.depth)
+        let (variant, algorithm) = (self.variant, name_of(&self.algorithm));
+        match self.aside {
+            None => format!("{variant} {algorithm}"),
+            Some((fen, depth)) => format!("{variant} {algorithm} depth {depth} of {fen}"),
+        }
     }
+}
+
+/// How far a search came.
+#[derive(Default)]
+struct Reached {
+    depth: u32,
+    nodes: u64,
+}
+
+fn search(
+    engine: &mut dyn Engine,
+    setup: &Setup,
+    limits: &Limits,
+    signals: &Arc<Signals>,
+) -> Result<Reached, Refusal> {
+    engine.set(setup, &[])?;
+    let mut control = Control::new(limits, Budget::default(), Arc::clone(signals));
+    let mut reached = Reached::default();
+    engine.go(limits, &mut control, &mut |said| {
+        if let Report::Info(info) = said {
+            reached = Reached {
+                depth: info.depth,
+                nodes: info.nodes,
+            };
+        }
+    })?;
+    if signals.is_stopped() {
+        return Err(Refusal::new("the bench was stopped before its end"));
+    }
+    Ok(reached)
 }

@@ -9,19 +9,28 @@
 #[path = "support/random_evaluation.rs"]
 mod random_evaluation;
 mod support;
+#[path = "support/variants.rs"]
+mod variants;
 
 use proptest::prelude::*;
+use puli::catalog::{self, Visitor};
 use puli::control::Control;
+use puli::engine::known::OpenTables;
+use puli::error::Refusal;
 use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Large, Nilsson, Small};
 use puli::games::tree::{Tree, Unknown};
 use puli::path::Path;
-use puli::rules::{Game, Notation, Outcome, Rules};
+use puli::pathfinding::Solitaire;
+use puli::rules::{Game, Notation, Outcome, Rules, Stochastic};
+use puli::scene::Depict;
+use puli::search::worst_case::{StillToScore, WorstCase};
 use puli::search::{Evaluator, Plain, Root, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 use random_evaluation::RandomEvaluation;
 use support::{Dice, random_path};
+use variants::{Known, positions};
 
 /// The searches that must find minimax's value and move, with and without memory.
 const EXACT: &[(Algorithm, bool)] = &[
@@ -284,6 +293,76 @@ proptest! {
         let side = if seed % 2 == 0 { "max" } else { "min" };
         let (game, position) = Tree::default().read_position(&format!("{text} {side}")).unwrap();
         all_agree(&game, &Unknown, &Path::new(position), 7, seed % 3);
+    }
+}
+
+/// Random games of a variant, on which the searches agree by the game's own tactics and under random evaluations.
+struct Agreement<'a>(&'a [Known]);
+
+impl Visitor for Agreement<'_> {
+    type Made = ();
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        textbook: T,
+        champion: Option<T>,
+        _tables: Option<OpenTables<G>>,
+    ) {
+        for judge in champion.into_iter().chain([textbook]) {
+            agree_along_random_games(&game, &judge, self.0);
+        }
+        let (seed, range) = (1, 3);
+        let random = Plain(RandomEvaluation { seed, range });
+        agree_along_random_games(&game, &random, self.0);
+    }
+
+    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        agree_along_random_games(&small, &tactics, self.0);
+        agree_along_random_games(&large, &tactics, self.0);
+    }
+
+    /// The minimax family takes chance for an adversary.
+    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) {
+        let game = WorstCase(make(&Settings::default()).unwrap());
+        agree_along_random_games(&game, &Plain(StillToScore), self.0);
+    }
+
+    /// What puzzles are solved by is held against the true distances elsewhere.
+    fn puzzle<P: Solitaire + Depict>(self, _puzzle: P) {}
+}
+
+/// As deep as minimax gets with a few thousand nodes.
+fn agree_along_random_games<G: Game + Notation>(
+    home: &G,
+    tactics: &impl Tactics<G>,
+    positions: &[Known],
+) {
+    let readable = positions.iter().filter_map(|known| known.read(home));
+    for (seed, (game, start)) in (1..).zip(readable) {
+        for plies in [0, 1, 5, 20] {
+            let path = random_path(&game, start, plies, seed);
+            let depth = match path.moves(&game).len() {
+                0..=4 => 5,
+                5..=12 => 3,
+                13..=40 => 2,
+                _ => 1,
+            };
+            all_agree(&game, tactics, &path, depth, seed % 3);
+        }
+    }
+}
+
+#[test]
+fn on_every_game_of_the_catalog() {
+    for variant in catalog::names() {
+        let known = positions(variant);
+        catalog::visit(variant, Agreement(&known)).unwrap();
     }
 }
 

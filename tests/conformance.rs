@@ -3,90 +3,68 @@
 #[path = "support/random_evaluation.rs"]
 mod random_evaluation;
 mod support;
+#[path = "support/variants.rs"]
+mod variants;
 
 use std::collections::{HashMap, HashSet};
 
-use puli::catalog;
-use puli::error::Misread;
-use puli::games::hunt::{Evaluation, Hunt, board};
-use puli::games::missionaries::River;
-use puli::games::mnk::{Large, Nilsson, Small};
-use puli::games::tiles::Tiles;
-use puli::games::tree::{Tree, Unknown};
-use puli::games::twenty48::Twenty48;
-use puli::games::twenty48::network::Network;
+use puli::catalog::{self, Visitor};
+use puli::engine::known::OpenTables;
+use puli::error::{Misread, Refusal};
+use puli::games::mnk::Small;
 use puli::pathfinding::Solitaire;
 use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
-use puli::search::Evaluator;
+use puli::scene::Depict;
+use puli::search::{Evaluator, Tactics};
+use puli::settings::Settings;
 use puli::value::Value;
 use random_evaluation::RandomEvaluation;
 use support::Dice;
+use variants::{Known, positions};
 
-/// Every variant with its suite.
-const VARIANTS: &[(&str, fn())] = &[
-    ("aadu-puli", || hunt(&board::AADU_PULI, AADU_PULI)),
-    ("bagh-chal", || hunt(&board::BAGH_CHAL, BAGH_CHAL)),
-    ("tic-tac-toe", || {
-        conforms(&Small::default(), &[Nilsson], MNK);
-        conforms(&Large::new(3, 3, 3), &[Nilsson], MNK);
-        conforms(&Large::new(3, 3, 3), &[Nilsson], LARGE_MNK);
-    }),
-    ("2048", || {
-        let network = Network::shipped().expect("the shipped network");
-        conforms_by_chance(&Twenty48::new(4, 4, Some(network)), TWENTY48);
-    }),
-    ("tree", || conforms(&Tree::default(), &[Unknown], TREES)),
-    ("8-puzzle", || puzzle_conforms(&Tiles::new(3, 3), TILES)),
-    ("15-puzzle", || puzzle_conforms(&Tiles::new(4, 4), TILES)),
-    ("24-puzzle", || puzzle_conforms(&Tiles::new(5, 5), &[])),
-    ("missionaries", || {
-        puzzle_conforms(&River::default(), RIVERS);
-    }),
-];
+/// What a variant promises, at the start and at the positions of its data file.
+struct Conformance<'a>(&'a [Known]);
 
-fn hunt(board: &'static board::Board, fens: &[&str]) {
-    let champion = Evaluation::champion(board).expect("the fitted numbers");
-    conforms(&Hunt::new(board), &[Evaluation::Tutorial, champion], fens);
+impl Visitor for Conformance<'_> {
+    type Made = ();
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        textbook: T,
+        champion: Option<T>,
+        _tables: Option<OpenTables<G>>,
+    ) {
+        let judges: Vec<T> = champion.into_iter().chain([textbook]).collect();
+        conforms(&game, &judges, self.0);
+    }
+
+    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        conforms(&small, std::slice::from_ref(&tactics), self.0);
+        conforms(&large, &[tactics], self.0);
+    }
+
+    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) {
+        let game = make(&Settings::default()).expect("the game");
+        conforms_by_chance(&game, self.0);
+    }
+
+    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) {
+        puzzle_conforms(&puzzle, self.0);
+    }
 }
-
-const AADU_PULI: &[&str] = &[
-    "T/2GTTG/1GG1GG/GG2GG/1GG1 g 0",
-    "T/1GTTG1/GGGG2/6/4 t 1",
-    "G/1TTTG1/GGGGGG/6/4 t 0",
-    "T/1TT3/6/6/4 t 0",
-];
-const BAGH_CHAL: &[&str] = &["TG2T/GG3/5/2G2/TGGGT t 4", "T3T/1G3/5/5/T3T g 15"];
-const MNK: &[&str] = &[
-    "1 1 1 1 x",
-    "4 4 4 4/4/4/4 x",
-    "5 7 4 7/7/2XO3/7/7 x 9",
-    "2 3 6 3/3 x",
-];
-const LARGE_MNK: &[&str] = &["10 10 5 10/10/10/10/10/10/10/10/10/10 x", "1 19 5 9X9 o 1"];
-const TWENTY48: &[&str] = &[
-    "2,4,8,16/32,64,128,256/512,1024,2048,4096/8192,16384,32768,0 p 100",
-    "0,0/0,0 t 0",
-    "0,2,0/4,0,0 p 4",
-    "2,0/2,8/0,0/4,4 t 16",
-];
-const TREES: &[&str] = &["[1,[-2.5,[3,4,5]],[[[6]],0.25]] min", "-3", "[[0,0],[0,0]]"];
-const TILES: &[&str] = &[
-    "1,0/3,2",
-    "1,2,0/3,4,5 goal 5,4,3/2,1,0",
-    "0,1/2,3/4,5/6,7/8,9/10,11",
-];
-const RIVERS: &[&str] = &[
-    "0 0 right",
-    "2 2 right of 5 5 boat 3",
-    "0 7 left of 0 9 boat 1",
-];
 
 #[test]
 fn every_variant_of_the_catalog_conforms() {
-    let listed: Vec<_> = VARIANTS.iter().map(|&(name, _)| name).collect();
-    assert_eq!(listed, catalog::names().collect::<Vec<_>>());
-    for (_, conforms) in VARIANTS {
-        conforms();
+    for variant in catalog::names() {
+        let known = positions(variant);
+        let visited = catalog::visit(variant, Conformance(&known));
+        visited.expect("a variant of the catalog");
     }
 }
 
@@ -108,11 +86,9 @@ fn a_random_evaluation_stays_in_its_range_and_differs_from_seed_to_seed() {
 }
 
 /// Runs the suite on games that begin at the start of `home`, and at each of `fens`.
-fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], fens: &[&str]) {
+fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], positions: &[Known]) {
     let mut texts = Vec::new();
-    let mut starts = vec![(home.clone(), home.start())];
-    let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
-    starts.extend(fens.iter().map(read));
+    let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     for (game, start) in &starts {
         let mut keys = HashMap::new();
         for seed in 0..GAMES {
@@ -177,11 +153,10 @@ fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64
 }
 
 /// The same for puzzles.
-fn puzzle_conforms<P: Solitaire>(home: &P, fens: &[&str]) {
+fn puzzle_conforms<P: Solitaire>(home: &P, positions: &[Known]) {
     let mut texts = Vec::new();
-    let mut starts = vec![(home.clone(), home.start()), (home.clone(), home.goal())];
-    let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
-    starts.extend(fens.iter().map(read));
+    let mut starts = vec![(home.clone(), home.goal())];
+    starts.extend(positions.iter().filter_map(|one| one.read(home)));
     for (puzzle, start) in &starts {
         let mut keys = HashMap::new();
         let mut dice = Dice::new(1);
@@ -310,11 +285,9 @@ fn check_evaluation<G: Game + Notation>(
 }
 
 /// The suite for games of chance.
-fn conforms_by_chance<S: Stochastic + Notation>(home: &S, fens: &[&str]) {
+fn conforms_by_chance<S: Stochastic + Notation>(home: &S, positions: &[Known]) {
     let mut texts = Vec::new();
-    let mut starts = vec![(home.clone(), home.start())];
-    let read = |fen: &&str| home.read_position(fen).expect("a good FEN");
-    starts.extend(fens.iter().map(read));
+    let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     for (game, start) in &starts {
         for seed in 0..GAMES {
             let mut dice = Dice::new(seed);

@@ -1,57 +1,89 @@
-//! The move generators give the numbers of positions that are known of every game.
-//!
-//! The numbers stand in `perft/*.txt`: `startpos` or `fen …`, then a row for each depth with its leaves.
+//! The move generators of every variant give the numbers of positions that are known of it: those of its data file.
+
+#[path = "support/variants.rs"]
+mod variants;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use puli::catalog;
+use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
+use puli::engine::known::OpenTables;
 use puli::engine::{Engine, Report, Setup, Spanned};
-use puli::games::hunt::{Hunt, board};
-use puli::games::mnk::{Large, Small};
-use puli::games::tree::Tree;
-use puli::games::twenty48::Twenty48;
-use puli::rules::Notation;
+use puli::error::Refusal;
+use puli::pathfinding::Solitaire;
+use puli::rules::{Game, Notation, Stochastic};
+use puli::scene::Depict;
+use puli::search::Tactics;
 use puli::search::perft::perft;
 use puli::settings::Settings;
+use variants::{Known, positions};
 
 /// Up to so many leaves are also played one by one.
 const MOST_PLAYED: u64 = 4_000_000;
 
 #[test]
-fn aadu_puli() {
-    let board = &board::AADU_PULI;
-    agrees(&Hunt::new(board), include_str!("perft/aadu-puli.txt"));
+fn every_variant_has_as_many_lines_of_play_as_are_known() {
+    for variant in catalog::names() {
+        let positions = positions(variant);
+        let visit = catalog::visit(variant, Perft(&positions));
+        let rows: usize = visit.expect("a variant of the catalog");
+        assert!(rows > 0, "{variant}: nothing is known");
+    }
 }
 
-#[test]
-fn bagh_chal() {
-    let board = &board::BAGH_CHAL;
-    agrees(&Hunt::new(board), include_str!("perft/bagh-chal.txt"));
+/// Counts the lines of play of these positions, and says how many numbers were right.
+struct Perft<'a>(&'a [Known]);
+
+impl Visitor for Perft<'_> {
+    type Made = usize;
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        _textbook: T,
+        _champion: Option<T>,
+        _tables: Option<OpenTables<G>>,
+    ) -> usize {
+        self.count(&game)
+    }
+
+    /// The small rules need not read every position, the large ones must.
+    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> usize
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        let is_small = |known: &&Known| known.read(&small).is_some();
+        let readable: Vec<Known> = self.0.iter().filter(is_small).cloned().collect();
+        assert!(readable.len() > 1);
+        Perft(&readable).count(&small) + self.count(&large)
+    }
+
+    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) -> usize {
+        self.count(&make(&Settings::default()).expect("the game"))
+    }
+
+    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> usize {
+        self.count(&puzzle)
+    }
 }
 
-#[test]
-fn tic_tac_toe_in_both_sizes() {
-    let numbers = include_str!("perft/tic-tac-toe.txt");
-    agrees(&Small::default(), numbers);
-    agrees(&Large::new(3, 3, 3), numbers);
-}
-
-#[test]
-fn large_boards() {
-    let numbers = include_str!("perft/large-boards.txt");
-    agrees(&Large::new(3, 3, 3), numbers);
-}
-
-#[test]
-fn twenty48() {
-    agrees(&Twenty48::new(4, 4, None), include_str!("perft/2048.txt"));
-}
-
-#[test]
-fn trees() {
-    agrees(&Tree::default(), include_str!("perft/tree.txt"));
+impl Perft<'_> {
+    fn count<N: Notation>(&self, home: &N) -> usize {
+        for known in self.0 {
+            let (game, position) = known.read(home).expect("a good FEN");
+            for &(depth, leaves) in &known.leaves {
+                let counted = perft(&game, &position, depth, &mut Control::unlimited());
+                assert_eq!(counted, Ok(leaves), "{:?} depth {depth}", known.fen);
+                if leaves <= MOST_PLAYED {
+                    assert_eq!(played(&game, &position, depth), leaves, "depth {depth}");
+                }
+            }
+        }
+        self.0.iter().map(|known| known.leaves.len()).sum()
+    }
 }
 
 /// Lines of play that are longer than any game are none, which takes no search of all games to know.
@@ -105,37 +137,8 @@ fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
     engine
 }
 
-/// All numbers of a file are right, by counting the last ply, and by playing it where that does not take long.
-fn agrees<G: Notation>(home: &G, numbers: &str) {
-    let mut set = None;
-    let mut rows = 0;
-    for line in numbers.lines() {
-        match line.split_once(' ') {
-            _ if line.is_empty() || line.starts_with('#') => (),
-            _ if line == "startpos" => set = Some((home.clone(), home.start())),
-            Some(("fen", fen)) => set = Some(home.read_position(fen).expect("a good FEN")),
-            Some((depth, leaves)) => {
-                let (game, position) = set.as_ref().expect("a position before its rows");
-                let (depth, leaves) = (number(depth), number(leaves));
-                let counted = perft(game, position, depth as u32, &mut Control::unlimited());
-                assert_eq!(counted, Ok(leaves), "depth {depth}");
-                if leaves <= MOST_PLAYED {
-                    assert_eq!(played(game, position, depth), leaves, "depth {depth}");
-                }
-                rows += 1;
-            }
-            None => panic!("'{line}' is neither a position nor a row"),
-        }
-    }
-    assert!(rows > 0);
-}
-
-fn number(word: &str) -> u64 {
-    word.parse().expect("a number")
-}
-
 /// The slow and obvious count.
-fn played<G: Notation>(game: &G, position: &G::Position, depth: u64) -> u64 {
+fn played<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

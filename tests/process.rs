@@ -25,6 +25,29 @@ fn output_of(input: &[u8]) -> Vec<String> {
 }
 
 #[test]
+fn every_variant_of_the_catalog_is_played_by_the_real_program() {
+    for variant in puli::catalog::names() {
+        let mut process = Process::start();
+        process.say(&format!("setoption name UCI_Variant value {variant}"));
+        process.say("d\neval\nstate\nquery gameover\ngo perft 2\ngo depth 2\nisready");
+        let before = process.hear("bestmove ");
+        process.hear("readyok");
+        let has_error = |lines: &[String]| lines.iter().any(|line| line.contains("error"));
+        assert!(!has_error(&before), "{variant}: {before:?}");
+        let best = before
+            .last()
+            .and_then(|line| line.strip_prefix("bestmove "));
+        let best = best.and_then(|rest| rest.split(' ').next());
+        if let Some(best) = best.filter(|&best| best != "(none)") {
+            process.say(&format!("position startpos moves {best}\nisready"));
+            let answer = process.hear("readyok");
+            assert!(!has_error(&answer), "{variant}: {answer:?}");
+        }
+        process.end();
+    }
+}
+
+#[test]
 fn it_introduces_itself_within_twenty_milliseconds() {
     let once = || {
         let start = Instant::now();

@@ -5,7 +5,7 @@ mod counting;
 pub mod dice;
 mod drawing;
 pub mod game;
-mod known;
+pub mod known;
 mod moves;
 pub mod puzzle;
 pub mod state;

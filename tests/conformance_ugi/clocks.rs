@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::GAMES;
+use super::games;
 use super::runner::{Runner, position, value_after};
 
 #[test]
@@ -79,7 +79,7 @@ fn stop_is_answered_at_once_also_with_two_threads() {
 #[test]
 fn some_dozens_of_games_at_ten_milliseconds_and_one_are_finished_and_nobody_flags() {
     let mut players = [Runner::start(), Runner::start()];
-    for variant in GAMES {
+    for variant in games() {
         for player in &mut players {
             player.obey(&format!("setoption name UCI_Variant value {variant}"));
         }

@@ -7,5 +7,22 @@ mod runner;
 mod support;
 mod words;
 
-/// The two-player variants without dice.
-const GAMES: [&str; 3] = ["aadu-puli", "bagh-chal", "tic-tac-toe"];
+use puli::catalog;
+use puli::engine::state::State;
+use puli::rules::Turn;
+use puli::scene::Group;
+use puli::settings::Settings;
+
+/// The variants for two players without dice.
+fn games() -> Vec<&'static str> {
+    let is_game = |variant: &&'static str| {
+        let settings = Settings {
+            variant,
+            ..Settings::default()
+        };
+        let engine = catalog::build(&settings).expect("an engine");
+        let State { about, turn, .. } = engine.state();
+        !engine.is_puzzle() && turn != Turn::Chance && about.group != Group::Trees
+    };
+    catalog::names().filter(is_game).collect()
+}

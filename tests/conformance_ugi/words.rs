@@ -2,12 +2,12 @@
 
 use fastrand::Rng;
 
-use super::GAMES;
+use super::games;
 use super::runner::{Runner, position, value_after};
 
 #[test]
 fn every_position_of_random_games_is_judged() {
-    for variant in GAMES {
+    for variant in games() {
         let mut runner = Runner::playing(variant);
         for seed in 0..10 {
             let mut dice = Rng::with_seed(seed);
@@ -61,7 +61,7 @@ fn the_third_occurrence_of_a_position_is_a_draw_and_the_second_is_not() {
 fn a_best_move_line_has_two_words_even_with_pondering_on() {
     let mut runner = Runner::start();
     runner.obey("setoption name Ponder value true");
-    for variant in GAMES {
+    for variant in games() {
         runner.obey(&format!("setoption name UCI_Variant value {variant}"));
         let (best, ..) = runner.go("depth 4");
         assert!(runner.moves().contains(&best), "{variant}: {best}");

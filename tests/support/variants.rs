@@ -1,0 +1,56 @@
+//! Every variant of the catalog with the positions of its data file: what the suites walk.
+//!
+//! `perft/NAME.txt` has `startpos` or `fen …`, then a row for each depth with its leaves, as many as are known.
+
+use std::fs;
+use std::path::Path;
+
+use puli::rules::Notation;
+
+/// A position of a data file.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// None for the start.
+    pub fen: Option<String>,
+    /// Depths and their leaves.
+    pub leaves: Vec<(u32, u64)>,
+}
+
+impl Known {
+    /// The position in a game, if the game can read it.
+    pub fn read<N: Notation>(&self, home: &N) -> Option<(N, N::Position)> {
+        match &self.fen {
+            None => Some((home.clone(), home.start())),
+            Some(fen) => home.read_position(fen).ok(),
+        }
+    }
+}
+
+/// The positions of a variant.
+pub fn positions(variant: &str) -> Vec<Known> {
+    let file = format!("tests/perft/{variant}.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&file);
+    let text = fs::read_to_string(path);
+    let text = text.unwrap_or_else(|error| panic!("every variant needs {file}: {error}"));
+    let mut positions: Vec<Known> = Vec::new();
+    for line in text.lines() {
+        let fen = line.strip_prefix("fen ").map(String::from);
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if fen.is_some() || line == "startpos" {
+            let leaves = Vec::new();
+            positions.push(Known { fen, leaves });
+            continue;
+        }
+        let (depth, leaves) = line.split_once(' ').expect("a depth and its leaves");
+        let row = (depth.parse(), leaves.parse());
+        let (Ok(depth), Ok(leaves)) = row else {
+            panic!("{file}: '{line}' is neither a position nor a row");
+        };
+        let position = positions.last_mut().expect("a position before its rows");
+        position.leaves.push((depth, leaves));
+    }
+    assert!(!positions.is_empty(), "{file} has no positions");
+    positions
+}
