@@ -1,7 +1,33 @@
 //! Puli, an engine for the games people learn search on and the hunt games people have played for centuries.
+//!
+//! A game's [`rules`] know nothing of how it is searched. The searches of [`search`] are handed an evaluator and run any
+//! of them; those of [`pathfinding`] solve puzzles. An [`engine`] is some game, chosen at run time: the [`catalog`] has
+//! them by name. What the value of a search means stands in [`value`], what ends it in [`control`].
+//!
+//! ```
+//! use puli::control::Control;
+//! use puli::games::hunt::{Evaluation, Hunt, board};
+//! use puli::path::Path;
+//! use puli::rules::{Notation, Rules};
+//! use puli::search::{Root, algorithms};
+//! use puli::settings::Settings;
+//!
+//! let game = Hunt::new(&board::AADU_PULI);
+//! let (game, position) = game.read_position("T/2TT2/6/6/4 g 15")?;
+//! let mut root = Root::new(&game, Path::new(position), 0);
+//! let mut search = algorithms::build(&Settings::default(), Evaluation::Tutorial)??;
+//! let found = search.run(&game, &mut root, 4, &mut Control::unlimited(), &mut |_, _| {});
+//! let found = found.expect("nothing has stopped it");
+//! assert_eq!(found.score.to_string(), "49");
+//! assert!(!found.line.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands.
 
 pub mod bench;
 pub mod catalog;
+#[cfg(feature = "cli")]
 pub mod commands;
 pub mod control;
 pub mod discard;
@@ -13,12 +39,14 @@ pub mod ones;
 pub mod oracle;
 pub mod path;
 pub mod pathfinding;
+#[cfg(feature = "cli")]
 pub mod protocol;
 pub mod room;
 pub mod rules;
 pub mod scene;
 pub mod sealed;
 pub mod search;
+#[cfg(feature = "cli")]
 pub mod session;
 pub mod settings;
 pub mod solved;

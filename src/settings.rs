@@ -1,70 +1,125 @@
-//! The options as plain data: which searches, estimates and sizes were asked for. How the protocol names them is
-//! [`crate::protocol::options`]' business.
-
-use clap::ValueEnum;
+//! The options as plain data: which searches, estimates and sizes were asked for. How the protocol words them is its
+//! own business.
 
 /// The variant at the start.
 pub const DEFAULT_VARIANT: &str = "aadu-puli";
 
-/// How to search. Which game or puzzle can run which is the engines' business; `Auto` runs everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
-#[value(rename_all = "lower")]
-#[expect(missing_docs, reason = "the names of the literature")]
-pub enum Algorithm {
-    /// The best there is for the variant.
-    Auto,
-    Minimax,
-    Expectimax,
-    AlphaBeta,
-    Scout,
-    Mtdf,
-    Pvs,
-    Bfs,
-    Iddfs,
-    Greedy,
-    Astar,
-    Idastar,
+/// One of a few things that have names.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// All there are, with their names.
+    const ALL: &'static [(Self, &'static str)];
+
+    /// The one of this name, in any case.
+    fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.iter();
+        let found = all.find(|(_, known)| known.eq_ignore_ascii_case(name));
+        found.map(|&(choice, _)| choice)
+    }
 }
 
-/// Estimates of the distance to a puzzle's goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
-#[value(rename_all = "kebab-case")]
-#[expect(
-    missing_docs,
-    reason = "the names of the literature; and four whose formulas `heuristics` gives"
-)]
-pub enum HeuristicName {
-    /// The best there is for the board.
-    Auto,
-    Zero,
-    Misplaced,
-    Manhattan,
-    Reversal,
-    SquaredDiscounted,
-    Squared,
-    LinearConflict,
-    WalkingDistance,
-    PatternDatabase,
+/// The name of a choice, as the protocol and the command line write it.
+pub fn name_of<T: Choice>(choice: &T) -> String {
+    let found = T::ALL.iter().find(|(known, _)| known == choice);
+    found.map_or_else(String::new, |(_, name)| (*name).to_string())
 }
 
-/// Which of the nodes with equal f A* expands first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
-#[value(rename_all = "kebab-case")]
-pub enum TieBreak {
-    /// The one farthest from the start.
-    HighG,
-    /// The one nearest to the start.
-    LowG,
-    /// The oldest.
-    Fifo,
+/// Makes an enum whose values have names: those of the options, and where there is a command line, of its values.
+macro_rules! choices {
+    ($(#[doc = $doc:literal])* $choice:ident { $($(#[doc = $help:literal])* $value:ident = $name:literal,)* }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $choice {
+            $($(#[doc = $help])* $value,)*
+        }
+
+        impl $crate::settings::Choice for $choice {
+            const ALL: &'static [(Self, &'static str)] = &[$((Self::$value, $name)),*];
+        }
+
+        #[cfg(feature = "cli")]
+        impl clap::ValueEnum for $choice {
+            fn value_variants<'a>() -> &'a [Self] {
+                &[$(Self::$value),*]
+            }
+
+            fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+                Some(match self {
+                    $(Self::$value => {
+                        clap::builder::PossibleValue::new($name).help(concat!($($help),*).trim())
+                    })*
+                })
+            }
+        }
+    };
+}
+pub(crate) use choices;
+
+choices! {
+    /// How to search. Which game or puzzle can run which is the engines' business; `Auto` runs everywhere.
+    Algorithm {
+        /// The best there is for the variant
+        Auto = "auto",
+        /// Every position to the depth
+        Minimax = "minimax",
+        /// The opponent, or chance, draws
+        Expectimax = "expectimax",
+        /// Minimax without what cannot matter
+        AlphaBeta = "alphabeta",
+        /// Alpha-beta with null windows
+        Scout = "scout",
+        /// Null windows only
+        Mtdf = "mtdf",
+        /// Principal variation search, tuned
+        Pvs = "pvs",
+        /// Breadth first
+        Bfs = "bfs",
+        /// Iterative deepening, depth first
+        Iddfs = "iddfs",
+        /// By the estimate alone
+        Greedy = "greedy",
+        /// A*
+        Astar = "astar",
+        /// Iterative deepening A*
+        Idastar = "idastar",
+    }
 }
 
-/// The name of a value of one of the lists above, as the protocol and the command line write it.
-pub fn name_of<T: ValueEnum>(value: &T) -> String {
-    value
-        .to_possible_value()
-        .map(|value| value.get_name().to_string())
-        .unwrap_or_default()
+choices! {
+    /// Estimates of the distance to a puzzle's goal.
+    HeuristicName {
+        /// The best there is for the board
+        Auto = "auto",
+        /// Nothing
+        Zero = "zero",
+        /// Tiles that are not at home
+        Misplaced = "misplaced",
+        /// Steps of all tiles to their homes
+        Manhattan = "manhattan",
+        /// Manhattan, and two for neighbours that stand in each other's places
+        Reversal = "reversal",
+        /// Squares of the steps less 15%, and the reversals; may overestimate
+        SquaredDiscounted = "squared-discounted",
+        /// Squares of the steps, and the reversals; may overestimate
+        Squared = "squared",
+        /// Manhattan, and two for every tile that has to leave its line
+        LinearConflict = "linear-conflict",
+        /// Moves that rows and columns need, each by themselves
+        WalkingDistance = "walking-distance",
+        /// Moves of some tiles at a time, looked up
+        PatternDatabase = "pattern-database",
+    }
+}
+
+choices! {
+    /// Which of the nodes with equal f A* expands first.
+    TieBreak {
+        /// The one farthest from the start
+        HighG = "high-g",
+        /// The one nearest to the start
+        LowG = "low-g",
+        /// The oldest
+        Fifo = "fifo",
+    }
 }
 
 /// The values of all options.

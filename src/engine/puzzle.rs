@@ -5,8 +5,6 @@ mod log;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-
 use super::state::{self, State};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves, telling};
@@ -20,7 +18,7 @@ use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
 use crate::room::Unfinished;
 use crate::rules::{Outcome, Turn};
 use crate::scene::Depict;
-use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
+use crate::settings::{Algorithm, Choice as _, HeuristicName, Settings, name_of};
 use crate::value::Side;
 use log::Log;
 
@@ -367,7 +365,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     }
 
     fn heuristics(&self) -> Vec<HeuristicName> {
-        let all = HeuristicName::value_variants().iter().copied();
+        let all = HeuristicName::ALL.iter().map(|&(name, _)| name);
         all.filter(|&name| self.has_heuristic(name)).collect()
     }
 
@@ -400,9 +398,9 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     }
 
     fn explain_evaluation(&self) -> Vec<String> {
-        let estimates = HeuristicName::value_variants()
-            .iter()
-            .filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
+        let all = HeuristicName::ALL.iter().map(|(name, _)| name);
+        let estimates =
+            all.filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
         let estimate = |name: &HeuristicName| {
             let begin = Instant::now();
             // Nobody can stop this, so that what takes long is left to a search.

@@ -1,10 +1,8 @@
 //! The options as the protocol words them: one list, read by `uci` and by `setoption`.
 
-use clap::ValueEnum;
-
 use crate::catalog;
 use crate::error::Refusal;
-use crate::settings::{Algorithm, HeuristicName, Settings, TieBreak, name_of};
+use crate::settings::{Algorithm, Choice, HeuristicName, Settings, TieBreak, name_of};
 
 /// What values an option takes, as `uci` words it.
 enum Kind {
@@ -44,12 +42,12 @@ pub enum Effect {
     ClearHash,
 }
 
-fn names<T: ValueEnum>() -> Vec<String> {
-    T::value_variants().iter().map(name_of).collect()
+fn names<T: Choice>() -> Vec<String> {
+    T::ALL.iter().map(|(_, name)| (*name).to_string()).collect()
 }
 
-fn choose<T: ValueEnum>(field: &mut T, name: &str) -> bool {
-    T::from_str(name, true).map(|value| *field = value).is_ok()
+fn choose<T: Choice>(field: &mut T, name: &str) -> bool {
+    T::named(name).map(|choice| *field = choice).is_some()
 }
 
 /// Every option, in the order in which `uci` lists them.

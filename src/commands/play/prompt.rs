@@ -17,13 +17,11 @@ pub enum Prompt {
     /// A pipe or a file.
     Plain,
     /// A terminal.
-    #[cfg(feature = "cli")]
     Edited(Box<rustyline::DefaultEditor>),
 }
 
 impl Prompt {
     /// A prompt for a terminal, or for anything else.
-    #[cfg(feature = "cli")]
     pub fn new(is_terminal: bool) -> io::Result<Self> {
         if !is_terminal {
             return Ok(Self::Plain);
@@ -31,13 +29,6 @@ impl Prompt {
         let config = rustyline::Config::builder().auto_add_history(true).build();
         let editor = rustyline::DefaultEditor::with_config(config).map_err(io::Error::other)?;
         Ok(Self::Edited(Box::new(editor)))
-    }
-
-    /// A prompt without line editing, which this build leaves out.
-    #[cfg(not(feature = "cli"))]
-    #[expect(clippy::unnecessary_wraps, reason = "as with line editing")]
-    pub fn new(_is_terminal: bool) -> io::Result<Self> {
-        Ok(Self::Plain)
     }
 
     /// Asks for a line.
@@ -52,7 +43,6 @@ impl Prompt {
                 writeln!(out)?;
                 Ok(if is_end { Said::End } else { Said::Line(line) })
             }
-            #[cfg(feature = "cli")]
             Self::Edited(editor) => {
                 use rustyline::error::ReadlineError;
 

@@ -1,18 +1,16 @@
 //! Which cells the networks look at together.
 
-use clap::ValueEnum;
-
 use crate::games::twenty48::board::Board;
+use crate::settings::{Choice, choices};
 
-/// The networks there are: four tuples, each seen in all eight symmetries of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Tuples {
-    /// Four tuples of five cells: 4 × 2²⁰ weights.
-    #[value(name = "4x5")]
-    FourByFive,
-    /// Four tuples of six cells: 4 × 2²⁴ weights.
-    #[value(name = "4x6")]
-    FourBySix,
+choices! {
+    /// The networks there are: four tuples, each seen in all eight symmetries of the board.
+    Tuples {
+        /// Four tuples of five cells: 4 × 2²⁰ weights
+        FourByFive = "4x5",
+        /// Four tuples of six cells: 4 × 2²⁴ weights
+        FourBySix = "4x6",
+    }
 }
 
 impl Tuples {
@@ -34,10 +32,8 @@ impl Tuples {
 
     /// The network whose tuples have so many cells.
     pub fn with_cells(cells: u32) -> Option<Self> {
-        Self::value_variants()
-            .iter()
-            .copied()
-            .find(|tuples| tuples.cells() == cells)
+        let mut all = Self::ALL.iter().map(|&(tuples, _)| tuples);
+        all.find(|tuples| tuples.cells() == cells)
     }
 }
 

@@ -1,0 +1,45 @@
+//! Solves a game tree as it is written in a textbook, by minimax and by alpha-beta, and tells how many leaves each saw.
+//!
+//! `cargo run --release --example solve_a_tree -- "[[3,12,8],[2,4,6],[14,5,2]]"`
+
+use std::error::Error;
+use std::io::{Write, stdout};
+
+use puli::control::Control;
+use puli::games::tree::{Tree, Unknown};
+use puli::path::Path;
+use puli::rules::{Game, Notation};
+use puli::search::{Root, algorithms};
+use puli::settings::{Algorithm, Settings, name_of};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let text = std::env::args().nth(1);
+    let text = text.unwrap_or_else(|| "[[3,12,8],[2,4,6],[14,5,2]]".into());
+    let (tree, position) = Tree::default().read_position(&text)?;
+    let depth = tree.longest(&position).unwrap_or(0);
+    if depth == 0 {
+        return Err("the tree is a leaf".into());
+    }
+    for algorithm in [Algorithm::Minimax, Algorithm::AlphaBeta] {
+        let settings = Settings {
+            algorithm,
+            memory: false,
+            ..Settings::default()
+        };
+        let mut search = algorithms::build(&settings, Unknown)??;
+        let mut root = Root::new(&tree, Path::new(position), 0);
+        let mut control = Control::unlimited();
+        let found = search.run(&tree, &mut root, depth, &mut control, &mut |_, _| {});
+        let found = found.map_err(|_| "stopped")?;
+        let line: Vec<String> = found.line.iter().map(|&m| tree.show_move(m)).collect();
+        writeln!(
+            stdout(),
+            "{}: value {} by {}, {} leaves",
+            name_of(&algorithm),
+            found.score,
+            line.join(" "),
+            found.leaves
+        )?;
+    }
+    Ok(())
+}

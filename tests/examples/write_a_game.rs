@@ -1,0 +1,68 @@
+//! A game in forty lines, and who wins it: whoever takes the last of 21 matches, one to three at a time.
+
+use std::error::Error;
+use std::io::{Write, stdout};
+
+use puli::control::Control;
+use puli::path::Path;
+use puli::rules::{Game, Outcome, Rules};
+use puli::search::{Evaluator, Plain, Root, algorithms};
+use puli::settings::Settings;
+use puli::value::{Side, Value};
+
+#[derive(Clone, PartialEq)]
+struct Matches;
+
+/// Matches left, and whose turn it is.
+type Position = (u16, Side);
+
+impl Rules for Matches {
+    type Position = Position;
+    type Move = u16;
+
+    fn start(&self) -> Position {
+        (21, Side::P1)
+    }
+
+    fn moves(&self, &(left, _): &Position, out: &mut Vec<u16>) {
+        out.extend(1..=left.min(3));
+    }
+
+    fn play(&self, &(left, side): &Position, taken: u16) -> Position {
+        (left - taken, side.other())
+    }
+
+    fn key(&self, &(left, side): &Position) -> u64 {
+        u64::from(left) << 1 | side as u64
+    }
+}
+
+impl Game for Matches {
+    fn side(&self, &(_, side): &Position) -> Side {
+        side
+    }
+
+    fn outcome(&self, &(left, side): &Position) -> Option<Outcome> {
+        (left == 0).then_some(Outcome::Won(side.other()))
+    }
+}
+
+/// Knows nothing of a game that is not over.
+#[derive(Clone)]
+struct Nothing;
+
+impl Evaluator<Matches> for Nothing {
+    fn evaluate(&self, _game: &Matches, _position: &Position) -> Value {
+        Value::ZERO
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut root = Root::new(&Matches, Path::new(Matches.start()), 0);
+    let mut search = algorithms::build(&Settings::default(), Plain(Nothing))??;
+    let mut control = Control::unlimited();
+    let found = search.run(&Matches, &mut root, 21, &mut control, &mut |_, _| {});
+    let found = found.map_err(|_| "stopped")?;
+    writeln!(stdout(), "{}: take {}", found.score, found.line[0])?;
+    Ok(())
+}
