@@ -184,8 +184,11 @@ impl Game<'_> {
         let group = text(&self.state, "group").to_string();
         writeln!(self.table.out)?;
         // Below the board follows what scripts want to know.
+        let mut is_board = self.table.has_colours;
         for line in drawn.iter().take_while(|line| !line.starts_with("Fen: ")) {
-            let line = if self.table.has_colours {
+            // What stands below the board is text.
+            is_board &= !line.is_empty();
+            let line = if is_board {
                 words::painted(line, &group)
             } else {
                 line.clone()
