@@ -97,11 +97,12 @@
  */
 
 /**
- * What the engine's line `trace` carries.
- * @typedef {{ window: [number | string | null, number | string | null], value: number | string | null, bound: string, left: string | null }} Visit
+ * What the engine's line `trace` carries; a value is a number of points, or who wins how many plies from the root.
+ * @typedef {number | { win: "p1" | "p2", plies: number } | null} TraceValue
+ * @typedef {{ window: [TraceValue, TraceValue], value: TraceValue, bound: string, left: string | null }} Visit
  * @typedef {{ move: string | null, parent: number | null, kind: "max" | "min" | "chance" | "leaf", children: number[],
- *   value: number | string | null, visits: Visit[] }} TraceNode
- * @typedef {{ algorithm: string, memory: boolean, depth: number, value: number | string, line: string[], nodes: TraceNode[],
+ *   value: TraceValue, visits: Visit[] }} TraceNode
+ * @typedef {{ algorithm: string, memory: boolean, depth: number, value: TraceValue, line: string[], nodes: TraceNode[],
  *   steps: [number, "in" | "out"][], leaves: number, visited: number }} Trace
  */
 

@@ -6,15 +6,15 @@ import { Server } from "../support/server.js";
 import { mouse, until } from "../support/visitor.js";
 
 const rules = { name: "rules-panel", feature: "each game's rules in a few sentences, with two pictures", async check(bench) {
+  const visitor = await bench.visit();
   for (const variant of bench.variants) {
-    const visitor = await bench.visit({ game: `variant=${variant.variant}` });
+    await visitor.change(variant.variant);
     await visitor.page.locator("#rules").click();
     assert.equal(await visitor.page.locator("dialog[open] .rules li").count(), variant.rules.length);
     assert.ok(variant.rules.length >= 3 && variant.rules.length <= 8, `${variant.variant} has ${variant.rules.length} sentences`);
     assert.equal(await visitor.page.locator("dialog[open] .pictures svg").count(), 2);
     await visitor.page.keyboard.press("Escape");
     assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
-    await visitor.page.context().close();
   }
   return `${bench.variants.length} games`;
 } };
@@ -117,9 +117,10 @@ const tabs = { name: "ten-tabs", feature: "ten tabs that search at once leave th
 
 const phone = { name: "phone-layout", feature: "small phones to wide screens; nothing scrolls sideways; targets of 44 px", async check(bench) {
   for (const width of [320, 390, 768, 1440, 2200]) {
+    const visitor = await bench.visit({ width, height: width < 500 ? 780 : 900, touch: width < 500 });
+    const { page } = visitor;
     for (const variant of bench.variants) {
-      const visitor = await bench.visit({ game: `variant=${variant.variant}`, width, height: width < 500 ? 780 : 900, touch: width < 500 });
-      const { page } = visitor;
+      await visitor.change(variant.variant);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(sideways <= 0, `${variant.variant} at ${width} scrolls ${sideways} px sideways`);
       const board = /** @type {any} */ (await page.locator("#board svg").boundingBox());
@@ -133,7 +134,6 @@ const phone = { name: "phone-layout", feature: "small phones to wide screens; no
         }));
         assert.deepEqual(small, [], `${variant.variant} at ${width}: all can be touched`);
       } else if (width >= 1440) assert.ok(board.width >= 480, `${variant.variant} at ${width}: the board is ${board.width} wide`);
-      await page.context().close();
     }
   }
 } };
@@ -168,9 +168,10 @@ const axe = { name: "axe-clean", feature: "screen readers and contrast: no serio
   const source = readFileSync(bench.axe, "utf8");
   let rules = 0;
   for (const night of [false, true]) {
+    const visitor = await bench.visit({ dark: night, still: true });
+    await visitor.page.evaluate(source);
     for (const variant of bench.variants) {
-      const visitor = await bench.visit({ game: `variant=${variant.variant}`, dark: night, still: true });
-      await visitor.page.evaluate(source);
+      await visitor.change(variant.variant);
       const names = await visitor.page.locator("#tabs [role=tab]:visible").evaluateAll((all) => all.map((one) => one.getAttribute("data-tab")));
       for (const view of [...names, "games", "rules", "position", "keys"]) {
         if (names.includes(view)) await visitor.tab(String(view));
@@ -182,7 +183,6 @@ const axe = { name: "axe-clean", feature: "screen readers and contrast: no serio
         assert.deepEqual(serious, [], `${variant.variant}, ${view}, ${night ? "dark" : "light"}`);
         if (await visitor.page.locator("dialog[open]").count()) await visitor.page.keyboard.press("Escape");
       }
-      await visitor.page.context().close();
     }
   }
   return `${rules} rules`;
@@ -209,7 +209,7 @@ const weight = { name: "page-weight", feature: "the page weighs less than 300 KB
   await until("everything has arrived", async () => visitor.seen.bytes > 100000);
   await visitor.turn();
   assert.ok(visitor.seen.bytes < 300000, `${visitor.seen.bytes} bytes`);
-  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", true));
+  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
   await visitor.seat("p2", "quick");
   // From the click to the drawn move, and to the engine's answer, by the page's own clock.
   const times = await visitor.page.evaluate(async () => {
@@ -227,8 +227,6 @@ const weight = { name: "page-weight", feature: "the page weighs less than 300 KB
       press(page.game.current.state.moves[at * 2].to);
       own.push(await until(() => document.querySelectorAll("#board .piece").length > pieces) - began);
       answers.push(await until(() => live() || page.game.current.state?.outcome) - began);
-      if (page.warning) (await import("/play.js")).goOn();
-      await until(() => live());
     }
     return { own: own.sort((a, b) => a - b)[2], answer: answers.sort((a, b) => a - b)[2] };
   });

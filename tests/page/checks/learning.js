@@ -57,6 +57,9 @@ const others = { name: "learn-every-search", feature: "every textbook search is 
     await page.getByRole("button", { name: "Draw the search" }).click();
     values.add(String(await visitor.when(`${name} is drawn`, (state, wanted) => state.learn.trace?.algorithm === wanted && JSON.stringify(state.learn.trace.value), name)));
   }
+  const picture = await page.locator("svg.trace").textContent();
+  assert.match(String(picture), /#\d/, "forced ends are told");
+  assert.doesNotMatch(String(picture) + await visitor.text("#sheet-learn"), /object|undefined|NaN/);
   assert.equal(values.size, 1, `all find the same value: ${[...values]}`);
   const large = await bench.visit();
   await large.tab("learn");

@@ -97,6 +97,14 @@ export class Visitor {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
+  /** Goes over to another game on the same page. @param {string} variant */
+  async change(variant) {
+    await this.page.evaluate(async (name) => (await import("/play.js")).begin({ variant: name, fen: null }), variant);
+    await this.when(`${variant} is on the board`, (page, name) => page.game.current.state?.variant === name && page.state?.variant === name, variant);
+    // Two pictures later it is drawn.
+    await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+
   /** Presses a button of the row under the board, by its name in the code. @param {string} name */
   async press(name) {
     await this.page.locator(`#controls [data-do="${name}"]`).click();

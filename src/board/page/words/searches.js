@@ -2,7 +2,7 @@
 
 import { big, seconds } from "./values.js";
 
-/** @import { Trace, Visit } from "../types.js" */
+/** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
 export const ALGORITHM = {
@@ -29,10 +29,11 @@ export const ABOUT = {
   mtdf: "Only empty windows: it asks again and again whether the value is above or below a guess.",
 };
 
-/** A value as textbooks write it. @param {number | string | null} value @param {string} [infinite] */
+/** A value as textbooks write it, a forced end as elsewhere on the page. @param {TraceValue} value @param {string} [infinite] */
 export function number(value, infinite = "∞") {
   if (value === null) return infinite;
-  return typeof value === "number" ? String(Math.round(value * 10000) / 10000).replace("-", "−") : value;
+  if (typeof value === "number") return String(Math.round(value * 10000) / 10000).replace("-", "−");
+  return `${value.win === "p1" ? "" : "−"}#${value.plies}`;
 }
 
 /** `(−∞, 3)`. @param {Visit} visit */
