@@ -2,6 +2,8 @@
 
 use clap::{ArgAction, Parser, Subcommand};
 use puli::catalog;
+#[cfg(feature = "board")]
+use puli::commands::board;
 use puli::commands::{compare, gather, play, solve, tables, trace, train, verify};
 use puli::engine::Engine;
 use puli::error::Refusal;
@@ -63,6 +65,9 @@ impl Cli {
 pub enum Task {
     /// Searches a fixed set of positions on one thread and counts the nodes
     Bench,
+    /// Serves a page on this machine where people play, analyse and learn, and opens it
+    #[cfg(feature = "board")]
+    Board(board::Args),
     /// Compares the algorithms on one position, side by side in a table
     Compare(compare::Args),
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`

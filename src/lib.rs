@@ -26,6 +26,8 @@
 //! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands.
 
 pub mod bench;
+#[cfg(feature = "board")]
+pub mod board;
 pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod commands;

@@ -9,8 +9,11 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::catalog;
+#[cfg(feature = "board")]
+use puli::commands::board;
 use puli::commands::{Failure, compare, gather, play, solve, tables, trace, train, verify};
 use puli::engine::Engine;
+use puli::protocol::options::Bounds;
 use puli::session::{Session, hangup};
 use puli::settings::Settings;
 
@@ -32,6 +35,8 @@ fn main() -> ExitCode {
     let mut output = io::stdout();
     let outcome = match cli.task {
         Some(Task::Bench) => bench(),
+        #[cfg(feature = "board")]
+        Some(Task::Board(args)) => done(board::run(&args, catalog::build, &mut output)),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
@@ -109,6 +114,7 @@ fn session(
         is_closed: hangup::of_stdout(),
         settings,
         engine,
+        bounds: Bounds::NONE,
         build: catalog::build,
     };
     session.run()

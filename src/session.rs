@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::{Build, Engine, Setup, Spanned};
 use crate::lex::Words;
+use crate::protocol::options::Bounds;
 use crate::protocol::{Command, Dialect, parse, reply};
 use crate::settings::Settings;
 
@@ -50,6 +51,8 @@ pub struct Session<I, O> {
     pub is_closed: Option<Box<dyn FnOnce() -> bool + Send>>,
     /// The options at the start.
     pub settings: Settings,
+    /// What may be asked for at most.
+    pub bounds: Bounds,
     /// The engine that `build` has made for them.
     pub engine: Box<dyn Engine>,
     /// What makes its engines.
@@ -73,6 +76,7 @@ pub fn run(
         is_closed: None,
         engine: build(&settings).map_err(io::Error::other)?,
         settings,
+        bounds: Bounds::NONE,
         build,
     };
     session.run()
@@ -88,6 +92,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             search_thread: SearchThread::start()?,
             build: self.build,
             settings: self.settings,
+            bounds: self.bounds,
             position: (Setup::Start, Vec::new()),
             once_done: None,
             dialect: Dialect::default(),
@@ -182,6 +187,7 @@ struct Server {
     search_thread: SearchThread,
     build: Build,
     settings: Settings,
+    bounds: Bounds,
     /// What the engine was set to last, for when it has to be made anew.
     position: (Setup, Vec<Spanned>),
     once_done: Option<OnceDone>,

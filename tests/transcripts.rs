@@ -1,42 +1,19 @@
 //! Every example of `protocol.md`, and every file of `tests/transcripts`, played to a session line by line.
 //!
-//! In a block fenced as ```` ```puli ```` (in a file: between empty lines of its own), `> ` begins what is said, and the
-//! lines after it are the answer. In an answer `…` stands for any text, and on a line of its own for any lines.
+//! In the page they are blocks fenced as ```` ```puli ````.
+
+#[path = "support/transcript.rs"]
+mod transcript;
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 use puli::catalog;
 use puli::session;
-
-/// Far longer than any answer here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Anything.
-const ANYTHING: &str = "…";
-
-/// Whether `line` is `pattern`, in which `…` stands for any text.
-fn fits(pattern: &str, line: &str) -> bool {
-    let mut parts = pattern.split(ANYTHING);
-    let Some(mut rest) = parts.next().and_then(|first| line.strip_prefix(first)) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else {
-        return rest.is_empty();
-    };
-    for part in parts {
-        match rest.split_once(part) {
-            Some((_, after)) => rest = after,
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
+use transcript::fits;
 
 /// Plays one transcript to a new session.
 fn play(name: &str, transcript: &[&str]) {
@@ -55,17 +32,8 @@ fn play(name: &str, transcript: &[&str]) {
             drop(sender.send(line.expect("text")));
         }
     });
-    let mut skips = false;
-    for line in transcript {
-        if let Some(said) = line.strip_prefix("> ") {
-            writeln!(input, "{said}").expect("a session that reads");
-        } else if *line == ANYTHING {
-            skips = true;
-        } else {
-            expect(name, line, skips, &answers);
-            skips = false;
-        }
-    }
+    let say = |said: &str| writeln!(input, "{said}").expect("a session that reads");
+    let skips = transcript::play(name, transcript, say, &answers);
     drop(input);
     let rest: Vec<String> = answers.iter().collect();
     assert!(
@@ -73,20 +41,6 @@ fn play(name: &str, transcript: &[&str]) {
         "{name}: not in the transcript: {rest:#?}"
     );
     session.join().expect("no panic").expect("no failure");
-}
-
-fn expect(name: &str, pattern: &str, skips: bool, answers: &Receiver<String>) {
-    let mut skipped = Vec::new();
-    loop {
-        let Ok(line) = answers.recv_timeout(PATIENCE) else {
-            panic!("{name}: waited in vain for\n{pattern}\nafter {skipped:#?}");
-        };
-        if fits(pattern, &line) {
-            return;
-        }
-        assert!(skips, "{name}: expected\n{pattern}\nfound\n{line}");
-        skipped.push(line);
-    }
 }
 
 /// The blocks of a page that are transcripts, each with the line where it begins.

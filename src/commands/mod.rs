@@ -1,5 +1,7 @@
 //! The subcommands of the program, one file each: their arguments and what they do. They print to what they are given.
 
+#[cfg(feature = "board")]
+pub mod board;
 pub mod compare;
 pub mod gather;
 mod interrupt;

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::state::{self, State};
 use super::telling::{self, Teller};
-use super::trace::{self, Trace};
+use super::trace::{self, Extent, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
@@ -293,14 +293,21 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         lines
     }
 
-    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
+    fn trace(&self, extent: Extent) -> Result<Trace, Refusal> {
+        trace::admit(self.settings.algorithm, self.algorithms())?;
         let path = Path::new(Underway::new(self.position));
         let game = WorstCase(self.game.clone());
         let chooser = (self.settings.algorithm == Algorithm::Expectimax).then_some(Side::P1);
         let seed = self.settings.seed;
-        trace::trace(&game, &StillToScore, &path, seed, depth, chooser, |watch| {
-            watched(&self.settings, watch)
-        })
+        trace::trace(
+            &game,
+            &StillToScore,
+            &path,
+            seed,
+            extent,
+            chooser,
+            |watch| watched(&self.settings, watch),
+        )
     }
 
     fn fen(&self) -> String {

@@ -3,7 +3,7 @@
 use super::known::{Known, OpenTables};
 use super::state::{self, State};
 use super::telling::{self, Teller};
-use super::trace::{self, Trace};
+use super::trace::{self, Extent, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves};
 use crate::control::{Control, Limits};
@@ -286,7 +286,8 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         lines
     }
 
-    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
+    fn trace(&self, extent: Extent) -> Result<Trace, Refusal> {
+        trace::admit(self.settings.algorithm, self.algorithms())?;
         let draws = self.settings.algorithm == Algorithm::Expectimax;
         let chooser = draws.then(|| self.game.side(self.path.position()));
         trace::trace(
@@ -294,7 +295,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             &self.textbook,
             &self.path,
             self.settings.seed,
-            depth,
+            extent,
             chooser,
             |watch| algorithms::watched(&self.settings, self.textbook.clone(), watch),
         )

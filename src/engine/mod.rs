@@ -217,7 +217,7 @@ pub trait Engine: Send {
     fn explain_evaluation(&self) -> Vec<String>;
 
     /// Searches `depth` plies once and tells what happened at every node, where the tree is small enough to read.
-    fn trace(&self, _depth: u32) -> Result<trace::Trace, Refusal> {
+    fn trace(&self, _extent: trace::Extent) -> Result<trace::Trace, Refusal> {
         Err(Refusal::new(
             "only the searches of two-player games can be traced",
         ))

@@ -9,10 +9,14 @@ use crate::rules::{Game, Notation};
 use crate::search::algorithms::Chosen;
 use crate::search::watch::{Left, Watch};
 use crate::search::{Evaluator, Root};
-use crate::value::{Score, Side, Window};
+use crate::settings::{Algorithm, name_of};
+use crate::value::{Bound, Score, Side, Value, Window};
 
-/// The largest tree that is traced, in nodes: a larger one nobody could read.
-pub const MOST_NODES: usize = 5000;
+/// The largest tree that is drawn for people, in nodes: a larger one nobody could read.
+pub const MOST_DRAWN: usize = 5000;
+
+/// The largest tree that is traced for a program, which shows a part at a time.
+pub const MOST_TOLD: usize = 20_000;
 
 /// One time that the search came to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +27,28 @@ pub struct Visit {
     pub window: Window,
     /// The value it left with; none where it did not come back.
     pub result: Option<(Score, Left)>,
+}
+
+impl Visit {
+    /// What is known of the node's value by the one that the search left with.
+    pub fn bound(&self) -> Option<Bound> {
+        let (score, left) = self.result?;
+        let is_exact = matches!(left, Left::Leaf) || self.window == Window::FULL;
+        Some(match score {
+            _ if is_exact => Bound::Exact,
+            Score::Points(points) => self.window.bound(Value((points * 100.0).round() as i32)),
+            Score::Win(side, plies) => self.window.bound(Value::win(side, plies)),
+        })
+    }
+}
+
+/// A step of the search, by the index of the node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// It comes to the node.
+    In(usize),
+    /// It leaves the node.
+    Out(usize),
 }
 
 /// Who decides at a node.
@@ -58,6 +84,8 @@ pub struct Node {
 pub struct Trace {
     /// Parents before their children.
     pub nodes: Vec<Node>,
+    /// The order in which the search came and went.
+    pub steps: Vec<Step>,
     /// What was found at the root.
     pub score: Score,
     /// The principal variation, as it is written.
@@ -101,14 +129,46 @@ impl<M: Copy + Send> Watch<M> for Recorder<M> {
     }
 }
 
-/// Searches `depth` plies once, without iterations before it, and writes down what happens. `chooser` is the only
-/// side that chooses, where the other draws; `build` makes the search with its watcher.
+/// The searches that are simple enough to be drawn.
+const TRACEABLE: &[Algorithm] = &[
+    Algorithm::Minimax,
+    Algorithm::Expectimax,
+    Algorithm::AlphaBeta,
+    Algorithm::Scout,
+    Algorithm::Mtdf,
+];
+
+/// Refuses a search that is too clever to be drawn, or that does not run here, where the `known` ones do.
+pub fn admit(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), Refusal> {
+    let mut traceable = known.iter().filter(|known| TRACEABLE.contains(known));
+    if traceable.clone().any(|known| *known == algorithm) {
+        return Ok(());
+    }
+    let names: Vec<String> = traceable.by_ref().map(name_of).collect();
+    Err(Refusal::new(format!(
+        "only the textbook searches can be traced, here {}, not {}",
+        names.join(", "),
+        name_of(&algorithm)
+    )))
+}
+
+/// How much is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Plies.
+    pub depth: u32,
+    /// The most nodes that the whole tree may have.
+    pub most_nodes: usize,
+}
+
+/// Searches once, without iterations before it, and writes down what happens. `chooser` is the only side that chooses,
+/// where the other draws; `build` makes the search with its watcher.
 pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
     path: &Path<G>,
     seed: u64,
-    depth: u32,
+    Extent { depth, most_nodes }: Extent,
     chooser: Option<Side>,
     build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, Refusal>,
 ) -> Result<Trace, Refusal> {
@@ -117,6 +177,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         evaluator,
         path: path.clone(),
         root: path.len(),
+        most_nodes,
         chooser,
         nodes: Vec::new(),
         moves: Vec::new(),
@@ -131,6 +192,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
         return Ok(Trace {
             nodes,
+            steps: vec![Step::In(0), Step::Out(0)],
             score,
             line: Vec::new(),
         });
@@ -154,6 +216,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     });
     let mut way = vec![0];
     let mut number = 1;
+    let mut steps = vec![Step::In(0)];
     for event in events.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let here = way[way.len() - 1];
         match *event {
@@ -170,19 +233,23 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
                     window,
                     result: None,
                 });
+                steps.push(Step::In(child));
                 way.push(child);
             }
             Event::Leave(score, left) => {
                 if let Some(visit) = nodes[here].visits.last_mut() {
                     visit.result = Some((score, left));
                 }
+                steps.push(Step::Out(here));
                 way.pop();
             }
         }
     }
+    steps.push(Step::Out(0));
     let line = found.line.iter().map(|&m| game.show_move(m)).collect();
     Ok(Trace {
         nodes,
+        steps,
         score: found.score,
         line,
     })
@@ -195,6 +262,7 @@ struct Growth<'a, G: Game, E> {
     path: Path<G>,
     /// The length of the path at the root.
     root: usize,
+    most_nodes: usize,
     /// The only side that chooses, where the other draws.
     chooser: Option<Side>,
     nodes: Vec<Node>,
@@ -204,9 +272,10 @@ struct Growth<'a, G: Game, E> {
 
 impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
     fn grow(&mut self, label: String, depth: u32) -> Result<usize, Refusal> {
-        if self.nodes.len() == MOST_NODES {
+        if self.nodes.len() == self.most_nodes {
             return Err(Refusal::new(format!(
-                "the tree has more than {MOST_NODES} nodes: give a smaller depth"
+                "the tree has more than {} nodes: give a smaller depth",
+                self.most_nodes
             )));
         }
         let outcome = self.path.outcome(self.game);

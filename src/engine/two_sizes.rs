@@ -2,7 +2,7 @@
 
 use super::game::GameEngine;
 use super::state::State;
-use super::trace::Trace;
+use super::trace::{Extent, Trace};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use crate::control::{Control, Limits};
 use crate::error::Refusal;
@@ -162,8 +162,8 @@ where
         self.engine().explain_evaluation()
     }
 
-    fn trace(&self, depth: u32) -> Result<Trace, Refusal> {
-        self.engine().trace(depth)
+    fn trace(&self, extent: Extent) -> Result<Trace, Refusal> {
+        self.engine().trace(extent)
     }
 
     fn fen(&self) -> String {

@@ -40,6 +40,8 @@ pub enum Command {
     Query(Query),
     /// `state`
     State,
+    /// `trace depth N`
+    Trace(u32),
     /// `d`
     Draw,
     /// `eval`
@@ -123,6 +125,10 @@ pub const SUMMARY: &[(&str, &str)] = &[
         "tells how the game stands",
     ),
     ("state", "the position for a GUI, as one line of JSON"),
+    (
+        "trace depth N",
+        "what a textbook search does, node by node, as one line of JSON",
+    ),
     ("d", "draws the board"),
     ("eval", "the static evaluation, term by term"),
     (

@@ -6,6 +6,7 @@ pub mod options;
 pub mod parse;
 pub mod reply;
 pub mod state;
+pub mod trace;
 
 pub use command::{Command, Dialect, Query};
 pub use parse::parse;

@@ -42,6 +42,42 @@ pub enum Effect {
     ClearHash,
 }
 
+/// What may be asked for at most, where not everything may: by a page, say, which somebody else may have written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most `Hash`, in MiB.
+    pub hash: u64,
+    /// The most `MemoryLimit`, in MiB.
+    pub memory_limit: u64,
+    /// The most `Threads`.
+    pub threads: u64,
+    /// Whether the options that name files and folders may be set.
+    pub paths: bool,
+}
+
+impl Bounds {
+    /// Whatever the options themselves allow.
+    pub const NONE: Self = Self {
+        hash: u64::MAX,
+        memory_limit: u64::MAX,
+        threads: u64::MAX,
+        paths: true,
+    };
+
+    fn most(&self, option: &str) -> u64 {
+        match option {
+            "Hash" => self.hash,
+            "MemoryLimit" => self.memory_limit,
+            "Threads" => self.threads,
+            _ => u64::MAX,
+        }
+    }
+
+    fn allow(&self, spec: &Spec) -> bool {
+        self.paths || !matches!(spec.kind, Kind::Text { .. })
+    }
+}
+
 fn names<T: Choice>() -> Vec<String> {
     T::ALL.iter().map(|(_, name)| (*name).to_string()).collect()
 }
@@ -192,6 +228,16 @@ impl Settings {
 
     /// Changes one option. The name's case does not matter; what does not fit changes nothing.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
+        self.set_within(&Bounds::NONE, name, value)
+    }
+
+    /// The same for somebody who may not ask for everything.
+    pub fn set_within(
+        &mut self,
+        bounds: &Bounds,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<Effect, Refusal> {
         let spec = OPTIONS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
@@ -202,6 +248,12 @@ impl Settings {
                     known.join(", ")
                 ))
             })?;
+        if !bounds.allow(spec) {
+            return Err(Refusal::new(format!(
+                "option {} is set where Puli is started, not from here",
+                spec.name
+            )));
+        }
         let refuse = |expected: String| {
             let found = value.map_or(String::from("no value"), |value| format!("'{value}'"));
             Err(Refusal::new(format!(
@@ -218,6 +270,7 @@ impl Settings {
                 _ => return refuse("true or false".into()),
             },
             Kind::Spin { min, max, set, .. } => {
+                let max = &bounds.most(spec.name).min(*max);
                 match value
                     .and_then(|value| value.parse().ok())
                     .filter(|n| (min..=max).contains(&n))
@@ -252,13 +305,15 @@ impl Settings {
         self.set(name.trim(), value).map(drop).map_err(named)
     }
 
-    /// The lines that `uci` lists, with these values as the defaults.
-    pub fn describe(&self) -> Vec<String> {
+    /// The lines that `uci` lists for somebody who may ask for so much, with these values as the defaults.
+    pub fn describe(&self, bounds: &Bounds) -> Vec<String> {
         let describe = |spec: &Spec| match &spec.kind {
             Kind::Button => "type button".to_string(),
             Kind::Check { get, .. } => format!("type check default {}", get(self)),
             Kind::Spin { min, max, get, .. } => {
-                format!("type spin default {} min {min} max {max}", get(self))
+                let max = bounds.most(spec.name).min(*max);
+                let value = get(self).min(max);
+                format!("type spin default {value} min {min} max {max}")
             }
             Kind::Combo { names, get, .. } => {
                 let vars: String = names().iter().map(|name| format!(" var {name}")).collect();
@@ -274,6 +329,7 @@ impl Settings {
         };
         OPTIONS
             .iter()
+            .filter(|spec| bounds.allow(spec))
             .map(|spec| format!("option name {} {}", spec.name, describe(spec)))
             .collect()
     }

@@ -31,6 +31,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
         "ponderhit" => Command::PonderHit,
         "query" => Command::Query(query(&mut words)?),
         "state" => Command::State,
+        "trace" => trace(&mut words)?,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
         "bench" => Command::Bench,
@@ -118,6 +119,16 @@ fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
         }
     }
     Ok(Command::Position { setup, moves })
+}
+
+fn trace(words: &mut Words) -> Result<Command, Misread> {
+    match words.expect("depth")? {
+        "depth" => {}
+        word => return Err(words.misread(word, "depth")),
+    }
+    let fits = |depth: &u32| (1..=MAX_DEPTH).contains(depth);
+    let depth = number(words, "a depth from 1 to 255", fits)?;
+    Ok(Command::Trace(depth))
 }
 
 fn seed(words: &mut Words) -> Result<Option<u64>, Misread> {

@@ -8,6 +8,7 @@ use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
 use super::command::{Dialect, Query, SUMMARY};
+use super::options::Bounds;
 
 /// In what a forced win's distance is counted on the wire. Inside it is always plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +47,13 @@ impl WinUnit {
     }
 }
 
-/// The answer to `uci` and `ugi`.
-pub fn introduction(dialect: Dialect) -> Vec<String> {
+/// The answer to `uci` and `ugi`, with the options as these bounds allow them.
+pub fn introduction(dialect: Dialect, bounds: &Bounds) -> Vec<String> {
     let mut lines = vec![
         format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
         "id author the Puli authors".to_string(),
     ];
-    lines.extend(Settings::default().describe());
+    lines.extend(Settings::default().describe(bounds));
     lines.push(
         match dialect {
             Dialect::Uci => "uciok",

@@ -18,7 +18,7 @@ pub fn answer(variant: &str, state: &State) -> String {
 }
 
 /// The object for a position of this variant.
-fn object(variant: &str, state: &State) -> Json {
+pub fn object(variant: &str, state: &State) -> Json {
     let State {
         about, over, scene, ..
     } = state;

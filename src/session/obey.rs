@@ -9,12 +9,13 @@ use super::running::Running;
 use super::search::{self, Job};
 use super::{Event, OnceDone, Server};
 use crate::control::{Budget, Control, Limits, Signals};
+use crate::engine::trace::{Extent, MOST_TOLD};
 use crate::engine::{Choice, Engine, Setup, Spanned};
 use crate::error::Refusal;
 use crate::lex::Words;
 use crate::protocol::options::Effect;
 use crate::protocol::reply::{self, WinUnit};
-use crate::protocol::{Command, Dialect, parse, state};
+use crate::protocol::{Command, Dialect, parse, state, trace};
 use crate::settings::Settings;
 
 /// A search that takes no longer is run where its line was read, which nobody has to wait for.
@@ -48,7 +49,7 @@ impl Server {
         match command {
             Command::Introduce(dialect) => {
                 self.dialect = dialect;
-                self.print_lines(&reply::introduction(dialect));
+                self.print_lines(&reply::introduction(dialect, &self.bounds));
             }
             Command::IsReady => self.desk.print(|printer| printer.line(&reply::ready())),
             Command::Debug(on) => self.desk.print(|printer| {
@@ -76,6 +77,17 @@ impl Server {
                 let variant = self.settings.variant;
                 self.send_off(move |engine| Ok(vec![state::answer(variant, &engine.state())]));
             }
+            Command::Trace(depth) => {
+                let settings = self.settings.clone();
+                let extent = Extent {
+                    depth,
+                    most_nodes: MOST_TOLD,
+                };
+                self.send_off(move |engine| {
+                    let trace = engine.trace(extent)?;
+                    Ok(vec![trace::answer(&settings, depth, &trace)])
+                });
+            }
             Command::Draw => self.send_off(|engine| Ok(engine.draw())),
             Command::Evaluate => self.send_off(|engine| Ok(engine.explain_evaluation())),
             Command::Help => self.print_lines(&reply::help()),
@@ -96,7 +108,9 @@ impl Server {
             .offset;
         let at_place = move |why: Refusal| Refusal::new(format!("column {}: {why}", place + 1));
         let text = value.map(|value| value.text.as_str());
-        let effect = settings.set(&name.text, text).map_err(at_place)?;
+        let effect = settings
+            .set_within(&self.bounds, &name.text, text)
+            .map_err(at_place)?;
         let is_new_game = settings.variant != self.settings.variant;
         if effect == Effect::None {
             self.once_done = Some(OnceDone::Configured(settings.clone()));

@@ -433,6 +433,7 @@ fn a_search_ends_when_nobody_reads_the_output_any_more() {
         is_closed: Some(Box::new(move || closed.recv().is_err())),
         engine: puppet(&settings).expect("a puppet"),
         settings,
+        bounds: Bounds::NONE,
         build: puppet,
     };
     let session = thread::spawn(move || session.run());

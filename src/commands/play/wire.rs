@@ -5,6 +5,7 @@ use std::thread;
 
 use crate::catalog;
 use crate::commands::Failure;
+use crate::protocol::options::Bounds;
 use crate::session::Session;
 use crate::settings::Settings;
 
@@ -32,6 +33,7 @@ impl Wire {
             is_closed: None,
             settings: settings.clone(),
             engine: catalog::build(settings)?,
+            bounds: Bounds::NONE,
             build: catalog::build,
         };
         thread::Builder::new()

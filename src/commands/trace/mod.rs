@@ -11,9 +11,10 @@ use clap::ValueEnum;
 
 use super::Failure;
 use crate::catalog;
-use crate::engine::trace::{Decider, Node, Trace, Visit};
+use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
+use crate::protocol;
 use crate::search::watch::Left;
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Value, Window};
@@ -74,6 +75,8 @@ pub enum Drawing {
     Dot,
     /// A picture for a browser.
     Svg,
+    /// For programs, as the protocol's `trace`.
+    Json,
 }
 
 /// Searches the position once and draws what happened.
@@ -103,8 +106,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             &[],
         )?;
     }
-    let trace = engine.trace(args.depth)?;
+    let trace = engine.trace(Extent {
+        depth: args.depth,
+        most_nodes: match args.format {
+            Drawing::Json => trace::MOST_TOLD,
+            _ => trace::MOST_DRAWN,
+        },
+    })?;
     let drawn = match args.format {
+        Drawing::Json => protocol::trace::object(&settings, args.depth, &trace).to_string() + "\n",
         Drawing::Text => text::draw(&trace),
         Drawing::Dot => dot::draw(&trace),
         Drawing::Svg => svg::draw(&trace),
@@ -140,27 +150,16 @@ fn kind(node: &Node) -> &'static str {
 
 /// The last value that the search took from a node, with its bound: `3`, `≥ 17`, `≤ 2`.
 fn value(node: &Node) -> Option<String> {
-    let visit = node
-        .visits
-        .iter()
-        .rev()
-        .find(|visit| visit.result.is_some())?;
-    let (score, left) = visit.result?;
-    Some(bounded(score, left, visit.window))
+    node.visits.iter().rev().find_map(bounded)
 }
 
-fn bounded(score: Score, left: Left, window: Window) -> String {
-    let exact = matches!(left, Left::Leaf) || window == Window::FULL;
-    let bound = match score {
-        _ if exact => Bound::Exact,
-        Score::Points(points) => window.bound(Value((points * 100.0).round() as i32)),
-        Score::Win(side, plies) => window.bound(Value::win(side, plies)),
-    };
-    match bound {
+fn bounded(visit: &Visit) -> Option<String> {
+    let (score, _) = visit.result?;
+    Some(match visit.bound()? {
         Bound::Exact => score.to_string(),
         Bound::Lower => format!("≥ {score}"),
         Bound::Upper => format!("≤ {score}"),
-    }
+    })
 }
 
 /// A window as it stands in textbooks: `(−∞, 3)`.
@@ -176,8 +175,8 @@ fn interval(window: Window) -> String {
 /// One visit in words: `(−∞, 3) ≥ 17 cut off`.
 fn visit(visit: &Visit) -> String {
     let mut words = interval(visit.window);
-    if let Some((score, left)) = visit.result {
-        words += &format!(" {}", bounded(score, left, visit.window));
+    if let (Some((_, left)), Some(value)) = (visit.result, bounded(visit)) {
+        words += &format!(" {value}");
         words += match left {
             Left::CutOff => " cut off",
             Left::Remembered => " remembered",

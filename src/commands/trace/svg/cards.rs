@@ -140,8 +140,8 @@ fn card(node: &Node, is_principal: bool) -> Card {
     let shown = value(node).or(node.leaf.map(|leaf| leaf.to_string()));
     let lines = node.visits.iter().map(|visit| {
         let mut line = format!("{}  {}", visit.number, interval(visit.window));
-        if let (Some((score, left)), true) = (visit.result, node.visits.len() > 1) {
-            line += &format!("  {}", bounded(score, left, visit.window));
+        if let (Some(value), true) = (bounded(visit), node.visits.len() > 1) {
+            line += &format!("  {value}");
         }
         line
     });

@@ -211,6 +211,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::catalog;
+    use crate::engine::trace::{Extent, MOST_DRAWN};
     use crate::engine::{Setup, Spanned};
     use crate::settings::{Algorithm, Settings};
 
@@ -226,7 +227,11 @@ mod tests {
             text: fen.into(),
         };
         engine.set(&Setup::Fen(fen), &[]).unwrap();
-        engine.trace(depth).unwrap()
+        let extent = Extent {
+            depth,
+            most_nodes: MOST_DRAWN,
+        };
+        engine.trace(extent).unwrap()
     }
 
     fn traces() -> Vec<Trace> {

@@ -1,0 +1,145 @@
+//! A session at the other end of channels: its lines come one by one from a socket, and go there one by one.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use tokio::sync::mpsc;
+
+/// So many lines may lie between a socket and its session, either way, before the one waits for the other.
+const ROOM: usize = 1000;
+
+/// The socket's end of a session.
+pub struct Near {
+    /// What is said to the session. Once it is dropped no more lines will come.
+    pub say: SyncSender<String>,
+    /// What the session answers; nothing more once it is over.
+    pub hear: mpsc::Receiver<String>,
+    /// Dropping it tells the session that nobody listens any more.
+    _listens: SyncSender<()>,
+}
+
+/// The session's end.
+pub struct Far {
+    /// Where its lines come from.
+    pub input: Input,
+    /// Where its answers go.
+    pub output: Output,
+    /// Waits until nobody listens any more.
+    pub is_closed: Box<dyn FnOnce() -> bool + Send>,
+}
+
+/// The two ends of a new line.
+pub fn pair() -> (Near, Far) {
+    let (say, said) = sync_channel(ROOM);
+    let (answer, hear) = mpsc::channel(ROOM);
+    let (listens, gone) = sync_channel(0);
+    let far = Far {
+        input: Input {
+            said,
+            line: Vec::new(),
+            read: 0,
+        },
+        output: Output {
+            answer,
+            begun: Vec::new(),
+        },
+        // Nothing is ever sent, so that this ends when the other end is dropped.
+        is_closed: Box::new(move || gone.recv().is_err()),
+    };
+    let near = Near {
+        say,
+        hear,
+        _listens: listens,
+    };
+    (near, far)
+}
+
+/// Reads what is said, each message a line.
+pub struct Input {
+    said: Receiver<String>,
+    line: Vec<u8>,
+    read: usize,
+}
+
+impl BufRead for Input {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.read == self.line.len() {
+            self.line.clear();
+            self.read = 0;
+            if let Ok(message) = self.said.recv() {
+                self.line.extend(message.bytes());
+                self.line.push(b'\n');
+            }
+        }
+        Ok(&self.line[self.read..])
+    }
+
+    fn consume(&mut self, read: usize) {
+        self.read += read;
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+/// Sends each line that is written as a message.
+pub struct Output {
+    answer: mpsc::Sender<String>,
+    begun: Vec<u8>,
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            self.begun.extend_from_slice(piece);
+            if self.begun.pop_if(|last| *last == b'\n').is_some() {
+                let line = String::from_utf8_lossy(&self.begun).into_owned();
+                self.begun.clear();
+                let sent = self.answer.blocking_send(line);
+                sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_a_line_and_a_line_a_message() {
+        let (mut near, mut far) = pair();
+        near.say.send("uci".into()).unwrap();
+        near.say.send("d".into()).unwrap();
+        drop(near.say);
+        let mut text = String::new();
+        far.input.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "uci\nd\n");
+        far.output.write_all(b"one\ntwo\nthr").unwrap();
+        far.output.write_all(b"ee\n").unwrap();
+        let heard: Vec<_> = (0..3).filter_map(|_| near.hear.try_recv().ok()).collect();
+        assert_eq!(heard, ["one", "two", "three"]);
+    }
+
+    #[test]
+    fn whoever_hangs_up_is_heard_hanging_up() {
+        let (near, far) = pair();
+        drop(near);
+        assert!((far.is_closed)());
+        let mut output = far.output;
+        assert_eq!(
+            output.write_all(b"line\n").unwrap_err().kind(),
+            io::ErrorKind::BrokenPipe
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! The page's files: inside the program, or, for those who work on them, in a folder.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
+
+use super::guard::refuse;
+use super::terms::Shared;
+
+static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/board/page");
+
+/// Answers with the file that the path names.
+pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri) -> Response {
+    let path = match uri.path().trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
+    };
+    let file = content_type(path)
+        .filter(|_| is_plain(path))
+        .and_then(|kind| {
+            let content = match &shared.terms.page {
+                Some(folder) => fs::read(folder.join(Path::new(path))).ok()?,
+                None => PAGE.get_file(path)?.contents().to_vec(),
+            };
+            Some(([(header::CONTENT_TYPE, kind)], content).into_response())
+        });
+    file.unwrap_or_else(|| refuse(StatusCode::NOT_FOUND, "there is no such file"))
+}
+
+/// Whether a path leads down only, by plain names.
+fn is_plain(path: &str) -> bool {
+    path.split('/').all(|name| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        !name.is_empty() && !name.starts_with('.') && name.bytes().all(plain)
+    })
+}
+
+/// What a file is, by its ending; nothing else is served.
+fn content_type(path: &str) -> Option<&'static str> {
+    let (_, ending) = path.rsplit_once('.')?;
+    Some(match ending {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "txt" => "text/plain; charset=utf-8",
+        "woff2" => "font/woff2",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all<'a>(dir: &'a Dir<'a>) -> Vec<&'a include_dir::File<'a>> {
+        let below = dir.dirs().flat_map(all);
+        dir.files().chain(below).collect()
+    }
+
+    #[test]
+    fn every_file_of_the_page_can_be_asked_for_and_has_a_type() {
+        let files = all(&PAGE);
+        assert!(PAGE.get_file("index.html").is_some());
+        for file in files {
+            let path = file.path().to_str().expect("a name in UTF-8");
+            assert!(is_plain(path), "{path}");
+            assert!(content_type(path).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_page_weighs_less_than_it_may() {
+        let weight: usize = all(&PAGE).iter().map(|file| file.contents().len()).sum();
+        assert!(weight < 300 << 10, "{weight} bytes");
+    }
+
+    #[test]
+    fn no_path_leads_up_or_aside() {
+        for path in [
+            "../Cargo.toml",
+            "a/../../b.js",
+            "/etc/passwd",
+            "a//b.js",
+            "",
+            ".x.js",
+            "a\\b.js",
+            "%2e%2e/a.js",
+            "a b.js",
+        ] {
+            assert!(!is_plain(path), "{path}");
+        }
+    }
+}

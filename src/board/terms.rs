@@ -1,0 +1,77 @@
+//! What a board is made of, and what all its connections share.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+
+use super::guard::{Addresses, Token};
+use crate::engine::Build;
+use crate::protocol::options::Bounds;
+use crate::settings::Settings;
+
+/// The port where nothing else is asked for: P-U-L-I on a telephone.
+pub const PORT: u16 = 7854;
+
+/// So many sockets at once; a page has two.
+pub const MOST_SOCKETS: usize = 64;
+
+/// So many connections at once, those of the sockets among them; a browser opens six for a page.
+pub const MOST_CONNECTIONS: usize = 512;
+
+/// The longest message that a page may send, in bytes.
+pub const LONGEST_MESSAGE: usize = 64 << 10;
+
+/// What a board is made of.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The options with which every session begins.
+    pub settings: Settings,
+    /// What makes the engines of the sessions.
+    pub build: Build,
+    /// What the sessions may ask for at most.
+    pub bounds: Bounds,
+    /// How long a request's head may take to arrive, and a socket's token.
+    pub patience: Duration,
+    /// Where the page's files are taken from instead of from the program.
+    pub page: Option<PathBuf>,
+}
+
+impl Terms {
+    /// Engines made by `build`, with these options at the start.
+    pub fn new(settings: Settings, build: Build) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let bounds = Bounds {
+            hash: 256,
+            memory_limit: 1024,
+            threads: cores.clamp(1, 8) as u64,
+            paths: false,
+        };
+        let memory_limit = settings.memory_limit.min(bounds.memory_limit);
+        Self {
+            settings: Settings {
+                memory_limit,
+                ..settings
+            },
+            build,
+            bounds,
+            patience: Duration::from_secs(5),
+            page: None,
+        }
+    }
+}
+
+/// What all connections share.
+pub struct Shared {
+    /// As it was opened.
+    pub terms: Terms,
+    /// What it is called.
+    pub addresses: Arc<Addresses>,
+    /// What pages show it.
+    pub token: Token,
+    /// Room for sockets.
+    pub sockets: Arc<Semaphore>,
+    /// The variants in words, once they are made.
+    pub variants: OnceLock<String>,
+}

@@ -1,0 +1,96 @@
+//! Words what a search did, node by node: one object of JSON.
+
+use serde_json::{Value as Json, json};
+
+use super::state::{number, side};
+use crate::engine::trace::{Decider, Node, Step, Trace, Visit};
+use crate::search::watch::Left;
+use crate::settings::{Settings, name_of};
+use crate::value::{Bound, Score, Value};
+
+/// The answer to `trace`.
+pub fn answer(settings: &Settings, depth: u32, trace: &Trace) -> String {
+    format!("trace {}", object(settings, depth, trace))
+}
+
+/// The object for a search of this depth with these options.
+pub fn object(settings: &Settings, depth: u32, trace: &Trace) -> Json {
+    let mut parents = vec![None; trace.nodes.len()];
+    for (index, node) in trace.nodes.iter().enumerate() {
+        for &child in &node.children {
+            parents[child] = Some(index);
+        }
+    }
+    let nodes: Vec<Json> = trace
+        .nodes
+        .iter()
+        .zip(parents)
+        .map(|(node, parent)| self::node(node, parent))
+        .collect();
+    let (leaves, visited) = trace.leaves();
+    json!({
+        "algorithm": name_of(&settings.algorithm),
+        "memory": settings.memory,
+        "depth": depth,
+        "value": score(trace.score),
+        "line": trace.line,
+        "leaves": leaves,
+        "visited": visited,
+        "nodes": nodes,
+        "steps": trace.steps.iter().map(step).collect::<Vec<_>>(),
+    })
+}
+
+fn node(node: &Node, parent: Option<usize>) -> Json {
+    let kind = match node.kind {
+        Decider::Max => "max",
+        Decider::Min => "min",
+        Decider::Chance => "chance",
+        Decider::Leaf => "leaf",
+    };
+    json!({
+        "move": parent.map(|_| &node.label),
+        "parent": parent,
+        "kind": kind,
+        "children": node.children,
+        "value": node.leaf.map(score),
+        "visits": node.visits.iter().map(visit).collect::<Vec<_>>(),
+    })
+}
+
+fn visit(visit: &Visit) -> Json {
+    let window = [visit.window.alpha, visit.window.beta].map(limit);
+    let bound = visit.bound().map(|bound| match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    });
+    let left = visit.result.map(|(_, left)| match left {
+        Left::Leaf => "leaf",
+        Left::Remembered => "remembered",
+        Left::Searched => "searched",
+        Left::CutOff => "cut",
+    });
+    json!({ "window": window, "value": visit.result.map(|(value, _)| score(value)), "bound": bound, "left": left })
+}
+
+/// The end of a window: nothing where it is infinite.
+fn limit(value: Value) -> Option<Json> {
+    let is_infinite = value == Value::INFINITE || value == -Value::INFINITE;
+    (!is_infinite).then(|| score(value.into()))
+}
+
+/// Points, or who wins and after how many plies from the root.
+fn score(score: Score) -> Json {
+    match score {
+        Score::Points(points) => number(points),
+        Score::Win(winner, plies) => json!({ "win": side(winner), "plies": plies }),
+    }
+}
+
+fn step(step: &Step) -> Json {
+    match step {
+        Step::In(node) => json!([node, "in"]),
+        Step::Out(node) => json!([node, "out"]),
+    }
+}
