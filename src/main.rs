@@ -42,9 +42,9 @@ fn main() -> ExitCode {
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
-        Some(Task::Solve(args)) => done(solve::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Solve(args)) => done(solve::run(&args, &mut output)),
         Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
-        Some(Task::Verify(args)) => done(verify::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
         None => speak(&cli),
     };
     match outcome {

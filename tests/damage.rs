@@ -13,8 +13,11 @@ use std::fs;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use peak_alloc::PeakAlloc;
 use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
@@ -31,6 +34,9 @@ use puli::solved::solver::{Solver, Task};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
+
+/// Held by the test that runs: memory is counted for the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// What a reader may take beyond what the sound file made it take.
 const SPARE: usize = 8 << 20;
@@ -61,6 +67,7 @@ fn solved_table(folder: &Path) -> Subject {
         last_hand: 0,
         folder: folder.to_path_buf(),
         memory: 1024,
+        checkpoint: std::time::Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
     let label = Label {
@@ -293,6 +300,7 @@ fn environment(name: &str, usual: u64) -> u64 {
 
 #[test]
 fn damaged_files_of_every_kind_are_refused_or_read_as_they_were() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let subjects = [
         solved_table(folder.path()),
@@ -348,8 +356,7 @@ fn damaged_files_of_every_kind_are_refused_or_read_as_they_were() {
 
 #[test]
 fn what_swells_when_it_is_unpacked_is_refused_before_it_has_swollen() {
-    use flate2::Compression;
-    use flate2::write::DeflateEncoder;
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let zeros = vec![0; 1 << 20];
 

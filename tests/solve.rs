@@ -79,6 +79,183 @@ fn verify_passes_sound_tables_and_finds_a_flipped_byte() {
     );
 }
 
+/// What a run says, and its status.
+fn said(command: &mut Command) -> (Option<i32>, String, String) {
+    let output = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .output();
+    let output = output.expect("a run that ends");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn killed_in_the_movement_phase_a_run_goes_on_in_its_midst() {
+    let solve = ["solve", "aadu-puli", "--goats", "2", "--phase", "movement"];
+    let kept = [&solve[..], &["--checkpoint", "0", "--out"]].concat();
+    let plain = [&solve[..], &["--out"]].concat();
+    let whole = tempfile::tempdir().unwrap();
+    assert!(puli(&plain, whole.path()).status().unwrap().success());
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("aadu-puli-02-00g.part");
+    let mut child = puli(&kept, folder.path()).spawn().unwrap();
+    while !part.exists() && child.try_wait().unwrap().is_none() {
+        thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(part.exists(), "it was killed before its end");
+    let (status, told, _) = said(&mut puli(&plain, folder.path()));
+    assert_eq!(status, Some(0));
+    assert!(told.contains("goes on where it was"), "{told}");
+    assert!(tables(folder.path()) == tables(whole.path()));
+}
+
+#[test]
+fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, told, _) = said(&mut puli(SOLVE, folder.path()));
+    assert_eq!(told.lines().last(), Some("start: tigers win in 14 plies"));
+    // Whether the tables were there or are made now: the answer is the same.
+    let json = [
+        "solve",
+        "aadu-puli",
+        "--goats",
+        "1",
+        "--format",
+        "json",
+        "--out",
+    ];
+    let last = |folder: &Path| {
+        let (status, told, _) = said(&mut puli(&json, folder));
+        assert_eq!(status, Some(0));
+        let lines: Vec<serde_json::Value> = told
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        lines.last().unwrap().clone()
+    };
+    let other = tempfile::tempdir().unwrap();
+    assert_eq!(last(folder.path()), last(other.path()));
+    let positions = 17_710 + 17_710 + 891;
+    let expected = serde_json::json!({
+        "start": {"winner": "hunters", "plies": 14},
+        "positions": positions, "prey": 0, "hunters": positions, "neither": 0,
+    });
+    assert_eq!(last(folder.path()), expected);
+
+    // The layers of the placement phase are needed for more than one goat in hand.
+    let movement = [
+        "solve",
+        "aadu-puli",
+        "--goats",
+        "2",
+        "--phase",
+        "movement",
+        "--out",
+    ];
+    let third = tempfile::tempdir().unwrap();
+    let (_, told, _) = said(&mut puli(&movement, third.path()));
+    assert_eq!(told.lines().last(), Some("start: not known"));
+}
+
+#[test]
+fn verify_tells_of_every_layer_that_is_missing() {
+    let sound = tempfile::tempdir().unwrap();
+    let two = ["solve", "aadu-puli", "--goats", "2", "--out"];
+    assert!(puli(&two, sound.path()).status().unwrap().success());
+    let all = tables(sound.path());
+    for missing in 0..all.len() {
+        let folder = tempfile::tempdir().unwrap();
+        for (index, (name, bytes)) in all.iter().enumerate() {
+            if index != missing {
+                fs::write(folder.path().join(name), bytes).unwrap();
+            }
+        }
+        let (status, told, failed) = said(&mut puli(VERIFY, folder.path()));
+        let name = &all[missing].0;
+        assert_eq!(status, Some(1), "without {name}: {told}");
+        assert!(!told.contains("all sound"), "without {name}: {told}");
+        assert!(told.contains(&format!("{name}: missing")), "{told}");
+        assert!(failed.contains("1 layers are missing"), "{failed}");
+    }
+    // The movement phase alone is a whole.
+    for (name, _) in all.iter().filter(|(name, _)| !name.contains("-00")) {
+        fs::remove_file(sound.path().join(name)).unwrap();
+    }
+    let (status, told, _) = said(&mut puli(VERIFY, sound.path()));
+    assert_eq!(status, Some(0));
+    assert!(told.contains("the movement phase alone"), "{told}");
+}
+
+#[test]
+fn verify_checks_pattern_tables_and_networks_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = ["tables", "15-puzzle", "--pattern", "5-5-5", "--out"];
+    assert!(puli(&tables, folder.path()).status().unwrap().success());
+    let train = ["train", "2048", "--games", "1", "--out"];
+    let network = folder.path().join("my.net");
+    assert!(puli(&train, &network).status().unwrap().success());
+    fs::write(folder.path().join("notes.txt"), "of no concern").unwrap();
+    let (status, told, _) = said(&mut puli(VERIFY, folder.path()));
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("my.net: a sound network"), "{told}");
+    assert!(
+        told.contains("my.net.checkpoint: a sound training"),
+        "{told}"
+    );
+    assert!(
+        told.contains("all sound") && told.contains(".pattern: a sound"),
+        "{told}"
+    );
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let sound = fs::read(&path).unwrap();
+        let mut damaged = sound.clone();
+        damaged[sound.len() / 2] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        let (status, told, _) = said(&mut puli(VERIFY, folder.path()));
+        let is_ours = !path.ends_with("notes.txt");
+        assert_eq!(
+            status,
+            Some(i32::from(is_ours)),
+            "{}: {told}",
+            path.display()
+        );
+        fs::write(&path, sound).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn memory_that_cannot_be_had_is_an_error_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut refused = 0;
+    for limit in (160..=520).step_by(40) {
+        let script = format!(
+            "ulimit -v {limit}000; exec \"$0\" solve aadu-puli --goats 2 --threads 2 --out \"$1\""
+        );
+        let folder = folder.path().join(limit.to_string());
+        let mut command = Command::new("bash");
+        command
+            .args(["-c", &script, env!("CARGO_BIN_EXE_puli")])
+            .arg(folder);
+        let (status, _, failed) = said(&mut command);
+        let is_refused = status == Some(1) && failed.contains("cannot be had");
+        assert!(
+            is_refused || status == Some(0),
+            "{limit} MB: {status:?} {failed}"
+        );
+        refused += usize::from(is_refused);
+    }
+    assert!((1..10).contains(&refused), "{refused}");
+}
+
 #[test]
 fn an_empty_folder_and_too_many_goats_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -550,6 +550,36 @@ fn a_target_that_cannot_be_written_is_told_before_the_training() {
     fs::remove_dir_all(folder).expect("a folder");
 }
 
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_training_with_everything_kept() {
+    use std::process::{Command, Stdio};
+    let folder = folder("ctrl-c");
+    let path = |name: &str| folder.join(name);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["train", "2048", "--games", "1000000", "--out"])
+        .arg(path("network"))
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program");
+    // Whoever has claimed the target hears Ctrl-C.
+    while !path("network.lock").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let told = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(told.expect("kill").success());
+    assert_eq!(child.wait().expect("a status").code(), Some(0));
+    Network::load(&path("network")).expect("a network");
+    let bytes = fs::read(path("network.checkpoint")).expect("a checkpoint");
+    let kept = file::open(&bytes, FileKind::Training).expect("a sound checkpoint");
+    assert!(kept.origin.games < 1_000_000);
+    assert_eq!(kept.body[..8], 1_000_000_u64.to_le_bytes());
+    assert!(!path("network.lock").exists());
+    fs::remove_dir_all(folder).expect("a folder");
+}
+
 /// A network whose weights count so many points a step, under a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
     let mut bytes = include_bytes!("../src/games/twenty48/network/shipped.net").to_vec();

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Failure;
+use super::progress::Progress;
 use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
@@ -74,8 +75,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let points = kind.points.iter().map(|&point| board.point_name(point));
         writeln!(out, "line {}", points.collect::<Vec<_>>().join(" "))?;
     }
+    let progress = Progress::new(args.games, "games");
     for game in args.first..args.first.saturating_add(args.games) {
         gathering.play(game, out)?;
+        progress.set(game - args.first + 1);
     }
     Ok(())
 }

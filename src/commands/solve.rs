@@ -1,23 +1,23 @@
-//! `puli solve`: makes the tables of a hunt game.
+//! `puli solve`: makes the tables of a hunt game, and says who wins it.
 
-use std::io::{self, Write};
+mod teller;
+
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use serde_json::json;
 
 use super::Failure;
-use super::status::{StatusLine, bar};
 use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::solved::file::Label;
 use crate::solved::layer::Scope;
 use crate::solved::solver::{News, Solver, Task};
-use crate::solved::tally::Tally;
-use crate::value::Side;
+
+use teller::{Line, Teller};
 
 /// What `puli solve` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,6 +40,12 @@ pub struct Args {
     /// MiB of memory that may be used
     #[arg(long, default_value_t = 8192)]
     memory: u64,
+    /// Seconds after which the movement phase is kept as far as it has come, for a run that is cut short in it
+    #[arg(long, default_value_t = 120)]
+    checkpoint: u64,
+    /// How to write what was found; positions are counted up to symmetry
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
 }
 
 /// The games that can be solved.
@@ -68,19 +74,20 @@ enum Phase {
     All,
 }
 
-/// How often a line that grows is drawn again on a terminal.
-const REDRAW: Duration = Duration::from_millis(200);
-
-/// What the solver's thread sends to the one that prints.
-enum Line {
-    Begins(Label, Option<u64>),
-    Ply(Side, u32, u64),
-    Words(String),
-    Layer(Label, Vec<Tally>, String),
+/// How what was found is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// A JSON object a line: the forecast, every layer, and the verdict on the start last
+    Json,
 }
 
-/// Solves what is missing in the folder and tells of every layer. Progress goes to `progress`.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
+/// How often it is looked how far the solver is.
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// Solves what is missing in the folder and tells of every layer, and of the start at the end.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = args.game.board();
     let goats = args.goats.unwrap_or(board.goats);
     if goats > board.goats {
@@ -96,40 +103,33 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         last_hand: if args.phase == Phase::All { goats } else { 0 },
         folder: args.out.clone(),
         memory: args.memory,
+        checkpoint: Duration::from_secs(args.checkpoint),
     })?;
-    let forecast = solver.forecast(pool.current_num_threads());
-    writeln!(
-        out,
-        "{} with {goats} goats: {} positions, about {} up to symmetry; expected: {:.0} s on {} threads, {} MiB of memory, {} MiB on disk",
-        board.name,
-        forecast.positions,
-        forecast.values,
-        forecast.seconds,
-        pool.current_num_threads(),
-        forecast.memory >> 20,
-        forecast.disk >> 20,
-    )?;
+    let threads = pool.current_num_threads();
+    let forecast = solver.forecast(threads);
     let start = Instant::now();
+    let mut teller = Teller::new(out, args.format == Format::Json, &solver, &forecast);
+    teller.forecast(threads)?;
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let solver = &solver;
-        let working = scope.spawn(move || {
+        let working = scope.spawn(|| {
             // The printing thread only goes away when its output is closed; then nobody listens any more.
+            let sender = sender;
             let news = |news: News| drop(sender.send(Line::from(news)));
             pool.install(|| solver.run(&news))
         });
-        let mut told = Teller::new(out, progress, solver);
         let printed = loop {
-            match receiver.recv_timeout(REDRAW) {
-                Ok(line) => match told.tell(line) {
-                    Ok(()) => {}
-                    Err(error) => break Err(error),
-                },
-                Err(RecvTimeoutError::Timeout) => match told.redraw() {
-                    Ok(()) => {}
-                    Err(error) => break Err(error),
-                },
+            let told = match receiver.recv_timeout(REDRAW) {
+                Ok(line) => teller.tell(line),
+                Err(RecvTimeoutError::Timeout) => {
+                    teller.redraw();
+                    Ok(())
+                }
                 Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            };
+            if told.is_err() {
+                break told;
             }
         };
         let ended = working
@@ -139,121 +139,32 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         ended?;
         Ok::<(), Failure>(())
     })?;
-    writeln!(out, "solved in {:.1} s", start.elapsed().as_secs_f64())?;
-    Ok(())
-}
-
-impl From<News<'_>> for Line {
-    fn from(news: News) -> Self {
-        match news {
-            News::Begins(label, parts) => Self::Begins(label, parts),
-            News::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
-            News::Unusable(refusal) => Self::Words(format!("made again: {refusal}")),
-            News::Kept(file) => Self::Layer(file.label, file.tallies.clone(), "kept".into()),
-            News::Finished(label, tallies, time, bytes) => {
-                let spent = format!("{:.1} s, {bytes} bytes", time.as_secs_f64());
-                Self::Layer(label, tallies.to_vec(), spent)
-            }
+    // The layers without files were counted only if they were made just now.
+    if args.format == Format::Json {
+        let counted = teller.counted();
+        let rest = pool.install(|| solver.count_the_rest(&counted))?;
+        for (label, tallies) in rest {
+            teller.count(label, &tallies);
         }
     }
-}
-
-/// Prints what the solver tells.
-struct Teller<'a> {
-    out: &'a mut dyn Write,
-    status: StatusLine<'a>,
-    solver: &'a Solver,
-    layer: Option<(Label, Option<u64>, Instant)>,
-    ply: Option<(Side, u32, u64)>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(out: &'a mut dyn Write, progress: &'a mut dyn Write, solver: &'a Solver) -> Self {
-        Self {
+    let verdict = solver.start()?;
+    let found = teller.found();
+    match args.format {
+        Format::Text => {
+            writeln!(out, "solved in {:.1} s", start.elapsed().as_secs_f64())?;
+            writeln!(out, "start: {}", teller::in_words(verdict))?;
+        }
+        Format::Json => writeln!(
             out,
-            status: StatusLine::new(progress),
-            solver,
-            layer: None,
-            ply: None,
-        }
+            "{}",
+            json!({
+                "start": teller::as_json(verdict),
+                "positions": found.positions(),
+                "prey": found.wins[1],
+                "hunters": found.wins[0],
+                "neither": found.draws,
+            })
+        )?,
     }
-
-    fn tell(&mut self, line: Line) -> io::Result<()> {
-        match line {
-            Line::Begins(label, parts) => {
-                self.layer = Some((label, parts, Instant::now()));
-                self.ply = None;
-                log::info!("{} begins", name(&label));
-            }
-            Line::Ply(winner, plies, count) => {
-                self.ply = Some((winner, plies, count));
-                log::debug!("{} in {plies} plies: {count}", winner_name(winner));
-            }
-            Line::Words(words) => {
-                self.status.clear()?;
-                writeln!(self.out, "{words}")?;
-            }
-            Line::Layer(label, tallies, spent) => {
-                self.status.clear()?;
-                self.tell_layer(&label, &tallies, &spent)?;
-            }
-        }
-        self.out.flush()
-    }
-
-    fn tell_layer(&mut self, label: &Label, tallies: &[Tally], spent: &str) -> io::Result<()> {
-        if label.hand == 0 {
-            for tally in tallies {
-                let on_board = format!("  {} on board", tally.on_board);
-                writeln!(self.out, "{}", counts(&on_board, tally))?;
-            }
-        }
-        let sum = tallies.iter().fold(Tally::default(), Tally::with);
-        writeln!(self.out, "{}; {spent}", counts(&name(label), &sum))
-    }
-
-    /// On a terminal: the bar, and the time left where it can be told.
-    fn redraw(&mut self) -> io::Result<()> {
-        let Some((label, parts, start)) = self.layer.filter(|_| self.status.is_watched) else {
-            return Ok(());
-        };
-        let elapsed = start.elapsed().as_secs_f64();
-        let words = match (parts, self.ply) {
-            (Some(parts), _) => bar(self.solver.done.load(Ordering::Relaxed), parts, elapsed),
-            (None, Some((winner, plies, count))) => {
-                let winner = winner_name(winner);
-                format!("{winner} in {plies} plies: {count} positions, {elapsed:.0} s")
-            }
-            (None, None) => format!("{elapsed:.0} s"),
-        };
-        self.status.show(&format!("{}: {words}", name(&label)))
-    }
-}
-
-fn name(label: &Label) -> String {
-    let side = if label.tigers_to_move {
-        "tigers"
-    } else {
-        "goats"
-    };
-    format!("{} in hand, {side} to move", label.hand)
-}
-
-fn winner_name(winner: Side) -> &'static str {
-    match winner {
-        Side::P1 => "goats win",
-        Side::P2 => "tigers win",
-    }
-}
-
-fn counts(what: &str, tally: &Tally) -> String {
-    format!(
-        "{what}: {} positions, tigers win {} (longest {}), goats win {} (longest {}), draws {}",
-        tally.positions(),
-        tally.wins[0],
-        tally.longest[0],
-        tally.wins[1],
-        tally.longest[1],
-        tally.draws
-    )
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `puli tables`: makes the pattern databases that `auto` finds in the folder of option `TablebasePath`.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,10 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Failure;
+use super::progress::Progress;
 use crate::catalog;
 use crate::error::Refusal;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
+use crate::room::Unfinished;
 use crate::rules::Notation;
 use crate::sealed;
 
@@ -33,6 +35,9 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 }
+
+/// How often it is looked how far the work is.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Makes what is missing or damaged, and keeps the rest.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -116,27 +121,25 @@ fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, Refusal> {
                 done[index].store(placements, Ordering::Relaxed);
                 true
             };
-            if let Ok(table) = PatternTable::build(pattern.clone(), &watch) {
-                let result = file::save(&args.out, &table);
-                saved
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(result);
-            }
+            let result = match PatternTable::build(pattern.clone(), &watch) {
+                Ok(table) => file::save(&args.out, &table),
+                Err(Unfinished::NoRoom(no_room)) => Err(Refusal::new(no_room.to_string())),
+                Err(Unfinished::Stopped) => Err(Refusal::new("a table was not finished")),
+            };
+            saved
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(result);
         }
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
         let all: usize = patterns.iter().map(Pattern::placements).sum();
-        let mut screen = std::io::stderr();
-        while screen.is_terminal() && !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+        let progress = Progress::new(all as u64, "placements");
+        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
             let placed: usize = done.iter().map(|done| done.load(Ordering::Relaxed)).sum();
-            // A terminal that cannot be written to shows nothing; the tables are made all the same.
-            let _ = write!(screen, "\r{}", bar(placed, all)).and_then(|()| screen.flush());
-            thread::sleep(Duration::from_millis(100));
-        }
-        if screen.is_terminal() {
-            let _ = writeln!(screen, "\r{}", bar(all, all));
+            progress.set(placed as u64);
+            thread::sleep(LOOK);
         }
     });
     saved
@@ -144,30 +147,4 @@ fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, Refusal> {
         .unwrap_or_else(PoisonError::into_inner)
         .into_iter()
         .collect()
-}
-
-fn bar(done: usize, all: usize) -> String {
-    const WIDTH: usize = 40;
-    let filled = (WIDTH * done).checked_div(all).unwrap_or(WIDTH);
-    let percent = (100 * done).checked_div(all).unwrap_or(100);
-    format!(
-        "[{}{}] {percent:>3}%",
-        "#".repeat(filled),
-        ".".repeat(WIDTH - filled)
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bar_is_as_full_as_the_work_is_done() {
-        assert_eq!(bar(0, 8), format!("[{}]   0%", ".".repeat(40)));
-        assert_eq!(
-            bar(4, 8),
-            format!("[{}{}]  50%", "#".repeat(20), ".".repeat(20))
-        );
-        assert_eq!(bar(0, 0), format!("[{}] 100%", "#".repeat(40)));
-    }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
+use super::progress::Progress;
 use super::{Failure, interrupt};
 use crate::error::Refusal;
 use crate::games::twenty48::network::Network;
@@ -88,6 +89,7 @@ pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), F
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
+    interrupt::asks_for_the_end();
     let checkpoint = checkpoint(&args.out);
     // What cannot be written is told now and not after hours.
     let _claim = Claim::on_file(&args.out)?;
@@ -96,7 +98,6 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     }
     let (weights, kept) = (S::NAME.weights() as u64, Learner::<S>::length());
     sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
-    interrupt::asks_for_the_end();
     let mut school: School<S> = if args.resume {
         School::resumed(args, command)?
     } else {
@@ -115,13 +116,21 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     let start = Instant::now();
     let speed = |all: &Results| all.moves as f64 / start.elapsed().as_secs_f64();
     let learner = Arc::clone(&school.learner);
+    let bar = match (course.games, course.time) {
+        (Some(games), _) => Progress::new(games, "games"),
+        (None, Some(time)) => Progress::expected(time),
+        (None, None) => Progress::endless("games"),
+    };
     let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
         match moment {
             Moment::Passing(all, recent) => {
                 let words = describe(games + all.games, recent, speed(all));
-                writeln!(progress, "{words}")?;
-                progress.flush()?;
+                bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
             }
+            Moment::Going(all) => match (course.games, course.time) {
+                (None, Some(_)) => bar.spent(start.elapsed()),
+                _ => bar.set(all.games),
+            },
             Moment::Between(all) => {
                 (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
                 school.save(args)?;
@@ -129,6 +138,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         }
         Ok::<(), Failure>(())
     })?;
+    drop(bar);
     (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
     school.save(args)?;
     let words = describe(school.origin.games, &all, speed(&all));

@@ -1,14 +1,20 @@
-//! `puli verify`: checks every checksum of solved tables, and on a sample of positions that values follow from those of
-//! their successors.
+//! `puli verify`: checks every checksum of a folder's files, and of solved tables on a sample of positions that values
+//! follow from those of their successors.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Failure;
-use super::status::{StatusLine, bar};
+use super::progress::Progress;
 use crate::error::Refusal;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+use crate::games::tiles::pattern;
+use crate::games::twenty48::network::file::FileKind;
+use crate::games::twenty48::network::{self, Network};
+use crate::sealed::Source;
 use crate::solved::check::{Check, Values};
 use crate::solved::file::Label;
 use crate::solved::layer::{Layer, Scope};
@@ -17,7 +23,7 @@ use crate::solved::reader::LayerFile;
 /// What `puli verify` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The folder of the tables
+    /// The folder of the tables, solved or of patterns, or of networks
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Positions to check in each layer
@@ -31,75 +37,96 @@ pub struct Args {
     hand: Option<u32>,
 }
 
-/// Checks what the folder holds; a line for every layer. Fails when anything is wrong, after all has been looked at.
-/// Progress goes to `progress`.
-pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
+/// Checks what the folder holds; a line for every file. Fails when anything is wrong or missing, after all has been
+/// looked at.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let start = Instant::now();
+    let listed = list(&args.folder)?;
+    let boards = [&*AADU_PULI, &*BAGH_CHAL].into_iter();
+    let scopes = boards.flat_map(|board| (1..=board.goats).map(|goats| Scope { board, goats }));
+    let found: Vec<Scope> = scopes
+        .filter(|&scope| {
+            let names = Label::stored(scope).map(|label| label.file_name());
+            names.into_iter().any(|name| listed.contains_key(&name))
+        })
+        .collect();
+    let (are_there, whole) = (!found.is_empty(), listed.values().sum());
     let mut verifier = Verifier {
         args,
         out,
-        status: StatusLine::new(progress),
-        start: Instant::now(),
-        bytes: 0,
-        bytes_read: 0,
+        progress: Progress::new(whole, "bytes"),
         files: 0,
         wrong: 0,
+        missing: 0,
     };
-    let boards = [&*AADU_PULI, &*BAGH_CHAL].into_iter();
-    let scopes = boards.flat_map(|board| (1..=board.goats).map(|goats| Scope { board, goats }));
-    let mut found = Vec::new();
-    for scope in scopes {
-        let bytes = verifier.bytes_of(scope);
-        if bytes > 0 {
-            found.push(scope);
-            verifier.bytes += bytes;
-        }
-    }
     for scope in found {
         verifier.verify(scope)?;
     }
-    let (files, wrong) = (verifier.files, verifier.wrong);
-    if let (0, true, Some(hand)) = (files, verifier.bytes > 0, args.hand) {
+    // Of a game whose layers are checked one by one, the other files are looked at with the first.
+    if args.hand.is_none_or(|hand| hand == 0) {
+        for name in listed.keys() {
+            verifier.verify_other(name)?;
+        }
+    }
+    let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
+    drop(verifier);
+    let refuse =
+        |why: String| Err(Refusal::new(format!("{}: {why}", args.folder.display())).into());
+    if let (0, 0, true, Some(hand)) = (files, missing, are_there, args.hand) {
         writeln!(out, "no layer with {hand} goats in hand")?;
         return Ok(());
     }
     if files == 0 {
-        let folder = args.folder.display();
-        return Err(Refusal::new(format!("no tables in folder {folder}")).into());
+        return refuse("no solved tables, pattern tables or networks".into());
     }
     if wrong > 0 {
-        return Err(Refusal::new(format!("{wrong} of {files} tables are wrong")).into());
+        return refuse(format!("{wrong} of {files} files are wrong"));
     }
-    let seconds = verifier.start.elapsed().as_secs_f64();
-    writeln!(out, "{files} tables, all sound; {seconds:.1} s")?;
+    if missing > 0 {
+        return refuse(format!(
+            "{files} files are sound, and {missing} layers are missing; puli solve goes on with them"
+        ));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "{files} files, all sound; {seconds:.1} s")?;
     Ok(())
 }
 
-/// Checks the tables of a folder, and counts them.
+/// What may be a file of ours, by name, with its bytes.
+fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
+    let refuse = |error: io::Error| {
+        Refusal::new(format!(
+            "folder {} cannot be read: {error}",
+            folder.display()
+        ))
+    };
+    let mut listed = BTreeMap::new();
+    for entry in fs::read_dir(folder).map_err(refuse)? {
+        let entry = entry.map_err(refuse)?;
+        let length = fs::metadata(entry.path()).map_or(0, |file| file.len());
+        if let Ok(name) = entry.file_name().into_string() {
+            listed.insert(name, length);
+        }
+    }
+    Ok(listed)
+}
+
+/// Checks the files of a folder, and counts them.
 struct Verifier<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
-    status: StatusLine<'a>,
-    start: Instant,
-    /// Of all files.
-    bytes: u64,
-    bytes_read: u64,
+    progress: Progress,
     files: u32,
     wrong: u32,
+    /// Layers that are not there though the game is not whole without them.
+    missing: u32,
 }
 
 impl Verifier<'_> {
-    /// How much the folder holds of a game.
-    fn bytes_of(&self, scope: Scope) -> u64 {
-        let files = Label::stored(scope).map(|label| label.path(&self.args.folder));
-        files
-            .filter_map(|path| path.metadata().ok())
-            .map(|file| file.len().max(1))
-            .sum()
-    }
-
     /// Checks the tables of one game, from the movement phase up.
     fn verify(&mut self, scope: Scope) -> Result<(), Failure> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
+        self.look_for_gaps(scope)?;
         // With tigers to move, and one goat fewer in hand.
         let mut below: Option<Layer> = None;
         for hand in 0..=scope.goats {
@@ -132,26 +159,62 @@ impl Verifier<'_> {
         Ok(())
     }
 
+    /// Tells of the layers that are not there. The movement phase alone is a whole; beyond it all is there, or a run was
+    /// cut short, or somebody has lost a file.
+    fn look_for_gaps(&mut self, scope: Scope) -> Result<(), Failure> {
+        let is_there = |label: &Label| label.path(&self.args.folder).exists();
+        let is_movement_alone =
+            Label::stored(scope).all(|label| is_there(&label) == (label.hand == 0));
+        let missing: Vec<Label> = Label::stored(scope)
+            .filter(|label| !is_there(label))
+            .collect();
+        if is_movement_alone {
+            let Scope { board, goats } = scope;
+            return self.say(&format!(
+                "{} with {goats} goats: the movement phase alone",
+                board.name
+            ));
+        }
+        let is_asked_for = |label: &Label| self.args.hand.is_none_or(|hand| hand == label.hand);
+        let missing: Vec<Label> = missing.into_iter().filter(is_asked_for).collect();
+        self.missing += missing.len() as u32;
+        for label in missing {
+            self.say(&format!("{}: missing", label.file_name()))?;
+        }
+        Ok(())
+    }
+
     /// Reads a layer that has a file, and with it every byte of it.
     fn load(&mut self, check: &Check, label: Label) -> Result<Option<Layer>, Failure> {
         if !label.is_stored() {
             return Ok(None);
         }
-        self.show(&label, "reading")?;
+        self.progress
+            .note(format!("{}: reading", label.file_name()));
         let file = LayerFile::open(&self.args.folder, label, &check.ranking);
-        let loaded = file.and_then(|file| file.map(|file| file.load(&check.ranking)).transpose());
-        let path = label.path(&self.args.folder);
-        self.bytes_read += path.metadata().map_or(0, |file| file.len());
-        self.files += u32::from(!matches!(loaded, Ok(None)));
+        let loaded = file.and_then(|file| {
+            file.map(|file| file.load(&check.ranking).map(|layer| (layer, file.length)))
+                .transpose()
+        });
         match loaded {
-            Ok(Some(layer)) => return Ok(Some(layer)),
-            Ok(None) => self.say(&format!("{}: missing", label.file_name()))?,
+            Ok(Some((layer, length))) => {
+                self.files += 1;
+                self.progress.add(length);
+                Ok(Some(layer))
+            }
+            Ok(None) => Ok(None),
             Err(refusal) => {
-                self.wrong += 1;
-                self.say(&refusal.0)?;
+                self.count_wrong(&refusal.0)?;
+                Ok(None)
             }
         }
-        Ok(None)
+    }
+
+    /// A file that is not what it should be.
+    fn count_wrong(&mut self, words: &str) -> Result<(), Failure> {
+        self.files += 1;
+        self.wrong += 1;
+        self.say(words)
     }
 
     /// Checks the values of a layer against those of the layer that its moves lead to.
@@ -171,7 +234,7 @@ impl Verifier<'_> {
                 "{name}: checksums are right; the layer it follows from is not there"
             ));
         };
-        self.show(label, "checking values")?;
+        self.progress.note(format!("{name}: checking values"));
         let positions = self.args.positions;
         let words = match (check.find_mistake(label, values, after), values) {
             (Some(mistake), _) => {
@@ -188,19 +251,47 @@ impl Verifier<'_> {
         self.say(&words)
     }
 
-    /// A line that stays.
-    fn say(&mut self, words: &str) -> Result<(), Failure> {
-        self.status.clear()?;
-        writeln!(self.out, "{words}")?;
-        Ok(self.out.flush()?)
+    /// Checks a file that is no solved table, if it is one of ours at all.
+    fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
+        let path = self.args.folder.join(name);
+        let is_pattern = (pattern::file::kin().is_name)(name);
+        // What is no regular file begins with nothing.
+        let source = Source::open(&path).ok();
+        let head = source.and_then(|source| source.read(0, 8).ok());
+        let begins = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
+        let checked = if is_pattern {
+            let pattern = pattern::file::named(name);
+            let pattern = pattern.ok_or_else(|| Refusal::new("its name is that of no pattern"));
+            pattern.and_then(|pattern| {
+                pattern::file::load(&self.args.folder, &pattern, &mut || true)
+                    .map(|_table| "pattern table")
+            })
+        } else if begins(FileKind::Network) {
+            Network::load(&path).map(|_network| "network")
+        } else if begins(FileKind::Training) {
+            let bytes = network::file::read(&path, FileKind::Training);
+            bytes.and_then(|bytes| network::check_training(&bytes).map(|()| "training"))
+        } else {
+            return Ok(());
+        };
+        self.progress.note(name);
+        match checked {
+            Ok(what) => {
+                self.files += 1;
+                self.say(&format!("{name}: a sound {what}"))?;
+            }
+            Err(refusal) => self.count_wrong(&format!("{name}: {refusal}"))?,
+        }
+        self.progress
+            .add(fs::metadata(&path).map_or(0, |file| file.len()));
+        Ok(())
     }
 
-    /// On a terminal: what is being done, and how far that is.
-    fn show(&mut self, label: &Label, what: &str) -> Result<(), Failure> {
-        let elapsed = self.start.elapsed().as_secs_f64();
-        let bar = bar(self.bytes_read, self.bytes, elapsed);
-        Ok(self
-            .status
-            .show(&format!("{bar}  {}: {what}", label.file_name()))?)
+    /// A line that stays.
+    fn say(&mut self, words: &str) -> Result<(), Failure> {
+        let out = &mut *self.out;
+        self.progress
+            .above(|| writeln!(out, "{words}").and_then(|()| out.flush()))?;
+        Ok(())
     }
 }

@@ -225,7 +225,7 @@ mod tests {
         // With a goat to place the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);
         assert!(!mistake(label(1, false), Values::Before(&tigers), after));
-        let none = Layer::new(&check.ranking, scope.on_board(1));
+        let none = Layer::new(&check.ranking, scope.on_board(1)).unwrap();
         assert!(mistake(label(1, false), Values::Stored(&none), after));
     }
 }

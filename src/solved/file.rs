@@ -18,17 +18,23 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::movement::Stage;
 use super::rank::Ranking;
 use super::tally::Tally;
-use super::verdict::DRAW;
+use super::verdict::{DRAW, LONGEST};
 use super::word::Word;
 use crate::error::Refusal;
+use crate::games::hunt::Board;
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::sealed::{self, Draft, Kin, seal};
+use crate::value::Side;
 
 pub(super) const MAGIC: [u8; 8] = *b"PuliTabl";
 pub(super) const VERSION: u32 = 1;
 /// How the files' names end.
 pub const EXTENSION: &str = ".puli";
+/// How those of unfinished movement phases do.
+pub const PART: &str = ".part";
 
 /// Bytes of a word, which is a block.
 pub(super) const BLOCK: usize = 1 << BYTES_INSIDE;
@@ -107,9 +113,10 @@ impl Label {
             .map(|set| format!("{set:x}"))
             .collect();
         format!(
-            "board {}\nsteps {}\ntigers {}\ngoats {}\ncaptures {}\nhand {}\nto-move {}\non-board {}-{}\nsets {}\ndigits {}\nblocks {}\nchunk {chunk}\ncodec zstd\n",
+            "board {}\nsteps {}\n{}tigers {}\ngoats {}\ncaptures {}\nhand {}\nto-move {}\non-board {}-{}\nsets {}\ndigits {}\nblocks {}\nchunk {chunk}\ncodec zstd\n",
             board.name,
             steps.join(" "),
+            lines_of(board),
             board.tigers.count_ones(),
             self.scope.goats,
             self.scope.captures_to_win(),
@@ -127,24 +134,76 @@ impl Label {
         )
     }
 
-    fn header(&self, ranking: &Ranking, blocks: &Blocks, tallies: &[Tally]) -> Vec<u8> {
-        let mut text = self.text(ranking, blocks, CHUNK);
-        for tally in tallies {
-            text += &format!("tally {tally}\n");
-        }
-        let mut header = MAGIC.to_vec();
-        header.extend(VERSION.to_le_bytes());
-        header.extend((text.len() as u32).to_le_bytes());
-        header.extend(text.as_bytes());
-        seal(&mut header);
-        header
+    /// Where the movement phase is kept while it is being solved. The name is that of its layer with goats to move.
+    pub fn path_of_stage(&self, folder: &Path) -> PathBuf {
+        self.path(folder).with_extension(&PART[1..])
     }
+}
+
+/// What steps do not tell of a board: which points leaps join, and where the tigers begin.
+///
+/// Tables of the two boards that were there first do without, so that they stay what they were to the byte; a board of
+/// their name with other lines has this line, and with it neither is believed to be the other.
+fn lines_of(board: &Board) -> String {
+    let known = [&*AADU_PULI, &*BAGH_CHAL];
+    if known.iter().any(|known| {
+        (known.name, known.tigers) == (board.name, board.tigers) && known.has_lines_of(board)
+    }) {
+        return String::new();
+    }
+    let mut leaps: Vec<String> = board
+        .triples
+        .iter()
+        .map(|triple| {
+            let [first, last] = triple.ends;
+            let middle = triple.middle;
+            format!("{}-{middle}-{}", first.min(last), first.max(last))
+        })
+        .collect();
+    leaps.sort_unstable();
+    format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
+}
+
+/// The stage as a line of the header.
+pub(super) fn line_of(stage: Stage) -> String {
+    let winner = if stage.winner == Side::P2 {
+        "tigers"
+    } else {
+        "goats"
+    };
+    format!("stage {winner} {}", stage.half)
+}
+
+/// Reads what [`line_of`] writes.
+pub(super) fn stage_of(line: &str) -> Option<Stage> {
+    let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
+    let winner = match winner {
+        "tigers" => Side::P2,
+        "goats" => Side::P1,
+        _ => return None,
+    };
+    let half = half.parse().ok().filter(|&half| half < LONGEST)?;
+    Some(Stage { winner, half })
+}
+
+/// The file from its beginning to its first cube.
+fn header(text: &str) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend(VERSION.to_le_bytes());
+    header.extend((text.len() as u32).to_le_bytes());
+    header.extend(text.as_bytes());
+    seal(&mut header);
+    header
 }
 
 /// The files of layers, for who sweeps.
 pub fn kin() -> Kin {
     Kin {
-        is_name: |name| name.ends_with(EXTENSION),
+        is_name: |name| {
+            [EXTENSION, PART]
+                .iter()
+                .any(|ending| name.ends_with(ending))
+        },
         magic: &MAGIC,
     }
 }
@@ -157,29 +216,50 @@ pub fn write(
     layer: &Layer,
     tallies: &[Tally],
 ) -> Result<u64, Refusal> {
+    let mut text = label.text(ranking, &layer.blocks, CHUNK);
+    for tally in tallies {
+        text += &format!("tally {tally}\n");
+    }
     sealed::write(&label.path(folder), |draft| {
-        write_to(draft, label, ranking, layer, tallies)
+        write_to(draft, &text, ranking, &[layer])
+    })
+}
+
+/// Writes the values of the movement phase as far as they are known, both layers in one file.
+pub fn write_stage(
+    folder: &Path,
+    label: &Label,
+    ranking: &Ranking,
+    stage: Stage,
+    [goats, tigers]: &[Layer; 2],
+) -> Result<u64, Refusal> {
+    let text = label.text(ranking, &goats.blocks, CHUNK) + &line_of(stage) + "\n";
+    sealed::write(&label.path_of_stage(folder), |draft| {
+        write_to(draft, &text, ranking, &[goats, tigers])
     })
 }
 
 fn write_to(
     out: &mut Draft,
-    label: &Label,
+    text: &str,
     ranking: &Ranking,
-    layer: &Layer,
-    tallies: &[Tally],
+    layers: &[&Layer],
 ) -> std::io::Result<()> {
-    let header = label.header(ranking, &layer.blocks, tallies);
+    let header = header(text);
     out.write_all(&header)?;
     let mut position = header.len() as u64;
     let mut beginnings = Vec::new();
-    let sets: Vec<usize> = (0..ranking.sets.len()).collect();
-    for batch in sets.chunks(BATCH) {
-        let cubes: Vec<std::io::Result<Vec<u8>>> = batch
+    let sets = 0..ranking.sets.len();
+    let cubes: Vec<(&Layer, usize)> = layers
+        .iter()
+        .flat_map(|&layer| sets.clone().map(move |set| (layer, set)))
+        .collect();
+    for batch in cubes.chunks(BATCH) {
+        let packed: Vec<std::io::Result<Vec<u8>>> = batch
             .par_iter()
-            .map(|&set| compress(&layer.blocks, layer.cube(set)))
+            .map(|&(layer, set)| compress(&layer.blocks, layer.cube(set)))
             .collect();
-        for cube in cubes {
+        for cube in packed {
             let cube = cube?;
             beginnings.extend(position.to_le_bytes());
             out.write_all(&cube)?;

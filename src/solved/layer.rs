@@ -8,6 +8,7 @@ use super::blocks::Blocks;
 use super::rank::Ranking;
 use super::verdict::DRAW;
 use super::word::{DIMENSIONS, Word};
+use crate::error::Refusal;
 use crate::games::hunt::Board;
 
 /// Dimensions inside a block of bytes: 64 of them are a word.
@@ -42,6 +43,17 @@ impl Scope {
     }
 }
 
+/// So many times the same word. Several threads write them: it is the first touch of gigabytes of memory.
+pub fn words(word: Word, count: usize) -> Result<Vec<Word>, Refusal> {
+    let mut words = Vec::new();
+    words.try_reserve_exact(count).map_err(|_| {
+        let needed = (count * size_of::<Word>()) >> 20;
+        Refusal::new(format!("{needed} MiB of memory cannot be had"))
+    })?;
+    words.par_extend(rayon::iter::repeat_n(word, count));
+    Ok(words)
+}
+
 /// The values of the positions with so many goats in hand and one side to move, a byte each.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -52,12 +64,12 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// A layer of draws. Several threads write them: it is the first touch of gigabytes of memory.
-    pub fn new(ranking: &Ranking, goats: RangeInclusive<u32>) -> Self {
+    /// A layer of draws, or the refusal of one that memory does not hold.
+    pub fn new(ranking: &Ranking, goats: RangeInclusive<u32>) -> Result<Self, Refusal> {
         let blocks = Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0);
         let draws = Word([u64::from_ne_bytes([DRAW; 8]); 8]);
-        let words = rayon::iter::repeat_n(draws, blocks.len() * ranking.sets.len()).collect();
-        Self { blocks, words }
+        let words = words(draws, blocks.len() * ranking.sets.len())?;
+        Ok(Self { blocks, words })
     }
 
     /// The cube of a set of tigers.

@@ -9,27 +9,54 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::gathering::{Gathered, Gathering};
-use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::layer::{self, BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::steps::GoatSteps;
 use super::turn::{TigerMove, Turned};
 use super::verdict::{LONGEST, code};
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
+use crate::oracle::Verdict;
 use crate::value::Side;
 
 /// Hears of every ply finished: who wins, in how many plies, and how many positions that are.
 pub type Progress<'a> = &'a (dyn Fn(Side, u32, u64) + Sync);
 
+/// How far the analysis has come: all wins of the side before this one, and of this one those up to some ply, counted in
+/// pairs of plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Whose wins are being found. The tigers' come first.
+    pub winner: Side,
+    /// Pairs of plies that are finished, less one.
+    pub half: u32,
+}
+
+/// Hears of every stage, with the values as far as they are known then; its error ends the analysis.
+pub type Keep<'a> = &'a dyn Fn(Stage, &[Layer; 2]) -> Result<(), Refusal>;
+
 /// The values of the movement phase, goats to move and tigers to move.
 ///
 /// Fails when a win is longer than the tables can say.
 pub fn solve(ranking: &Ranking, scope: &Scope, progress: Progress) -> Result<[Layer; 2], Refusal> {
+    solve_from(None, ranking, scope, progress, &|_, _| Ok(()))
+}
+
+/// The same from where another analysis stopped, with what `keep` heard then.
+pub fn solve_from(
+    stopped: Option<(Stage, [Layer; 2])>,
+    ranking: &Ranking,
+    scope: &Scope,
+    progress: Progress,
+    keep: Keep,
+) -> Result<[Layer; 2], Refusal> {
     let goats = scope.on_board(0);
-    let mut layers = [
-        Layer::new(ranking, goats.clone()),
-        Layer::new(ranking, goats.clone()),
-    ];
+    let (mut stage, mut layers) = if let Some((stage, layers)) = stopped {
+        (Some(stage), layers)
+    } else {
+        let layer = || Layer::new(ranking, goats.clone());
+        (None, [layer()?, layer()?])
+    };
     let analysis = Analysis {
         ranking,
         // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
@@ -40,7 +67,13 @@ pub fn solve(ranking: &Ranking, scope: &Scope, progress: Progress) -> Result<[La
             .collect(),
     };
     for winner in [Side::P2, Side::P1] {
-        analysis.find_wins(winner, &mut layers, progress)?;
+        let after = match stage {
+            Some(stage) if stage.winner != winner => continue,
+            Some(stage) => Some(stage.half),
+            None => None,
+        };
+        stage = None;
+        analysis.find_wins(winner, after, &mut layers, progress, keep)?;
     }
     Ok(layers)
 }
@@ -64,38 +97,49 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// Finds all wins of one side. The layers are those with goats and with tigers to move.
+    /// Finds all wins of one side, or those beyond the pairs of plies finished already. The layers are those with goats
+    /// and with tigers to move.
     fn find_wins(
         &self,
         winner: Side,
+        after: Option<u32>,
         layers: &mut [Layer; 2],
         progress: Progress,
+        keep: Keep,
     ) -> Result<(), Refusal> {
         let by_tigers = winner == Side::P2;
         let everything = self.blocks.len() * self.ranking.sets.len();
-        let (mut won, mut lost) = (vec![Word::NONE; everything], vec![Word::NONE; everything]);
-        let [goats_to_move, tigers_to_move] = layers;
-        let (to_win, to_lose) = if by_tigers {
-            (tigers_to_move, goats_to_move)
+        let none = || layer::words(Word::NONE, everything);
+        let (mut won, mut lost) = (none()?, none()?);
+        // Where the winner is to move, and where the loser is.
+        let (to_win, to_lose) = if by_tigers { (1, 0) } else { (0, 1) };
+        let mut found;
+        if let Some(half) = after {
+            let is_win = |tigers_to_move| move |byte| matches!(Verdict::of(byte, tigers_to_move).0, Some((side, _)) if side == winner);
+            self.read_back(&layers[to_win], &mut won, is_win(by_tigers));
+            self.read_back(&layers[to_lose], &mut lost, is_win(!by_tigers));
+            let newest = code(winner, !by_tigers, half + 1);
+            let mut scratch = none()?;
+            found = self.read_back(&layers[to_lose], &mut scratch, |byte| byte == newest);
         } else {
-            (goats_to_move, tigers_to_move)
-        };
-        let byte = code(winner, !by_tigers, 0);
-        let mut found = self.extend(&mut lost, to_lose, byte, |set, _, bench| {
-            self.gather_stuck(set, !by_tigers, bench);
-        });
-        progress(winner, 0, count(&found));
-        if by_tigers {
-            self.add_decided(&mut found);
+            let byte = code(winner, !by_tigers, 0);
+            found = self.extend(&mut lost, &mut layers[to_lose], byte, |set, _, bench| {
+                self.gather_stuck(set, !by_tigers, bench);
+            });
+            progress(winner, 0, count(&found));
+            if by_tigers {
+                self.add_decided(&mut found);
+            }
         }
-        for half in 0.. {
+        for half in after.map_or(0, |half| half + 1).. {
             let byte = code(winner, by_tigers, half);
-            found = self.extend(&mut won, to_win, byte, |set, _, bench| {
+            found = self.extend(&mut won, &mut layers[to_win], byte, |set, _, bench| {
                 self.gather_before(set, by_tigers, &found, bench);
             });
             progress(winner, 2 * half + 1, count(&found));
             let byte = code(winner, !by_tigers, half + 1);
-            found = self.extend(&mut lost, to_lose, byte, |set, lost, bench| {
+            let losing = &mut layers[to_lose];
+            found = self.extend(&mut lost, losing, byte, |set, lost, bench| {
                 self.gather_before(set, !by_tigers, &found, bench);
                 self.drop_escapes(set, !by_tigers, &won, lost, bench);
             });
@@ -110,8 +154,38 @@ impl Analysis<'_> {
                     2 * LONGEST + 1
                 )));
             }
+            keep(Stage { winner, half }, layers)?;
         }
         Ok(())
+    }
+
+    /// Sets in `known` the positions that can arise and whose value `is` one of those wanted, and gives them.
+    fn read_back(
+        &self,
+        layer: &Layer,
+        known: &mut [Word],
+        is: impl Fn(u8) -> bool + Sync,
+    ) -> Vec<Gathered> {
+        let per_cube = layer.blocks.len();
+        let values = layer.words.par_chunks_exact(per_cube);
+        known
+            .par_chunks_exact_mut(self.blocks.len())
+            .zip(values)
+            .map(|(known, values)| {
+                let mut found = Gathered::default();
+                for (place, (known, &outer)) in known.iter_mut().zip(&self.blocks.kept).enumerate()
+                {
+                    let word = recorded(&layer.blocks, values, outer, &is);
+                    let word = word & *self.blocks.arising(outer);
+                    if !word.is_none() {
+                        *known = word;
+                        found.places.push(place as u32);
+                        found.words.push(word);
+                    }
+                }
+                found
+            })
+            .collect()
     }
 
     /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
@@ -325,4 +399,18 @@ fn record(blocks: &Blocks, values: &mut [Word], outer: u32, positions: &Word, by
             }
         }
     }
+}
+
+/// The positions of a word of bits whose byte `is` one of those wanted.
+fn recorded(blocks: &Blocks, values: &[Word], outer: u32, is: impl Fn(u8) -> bool) -> Word {
+    let mut positions = Word::NONE;
+    for (lane, bits) in positions.0.iter_mut().enumerate() {
+        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
+        if let Some(place) = blocks.find(block) {
+            for (bit, &byte) in values[place].bytes().iter().enumerate() {
+                *bits |= u64::from(is(byte)) << bit;
+            }
+        }
+    }
+    positions
 }

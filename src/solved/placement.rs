@@ -27,7 +27,7 @@ pub fn goats_to_move(
     done: &AtomicU64,
 ) -> Result<Layer, Refusal> {
     let goats = scope.on_board(hand);
-    let mut layer = Layer::new(ranking, goats.clone());
+    let mut layer = Layer::new(ranking, goats.clone())?;
     let blocks = layer.blocks.clone();
     let too_far = layer
         .words
@@ -93,7 +93,7 @@ pub fn tigers_to_move(
     after: &Layer,
     done: &AtomicU64,
 ) -> Result<Layer, Refusal> {
-    let mut layer = Layer::new(ranking, after.blocks.goats.clone());
+    let mut layer = Layer::new(ranking, after.blocks.goats.clone())?;
     let blocks = &after.blocks;
     let too_far = layer
         .words

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse};
+use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, stage_of};
 use super::layer::{BYTES_INSIDE, Layer};
+use super::movement::Stage;
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
@@ -28,6 +29,8 @@ pub struct LayerFile {
     beginnings: Vec<u64>,
     /// What it holds, by goats on the board.
     pub tallies: Vec<Tally>,
+    /// How far the movement phase had come, where it was not finished.
+    stage: Option<Stage>,
     /// Bytes of the file.
     pub length: u64,
 }
@@ -35,9 +38,38 @@ pub struct LayerFile {
 impl LayerFile {
     /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
     pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
-        let Some(source) =
-            Source::find(&label.path(folder)).map_err(|refusal| of_a_table(&refusal))?
-        else {
+        let file = Self::open_at(&label.path(folder), label, ranking, 1)?;
+        match file {
+            Some(file) if file.stage.is_some() => Err(file.refuse("is not finished")),
+            file => Ok(file),
+        }
+    }
+
+    /// The movement phase as far as another run had come with it, if there is one.
+    pub fn load_stage(
+        folder: &Path,
+        label: Label,
+        ranking: &Ranking,
+    ) -> Result<Option<(Stage, [Layer; 2])>, Refusal> {
+        let file = Self::open_at(&label.path_of_stage(folder), label, ranking, 2)?;
+        let Some(file) = file else {
+            return Ok(None);
+        };
+        let stage = file
+            .stage
+            .ok_or_else(|| file.refuse("does not say how far it has come"))?;
+        let layer = |first| file.load_from(first, ranking);
+        Ok(Some((stage, [layer(0)?, layer(ranking.sets.len())?])))
+    }
+
+    /// Opens a file of so many layers, one behind the other.
+    fn open_at(
+        path: &Path,
+        label: Label,
+        ranking: &Ranking,
+        layers: usize,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(source) = Source::find(path).map_err(|refusal| of_a_table(&refusal))? else {
             return Ok(None);
         };
         let blocks = Blocks::new(
@@ -52,11 +84,12 @@ impl LayerFile {
             chunk_blocks: 1,
             beginnings: Vec::new(),
             tallies: Vec::new(),
+            stage: None,
             length: source.length(),
             source,
         };
         let header = opened.read_header(ranking)?;
-        opened.read_beginnings(ranking.sets.len(), header)?;
+        opened.read_beginnings(layers * ranking.sets.len(), header)?;
         Ok(Some(opened))
     }
 
@@ -105,6 +138,10 @@ impl LayerFile {
             }
         }
         for line in lines {
+            if let Some(stage) = stage_of(line) {
+                self.stage = Some(stage);
+                continue;
+            }
             let tally = line.strip_prefix("tally ").and_then(Tally::read);
             let tally = tally.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
             self.tallies.push(tally);
@@ -231,13 +268,18 @@ impl LayerFile {
 
     /// Reads the whole layer back.
     pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
-        let mut layer = Layer::new(ranking, self.blocks.goats.clone());
+        self.load_from(0, ranking)
+    }
+
+    /// Reads the layer whose first cube this is.
+    fn load_from(&self, first: usize, ranking: &Ranking) -> Result<Layer, Refusal> {
+        let mut layer = Layer::new(ranking, self.blocks.goats.clone())?;
         layer
             .words
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
             .try_for_each_init(Unpacker::default, |unpacker, (set, words)| {
-                self.cube(set, unpacker, bytemuck::cast_slice_mut(words))
+                self.cube(first + set, unpacker, bytemuck::cast_slice_mut(words))
             })?;
         Ok(layer)
     }

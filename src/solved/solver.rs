@@ -1,5 +1,7 @@
 //! The whole solution, layer by layer in a folder: what is finished there is kept, what is missing is found from it.
 
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,14 +9,22 @@ use std::time::{Duration, Instant};
 use super::file::{self, Label};
 use super::forecast::Forecast;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::movement::Stage;
+use super::probe::Tables;
 use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::tally::Tally;
 use super::turn::TigerMove;
 use super::{movement, placement};
 use crate::error::Refusal;
+use crate::games::hunt::Hunt;
+use crate::oracle::Verdict;
+use crate::rules::Rules;
 use crate::sealed;
 use crate::value::Side;
+
+/// Bytes of memory that threads and small things take beside the layers, with room to spare.
+const RESERVE: u64 = 128 << 20;
 
 /// What to solve, and where.
 #[derive(Clone, Debug)]
@@ -27,6 +37,8 @@ pub struct Task {
     pub folder: PathBuf,
     /// MiB of memory that may be used.
     pub memory: u64,
+    /// How often the movement phase is kept as far as it has come.
+    pub checkpoint: Duration,
 }
 
 /// What the solver tells on its way.
@@ -36,6 +48,8 @@ pub enum News<'a> {
     Begins(Label, Option<u64>),
     /// A ply of the movement phase is finished: this side wins in so many plies in so many positions.
     Ply(Side, u32, u64),
+    /// The movement phase goes on from here.
+    Resumed(Stage),
     /// A layer was there already.
     Kept(&'a LayerFile),
     /// What was there could not be used, and is made again.
@@ -68,6 +82,13 @@ impl Solver {
                 solver.task.memory
             )));
         }
+        // Whether there is so much is better known now than in the midst of the work.
+        let whole = (needed << 20) + RESERVE;
+        if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
+            return Err(Refusal::new(format!(
+                "this needs {needed} MiB of memory, which cannot be had"
+            )));
+        }
         Ok(solver)
     }
 
@@ -79,6 +100,42 @@ impl Solver {
             self.task.last_hand,
             threads,
         )
+    }
+
+    /// The game that is solved.
+    pub fn scope(&self) -> Scope {
+        self.task.scope
+    }
+
+    /// What is known of the start.
+    pub fn start(&self) -> Result<Option<Verdict>, Refusal> {
+        let Scope { board, goats } = self.task.scope;
+        // The tables of a game with fewer goats serve a board with as many, which lives as long as the program.
+        let board = if goats == board.goats {
+            board
+        } else {
+            Box::leak(Box::new(board.with_goats(goats)))
+        };
+        let (tables, _) = Tables::open(&self.task.folder, board)?;
+        tables.probe(&Hunt::new(board).start())
+    }
+
+    /// Counts the finished layers that have no file, but for those counted already, by goats in hand and side to move:
+    /// they are made once more.
+    pub fn count_the_rest(
+        &self,
+        counted: &BTreeSet<(u32, bool)>,
+    ) -> Result<Vec<(Label, Vec<Tally>)>, Refusal> {
+        let labels = (1..=self.task.last_hand).map(|hand| self.label(hand, false));
+        let rest =
+            labels.filter(|label| !label.is_stored() && !counted.contains(&(label.hand, false)));
+        rest.map(|label| {
+            let below = self.load(label.hand - 1)?;
+            let (ranking, scope) = (&self.ranking, &self.task.scope);
+            let layer = placement::goats_to_move(ranking, scope, label.hand, &below, &self.done)?;
+            Ok((label, Tally::of(ranking, &layer, false)))
+        })
+        .collect()
     }
 
     /// Solves layer after layer. `news` hears of every step.
@@ -159,15 +216,38 @@ impl Solver {
 
     fn movement(&self, news: &(dyn Fn(News) + Sync)) -> Result<Layer, Refusal> {
         let start = Instant::now();
-        news(News::Begins(self.label(0, false), None));
-        let [goats, tigers] =
-            movement::solve(&self.ranking, &self.task.scope, &|winner, plies, count| {
+        let label = self.label(0, false);
+        let folder = &self.task.folder;
+        let stopped = LayerFile::load_stage(folder, label, &self.ranking).unwrap_or_else(|why| {
+            news(News::Unusable(&why));
+            None
+        });
+        news(News::Begins(label, None));
+        if let Some((stage, _)) = &stopped {
+            news(News::Resumed(*stage));
+        }
+        let kept = Cell::new(Instant::now());
+        let [goats, tigers] = movement::solve_from(
+            stopped,
+            &self.ranking,
+            &self.task.scope,
+            &|winner, plies, count| {
                 self.done.store(u64::from(plies), Ordering::Relaxed);
                 news(News::Ply(winner, plies, count));
-            })?;
+            },
+            &|stage, layers| {
+                if kept.get().elapsed() >= self.task.checkpoint {
+                    file::write_stage(folder, &label, &self.ranking, stage, layers)?;
+                    kept.set(Instant::now());
+                }
+                Ok(())
+            },
+        )?;
         self.keep(self.label(0, false), &goats, start, news)?;
         drop(goats);
         self.keep(self.label(0, true), &tigers, start, news)?;
+        // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
+        drop(std::fs::remove_file(label.path_of_stage(folder)));
         Ok(tigers)
     }
 

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::catalog;
 use crate::commands::Failure;
+use crate::commands::progress::Progress;
 use crate::control::{Control, Limits, MAX_DEPTH};
 use crate::engine::dice;
 use crate::error::Refusal;
@@ -181,9 +182,12 @@ fn play(
         drop(finished);
         let mut tally = Results::default();
         let mut reported = start;
+        let bar = Progress::new(games, "games");
         for played in results {
             tally.add(played);
-            if reported.elapsed() >= PROGRESS_INTERVAL {
+            bar.set(tally.games);
+            bar.note(format!("mean score {:.0}", tally.mean()));
+            if !bar.is_watched() && reported.elapsed() >= PROGRESS_INTERVAL {
                 reported = Instant::now();
                 writeln!(
                     progress,

@@ -158,8 +158,18 @@ pub struct Board {
 }
 
 impl PartialEq for Board {
+    /// A name tells nothing: boards are equal when their points, their lines, their start and their numbers are.
     fn eq(&self, other: &Self) -> bool {
-        (self.name, self.goats) == (other.name, other.goats)
+        let numbers = |board: &Self| {
+            (
+                board.name,
+                board.rows,
+                board.tigers,
+                board.goats,
+                board.captures_to_win,
+            )
+        };
+        std::ptr::eq(self, other) || numbers(self) == numbers(other) && self.has_lines_of(other)
     }
 }
 
@@ -302,6 +312,11 @@ impl Board {
         }
     }
 
+    /// Whether pieces step and leap as on another board, whatever else is different.
+    pub fn has_lines_of(&self, other: &Self) -> bool {
+        (self.points, self.steps, self.between) == (other.points, other.steps, other.between)
+    }
+
     /// The set of all points.
     #[inline]
     pub fn all(&self) -> Points {
@@ -371,6 +386,23 @@ mod tests {
     fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
         assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
         assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
+    }
+
+    #[test]
+    fn boards_are_equal_when_their_lines_are_whatever_their_name() {
+        let board = || AADU_PULI.clone();
+        assert_eq!(board(), *AADU_PULI);
+        assert_ne!(board().with_goats(14), *AADU_PULI);
+        assert_ne!(*AADU_PULI, *BAGH_CHAL);
+        let mut without_a_leap = board();
+        without_a_leap.between[1][3] = 0;
+        let mut without_a_step = board();
+        without_a_step.steps[1] = 0;
+        let mut other_start = board();
+        other_start.tigers = 0b111;
+        for other in [&without_a_leap, &without_a_step, &other_start] {
+            assert_ne!(*other, *AADU_PULI);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::games::hunt::Board;
 use crate::games::hunt::board::AADU_PULI;
 use crate::solved::probe::Tables;
 
@@ -15,6 +16,7 @@ fn task(folder: &Path, goats: u32) -> Task {
         last_hand: goats,
         folder: folder.to_path_buf(),
         memory: 1024,
+        checkpoint: Duration::MAX,
     }
 }
 
@@ -97,4 +99,145 @@ fn a_task_beyond_the_memory_allowed_is_refused() {
     let mut task = task(Path::new("nowhere"), 2);
     task.memory = 1;
     assert!(Solver::new(task).is_err());
+}
+
+/// A crowded board, on which either side can win: one capture decides, and two points are empty.
+fn crowded() -> Task {
+    let board = Box::leak(Box::new(Board {
+        goats: 18,
+        captures_to_win: 1,
+        ..AADU_PULI.clone()
+    }));
+    Task {
+        scope: Scope { board, goats: 18 },
+        last_hand: 0,
+        ..task(Path::new("nowhere"), 18)
+    }
+}
+
+#[test]
+fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
+    let run = |folder: &Path| {
+        let task = Task {
+            folder: folder.to_path_buf(),
+            ..crowded()
+        };
+        let resumed = std::sync::Mutex::new(None);
+        let solver = Solver::new(task).unwrap();
+        let ended = solver.run(&|news| {
+            if let News::Resumed(stage) = news {
+                *resumed.lock().unwrap() = Some(stage);
+            }
+        });
+        ended.unwrap();
+        resumed.into_inner().unwrap()
+    };
+    let whole = tempfile::tempdir().unwrap();
+    assert_eq!(run(whole.path()), None);
+    let expected = files(whole.path());
+    let Task { scope, .. } = crowded();
+    let ranking = Ranking::new(scope.board);
+    let label = Label {
+        scope,
+        hand: 0,
+        tigers_to_move: false,
+    };
+    let heard = std::cell::RefCell::new(Vec::new());
+    movement::solve_from(None, &ranking, &scope, &|_, _, _| (), &|stage, _| {
+        heard.borrow_mut().push(stage);
+        Ok(())
+    })
+    .unwrap();
+    let stages = heard.into_inner();
+    for winner in [Side::P1, Side::P2] {
+        assert!(
+            stages.iter().any(|stage| stage.winner == winner),
+            "{stages:?}"
+        );
+    }
+    for cut in stages {
+        let folder = tempfile::tempdir().unwrap();
+        let stopped =
+            movement::solve_from(None, &ranking, &scope, &|_, _, _| (), &|stage, layers| {
+                if stage != cut {
+                    return Ok(());
+                }
+                file::write_stage(folder.path(), &label, &ranking, stage, layers)?;
+                Err(Refusal::new("killed"))
+            });
+        assert!(stopped.is_err());
+        assert_eq!(run(folder.path()), Some(cut));
+        assert!(files(folder.path()) == expected, "{cut:?}");
+    }
+}
+
+#[test]
+fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = Task {
+        folder: folder.path().to_path_buf(),
+        checkpoint: Duration::ZERO,
+        ..crowded()
+    };
+    let path = Label {
+        scope: task.scope,
+        hand: 0,
+        tigers_to_move: false,
+    }
+    .path_of_stage(folder.path());
+    std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
+    let told = std::sync::Mutex::new(Vec::new());
+    Solver::new(task)
+        .unwrap()
+        .run(&|news| {
+            if let News::Unusable(refusal) = news {
+                told.lock().unwrap().push(refusal.to_string());
+            }
+        })
+        .unwrap();
+    let told = told.into_inner().unwrap();
+    assert!(
+        matches!(&told[..], [one] if one.contains(".part")),
+        "{told:?}"
+    );
+    assert_eq!(files(folder.path()).len(), 2);
+}
+
+#[test]
+fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
+    let mut other = AADU_PULI.clone();
+    // The same steps and as many symmetries: only a leap over the middle of the third row is no more.
+    let middle = other
+        .triples
+        .iter()
+        .position(|triple| triple.middle == 9)
+        .unwrap();
+    let [first, last] = other.triples[middle].ends.map(usize::from);
+    other.triples.remove(middle);
+    other.between[first][last] = 0;
+    other.between[last][first] = 0;
+    let other: &'static Board = Box::leak(Box::new(other));
+    assert!(*other != *AADU_PULI && other.steps == AADU_PULI.steps);
+    let label = |board| Label {
+        scope: Scope { board, goats: 1 },
+        hand: 0,
+        tigers_to_move: true,
+    };
+    for (made, asked) in [(&*AADU_PULI, other), (other, &*AADU_PULI)] {
+        let folder = tempfile::tempdir().unwrap();
+        let task = Task {
+            scope: label(made).scope,
+            ..task(folder.path(), 1)
+        };
+        Solver::new(task).unwrap().run(&|_| ()).unwrap();
+        let open = |board| LayerFile::open(folder.path(), label(board), &Ranking::new(board));
+        assert!(open(made).unwrap().is_some());
+        let refusal = open(asked).unwrap_err();
+        assert!(refusal.0.contains("is of another game"), "{refusal}");
+    }
+    // The boards that were there first have files as they always had.
+    let folder = tempfile::tempdir().unwrap();
+    solve(folder.path(), 1);
+    let (_, table) = files(folder.path()).swap_remove(0);
+    assert!(!String::from_utf8_lossy(&table[..2000]).contains("leaps"));
 }

@@ -17,6 +17,8 @@ use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 2;
+/// The sides that a board can have.
+const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
 const HEADER: usize = 32;
 const CHECKSUM_AT: usize = 28;
 /// What is read or written between two looks at whether to go on.
@@ -34,26 +36,50 @@ pub fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
     ))
 }
 
-/// The homes of the patterns of which the folder has files, for the board and the blank's home of `board`.
-pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
-    let beginning = format!("tiles-{}x{}-{}-of-", board.width, board.height, board.blank);
-    let homes = |name: &str| -> Option<Vec<u8>> {
-        let homes = name.strip_prefix(&beginning)?.strip_suffix(".pattern")?;
-        let homes: Vec<u8> = homes
+/// The pattern of whose table this is the file's name.
+pub fn named(name: &str) -> Option<Pattern> {
+    let (board, homes) = name
+        .strip_prefix("tiles-")?
+        .strip_suffix(".pattern")?
+        .split_once("-of-")?;
+    let (size, blank) = board.split_once('-')?;
+    let (width, height) = size.split_once('x')?;
+    let pattern = Pattern {
+        width: width.parse().ok().filter(|width| SIDES.contains(width))?,
+        height: height
+            .parse()
+            .ok()
+            .filter(|height| SIDES.contains(height))?,
+        blank: blank.parse().ok()?,
+        homes: homes
             .split('-')
             .map(str::parse)
             .collect::<Result<_, _>>()
-            .ok()?;
-        let are_tiles = homes
-            .iter()
-            .all(|&home| usize::from(home) < board.cell_count() && home != board.blank);
-        let are_sorted = homes.is_sorted_by(|a, b| a < b);
-        (are_tiles && are_sorted && homes.len() <= MOST_TILES).then_some(homes)
+            .ok()?,
+    };
+    let is_cell = |&cell: &u8| usize::from(cell) < pattern.cell_count();
+    let are_tiles = pattern
+        .homes
+        .iter()
+        .all(|home| is_cell(home) && *home != pattern.blank);
+    let are_sorted = pattern.homes.is_sorted_by(|a, b| a < b);
+    let is_one =
+        is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.homes.len() <= MOST_TILES;
+    // Of several ways to write a number one is that of the name.
+    (is_one && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
+}
+
+/// The homes of the patterns of which the folder has files, for the board and the blank's home of `board`.
+pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
+    let is_of_board = |pattern: &Pattern| {
+        (pattern.width, pattern.height, pattern.blank) == (board.width, board.height, board.blank)
     };
     // A folder that cannot be read has none.
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<Vec<u8>> = entries
-        .filter_map(|entry| homes(entry.file_name().to_str()?))
+        .filter_map(|entry| named(entry.file_name().to_str()?))
+        .filter(is_of_board)
+        .map(|pattern| pattern.homes)
         .collect();
     all.sort_unstable();
     all

@@ -17,6 +17,7 @@ use super::board::Board;
 use crate::error::Refusal;
 use crate::value::Value;
 use file::{FileKind, Opened, Origin};
+use learner::Learner;
 use tuples::{FourByFive, FourBySix, Shape, TUPLES, Tuples};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
@@ -136,6 +137,22 @@ impl Network {
             step,
             weights,
         })
+    }
+}
+
+/// Whether the bytes of a training's file are sound: the checksum, and every weight. The error says what is wrong.
+pub fn check_training(bytes: &[u8]) -> Result<(), Refusal> {
+    let opened = file::open(bytes, FileKind::Training).map_err(Refusal::new)?;
+    // The first version has no goal.
+    let goal = if opened.version > 1 {
+        size_of::<u64>()
+    } else {
+        0
+    };
+    let body = &opened.body[goal..];
+    match opened.origin.tuples {
+        Tuples::FourByFive => Learner::<FourByFive>::resumed(body).map(drop),
+        Tuples::FourBySix => Learner::<FourBySix>::resumed(body).map(drop),
     }
 }
 

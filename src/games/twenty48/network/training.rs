@@ -34,7 +34,9 @@ pub struct Course {
 /// What a training tells on its way.
 #[derive(Debug)]
 pub enum Moment<'a> {
-    /// Games go on: all so far, and those since this was told last.
+    /// Games go on: all so far. Told many times a second.
+    Going(&'a Results),
+    /// Some time has passed: all games so far, and those since this was told last.
     Passing(&'a Results, &'a Results),
     /// No game is being played: the network has learned from all of these and from nothing else.
     Between(&'a Results),
@@ -94,8 +96,8 @@ pub fn train<S: Shape, E>(
             if ends() || course.time.is_some_and(|time| start.elapsed() >= time) {
                 stop.store(true, Ordering::Relaxed);
             }
-            let mut told = Ok(());
-            if reported.elapsed() >= course.interval {
+            let mut told = report(Moment::Going(&all));
+            if told.is_ok() && reported.elapsed() >= course.interval {
                 told = report(Moment::Passing(&all, &std::mem::take(&mut recent)));
                 reported = Instant::now();
             }

@@ -1,0 +1,313 @@
+//! What `puli solve` says on its way: a line for every layer, and at the foot of a terminal how far it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::commands::progress::Progress;
+use crate::oracle::Verdict;
+use crate::solved::file::Label;
+use crate::solved::forecast::Forecast;
+use crate::solved::solver::{News, Solver};
+use crate::solved::tally::Tally;
+use crate::value::Side;
+
+/// What the solver's thread sends to the one that prints.
+pub enum Line {
+    Begins(Label, Option<u64>),
+    Ply(Side, u32, u64),
+    Words(String),
+    Layer(Label, Vec<Tally>, Origin),
+}
+
+/// Where a layer comes from.
+pub enum Origin {
+    /// It was there.
+    Kept,
+    /// It was made in this time, and its file has so many bytes.
+    Made(Duration, u64),
+}
+
+impl From<News<'_>> for Line {
+    fn from(news: News) -> Self {
+        match news {
+            News::Begins(label, parts) => Self::Begins(label, parts),
+            News::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
+            News::Unusable(refusal) => Self::Words(format!("made again: {refusal}")),
+            News::Resumed(stage) => {
+                let (winner, plies) = (winner_name(stage.winner), 2 * stage.half + 2);
+                Self::Words(format!("goes on where it was: {winner} in {plies} plies"))
+            }
+            News::Kept(file) => Self::Layer(file.label, file.tallies.clone(), Origin::Kept),
+            News::Finished(label, tallies, time, bytes) => {
+                Self::Layer(label, tallies.to_vec(), Origin::Made(time, bytes))
+            }
+        }
+    }
+}
+
+/// Prints what the solver tells.
+pub struct Teller<'a> {
+    out: &'a mut dyn Write,
+    is_json: bool,
+    solver: &'a Solver,
+    forecast: &'a Forecast,
+    /// The layer at work: how many parts it has, and since when.
+    layer: Option<(Label, Option<u64>, Instant)>,
+    progress: Option<Progress>,
+    /// By goats in hand and side to move: what was found.
+    layers: BTreeMap<(u32, bool), Tally>,
+}
+
+impl<'a> Teller<'a> {
+    pub fn new(
+        out: &'a mut dyn Write,
+        is_json: bool,
+        solver: &'a Solver,
+        forecast: &'a Forecast,
+    ) -> Self {
+        Self {
+            out,
+            is_json,
+            solver,
+            forecast,
+            layer: None,
+            progress: None,
+            layers: BTreeMap::new(),
+        }
+    }
+
+    /// What the work will take.
+    pub fn forecast(&mut self, threads: usize) -> io::Result<()> {
+        let (scope, forecast) = (self.solver.scope(), self.forecast);
+        let (memory, disk) = (
+            forecast.memory.div_ceil(1 << 20),
+            forecast.disk.div_ceil(1 << 20),
+        );
+        if self.is_json {
+            let told = json!({"forecast": {
+                "game": scope.board.name,
+                "goats": scope.goats,
+                "positions": forecast.positions,
+                "up_to_symmetry": forecast.values,
+                "seconds": forecast.seconds.ceil(),
+                "threads": threads,
+                "memory_mib": memory,
+                "disk_mib": disk,
+            }});
+            return writeln!(self.out, "{told}");
+        }
+        writeln!(
+            self.out,
+            "{} with {} goats: {} positions, about {} up to symmetry; expected: {:.0} s on {threads} threads, {memory} MiB of memory, {disk} MiB on disk",
+            scope.board.name,
+            scope.goats,
+            forecast.positions,
+            forecast.values,
+            forecast.seconds.ceil(),
+        )
+    }
+
+    pub fn tell(&mut self, line: Line) -> io::Result<()> {
+        match line {
+            Line::Begins(label, parts) => {
+                log::info!("{} begins", name(&label));
+                self.layer = Some((label, parts, Instant::now()));
+                // Nobody knows how many plies there will be; how long they will take is known about.
+                let movement = Duration::from_secs_f64(self.forecast.movement);
+                let progress = match parts {
+                    Some(parts) => Progress::new(parts, "cubes"),
+                    None => Progress::expected(movement),
+                };
+                progress.note(name(&label));
+                self.progress = Some(progress);
+                Ok(())
+            }
+            Line::Ply(winner, plies, count) => {
+                let words = format!("{} in {plies} plies: {count}", winner_name(winner));
+                log::debug!("{words}");
+                if let Some(progress) = &self.progress {
+                    progress.note(format!("{words} positions"));
+                }
+                Ok(())
+            }
+            Line::Words(words) => {
+                let words = if self.is_json {
+                    json!({ "note": words }).to_string()
+                } else {
+                    words
+                };
+                self.say(|out| writeln!(out, "{words}"))
+            }
+            Line::Layer(label, tallies, origin) => {
+                self.count(label, &tallies);
+                if self.is_json {
+                    let layer = layer_as_json(&label, &tallies, &origin);
+                    return self.say(|out| writeln!(out, "{layer}"));
+                }
+                self.say(|out| tell_layer(out, &label, &tallies, &origin))
+            }
+        }
+    }
+
+    /// Writes what stays above the line that grows.
+    fn say(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let out = &mut *self.out;
+        let write = || write(out).and_then(|()| out.flush());
+        match &self.progress {
+            Some(progress) => progress.above(write),
+            None => write(),
+        }
+    }
+
+    /// Remembers what a layer holds.
+    pub fn count(&mut self, label: Label, tallies: &[Tally]) {
+        let sum = tallies.iter().fold(Tally::default(), Tally::with);
+        self.layers.insert((label.hand, label.tigers_to_move), sum);
+    }
+
+    /// The layers that were counted, by goats in hand and side to move.
+    pub fn counted(&self) -> BTreeSet<(u32, bool)> {
+        self.layers.keys().copied().collect()
+    }
+
+    /// What all layers hold.
+    pub fn found(self) -> Tally {
+        self.layers.values().fold(Tally::default(), Tally::with)
+    }
+
+    /// On a terminal: how far the present layer is.
+    pub fn redraw(&mut self) {
+        let (Some((_, parts, start)), Some(progress)) = (self.layer, &self.progress) else {
+            return;
+        };
+        if parts.is_some() {
+            progress.set(self.solver.done.load(Ordering::Relaxed));
+        } else {
+            progress.spent(start.elapsed());
+        }
+    }
+}
+
+fn tell_layer(
+    out: &mut dyn Write,
+    label: &Label,
+    tallies: &[Tally],
+    origin: &Origin,
+) -> io::Result<()> {
+    if label.hand == 0 {
+        for tally in tallies {
+            let on_board = format!("  {} on board", tally.on_board);
+            writeln!(out, "{}", counts(&on_board, tally))?;
+        }
+    }
+    let spent = match origin {
+        Origin::Kept => "kept".to_string(),
+        Origin::Made(time, bytes) => format!("{:.1} s, {bytes} bytes", time.as_secs_f64()),
+    };
+    let sum = tallies.iter().fold(Tally::default(), Tally::with);
+    writeln!(out, "{}; {spent}", counts(&name(label), &sum))
+}
+
+fn layer_as_json(label: &Label, tallies: &[Tally], origin: &Origin) -> Value {
+    let counts = |tally: &Tally| {
+        json!({
+            "on_board": tally.on_board,
+            "positions": tally.positions(),
+            "prey": tally.wins[1],
+            "hunters": tally.wins[0],
+            "neither": tally.draws,
+            "longest_prey": tally.longest[1],
+            "longest_hunters": tally.longest[0],
+        })
+    };
+    let (seconds, bytes) = match origin {
+        Origin::Kept => (Value::Null, Value::Null),
+        Origin::Made(time, bytes) => (json!(time.as_secs_f64()), json!(bytes)),
+    };
+    json!({
+        "hand": label.hand,
+        "to_move": if label.tigers_to_move { "hunters" } else { "prey" },
+        "layers": tallies.iter().map(counts).collect::<Vec<_>>(),
+        "seconds": seconds,
+        "bytes": bytes,
+    })
+}
+
+/// A verdict as people say it: `draw`, `goats win in 21 plies`.
+pub fn in_words(verdict: Option<Verdict>) -> String {
+    match verdict {
+        None => "not known".into(),
+        Some(Verdict(None)) => "draw".into(),
+        Some(Verdict(Some((winner, plies)))) => {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            format!("{} in {plies} {unit}", winner_name(winner))
+        }
+    }
+}
+
+/// The same for programs: who wins, if anybody, and in how many plies; null where it is not known.
+pub fn as_json(verdict: Option<Verdict>) -> Value {
+    match verdict {
+        None => Value::Null,
+        Some(Verdict(None)) => json!({"winner": null, "plies": null}),
+        Some(Verdict(Some((winner, plies)))) => {
+            let winner = if winner == Side::P1 {
+                "prey"
+            } else {
+                "hunters"
+            };
+            json!({"winner": winner, "plies": plies})
+        }
+    }
+}
+
+fn name(label: &Label) -> String {
+    let side = if label.tigers_to_move {
+        "tigers"
+    } else {
+        "goats"
+    };
+    format!("{} in hand, {side} to move", label.hand)
+}
+
+fn winner_name(winner: Side) -> &'static str {
+    match winner {
+        Side::P1 => "goats win",
+        Side::P2 => "tigers win",
+    }
+}
+
+fn counts(what: &str, tally: &Tally) -> String {
+    format!(
+        "{what}: {} positions, tigers win {} (longest {}), goats win {} (longest {}), draws {}",
+        tally.positions(),
+        tally.wins[0],
+        tally.longest[0],
+        tally.wins[1],
+        tally.longest[1],
+        tally.draws
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_is_told_to_people_and_to_programs() {
+        let won = |winner, plies| Some(Verdict(Some((winner, plies))));
+        assert_eq!(in_words(None), "not known");
+        assert_eq!(in_words(Some(Verdict::DRAW)), "draw");
+        assert_eq!(in_words(won(Side::P1, 21)), "goats win in 21 plies");
+        assert_eq!(in_words(won(Side::P2, 1)), "tigers win in 1 ply");
+        assert_eq!(as_json(None), Value::Null);
+        let prey = json!({"winner": "prey", "plies": 21});
+        assert_eq!(as_json(won(Side::P1, 21)), prey);
+        let draw = json!({"winner": null, "plies": null});
+        assert_eq!(as_json(Some(Verdict::DRAW)), draw);
+    }
+}
