@@ -23,7 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands.
+//! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands; the
+//! feature `board`, the page and its server.
 
 pub mod bench;
 #[cfg(feature = "board")]
