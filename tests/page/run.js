@@ -83,6 +83,16 @@ class Bench {
   }
 }
 
+/** No check takes longer than this, in milliseconds, whatever hangs in it. */
+const LONGEST = 300000;
+
+/** @template T @param {Promise<T>} work @returns {Promise<T>} */
+function inTime(work) {
+  let timer;
+  const late = new Promise((_, refuse) => { timer = setTimeout(() => refuse(new Error(`not done after ${LONGEST / 1000} s`)), LONGEST); });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 const bench = new Bench();
 let passed = 0;
 const failed = [];
@@ -101,7 +111,7 @@ try {
       let note = "";
       let good = true;
       try {
-        note = (await check(bench)) ?? "";
+        note = (await inTime(check(bench))) ?? "";
         passed++;
       } catch (error) {
         good = false;

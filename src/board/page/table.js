@@ -16,7 +16,7 @@ import { DO, LABEL, LEVEL, SAY, capital, crew, ended, one, side, task, turn } fr
 /** @import { State, Move } from "./types.js" */
 /** @import { Look } from "./board/board.js" */
 
-const board = new BoardView({ click: press, drag: (from, to) => { page.made = [from]; press(to); }, swipe });
+const board = new BoardView({ click: press, drag, swipe });
 const river = new RiverView({ cross: ({ missionaries, cannibals }) => play(page.state?.moves.find((move) => move.crew?.missionaries === missionaries && move.crew?.cannibals === cannibals)) });
 const tree = new TreeView({ play: (word) => play(page.state?.moves.find((move) => move.move === word)) });
 
@@ -37,6 +37,13 @@ export function press(at) {
   if ("ask" in what) page.asking = what.ask;
   else page.made = what.made;
   changed();
+}
+
+/** A piece was dragged from one place to another. @param {string} from @param {string} to */
+function drag(from, to) {
+  if (page.state?.board.kind === "tiles") return play(page.state.moves.find((move) => move.from === from && move.to === to));
+  page.made = [from];
+  press(to);
 }
 
 /** An arrow key or a swipe: all tiles slide that way, or the one tile that can. @param {string} direction */

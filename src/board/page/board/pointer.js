@@ -51,8 +51,8 @@ export class Pointer {
       held.drags = true;
       held.piece.classList.add("dragged");
       view.layers.pieces.append(held.piece);
-      // What is dragged is chosen, so that its targets show.
-      if (view.look.made.at(-1) !== held.at && held.at && targets(view.look.state.moves, []).get(held.at)?.more) view.acts.click(held.at);
+      // What is dragged is chosen, so that its targets show; a tile has one only, and a click would move it.
+      if (view.look.state.board.kind !== "tiles" && view.look.made.at(-1) !== held.at && held.at && targets(view.look.state.moves, []).get(held.at)?.more) view.acts.click(held.at);
     }
     const { x, y } = this.inside(event);
     held.piece.style.transform = `translate(${x}px, ${y}px)`;
@@ -64,7 +64,8 @@ export class Pointer {
     if (!held || held.id !== event.pointerId) return;
     const at = this.spot(event);
     const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
-    this.drop(held.drags && at !== null && view.look !== null && targets(view.look.state.moves, view.look.made).has(at) ? at : null);
+    const made = view.look?.state.board.kind === "tiles" && held.at ? [held.at] : view.look?.made ?? [];
+    this.drop(held.drags && at !== null && view.look !== null && targets(view.look.state.moves, made).has(at) ? at : null);
     const slides = view.look?.state.board.slides === "all";
     if (slides && Math.max(Math.abs(dx), Math.abs(dy)) > SWIPE) {
       view.acts.swipe(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "right" : "left") : dy > 0 ? "down" : "up");
