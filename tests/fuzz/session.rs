@@ -1,7 +1,9 @@
 //! Whole sessions at random: no panic, what an error answers has changed nothing, and every `go` has one legal answer.
 
-use std::io::{self, Cursor, Read};
-use std::thread;
+use std::io::{self, BufRead, BufReader, PipeWriter, Write};
+use std::sync::mpsc::{self, Receiver};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use fastrand::Rng;
 use puli::catalog;
@@ -12,6 +14,9 @@ use crate::mutation::{half_right, right};
 
 /// Lines of one session.
 const LINES: usize = 25;
+
+/// Far longer than any answer takes, unless there is none.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What is said between the lines. No session knows it, so that its error line marks a place in the answers.
 const MARK: &str = "=mark=";
@@ -34,14 +39,62 @@ fn line(random: &mut Rng) -> Option<(String, bool)> {
     (!is_left_out).then_some((line, owes))
 }
 
-fn answers(script: String) -> Vec<String> {
-    let (mut output, session_output) = io::pipe().expect("a pipe");
-    let input = Cursor::new(script);
-    let session = thread::spawn(move || session::run(input, session_output, catalog::build));
-    let mut said = String::new();
-    output.read_to_string(&mut said).expect("text");
-    session.join().expect("no panic").expect("no failure");
-    said.lines().map(String::from).collect()
+/// A session that is spoken to line by line: `stop` overtakes, so that nobody may say it before the search has begun.
+struct Dialogue {
+    input: Option<PipeWriter>,
+    lines: Receiver<String>,
+    session: JoinHandle<io::Result<u64>>,
+}
+
+impl Dialogue {
+    fn begin() -> Self {
+        let (session_input, input) = io::pipe().expect("a pipe");
+        let (output, session_output) = io::pipe().expect("a pipe");
+        let session = thread::spawn(move || {
+            session::run(
+                BufReader::new(session_input),
+                session_output,
+                catalog::build,
+            )
+        });
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines() {
+                drop(sender.send(line.expect("text")));
+            }
+        });
+        Self {
+            input: Some(input),
+            lines,
+            session,
+        }
+    }
+
+    fn say(&mut self, lines: &str) {
+        let input = self.input.as_mut().expect("an open input");
+        input
+            .write_all(lines.as_bytes())
+            .expect("a session that reads");
+    }
+
+    /// What is said up to the next mark.
+    fn hear(&self) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE);
+            let line = line.unwrap_or_else(|_| panic!("nothing more after {heard:#?}"));
+            if is_error(&line) && line.ends_with(&format!("found '{MARK}'")) {
+                return heard;
+            }
+            heard.push(line);
+        }
+    }
+
+    fn end(mut self) {
+        self.input = None;
+        self.session.join().expect("no panic").expect("no failure");
+        assert_eq!(self.lines.iter().count(), 0, "nothing after the last mark");
+    }
 }
 
 fn is_error(line: &str) -> bool {
@@ -64,22 +117,15 @@ fn legal(drawn: &[String]) -> Vec<&str> {
 fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
     every_case(60, |random| {
         let lines: Vec<(String, bool)> = (0..LINES).filter_map(|_| line(random)).collect();
-        let mut script = String::new();
+        let mut dialogue = Dialogue::begin();
         for (line, owes) in &lines {
-            // A search that is limited too little is stopped; any other is, now and then.
             let stop = if *owes || line.trim_start().starts_with("go") {
                 "stop\n"
             } else {
                 ""
             };
-            script += &format!("d\n{MARK}\n{line}\n{stop}{MARK}\nd\n{MARK}\n");
-        }
-        let said = answers(script);
-        let mut parts =
-            said.split(|line| is_error(line) && line.ends_with(&format!("found '{MARK}'")));
-        for (line, owes) in &lines {
-            let mut part = || parts.next().expect("an answer to every mark");
-            let (before, answer, after) = (part(), part(), part());
+            dialogue.say(&format!("d\n{MARK}\n{line}\n{stop}{MARK}\nd\n{MARK}\n"));
+            let [before, answer, after] = [(); 3].map(|()| dialogue.hear());
             let what = format!("{line:?} in {before:#?}: {answer:#?}");
             assert!(
                 answer.iter().all(|line| !line.contains("broke off")),
@@ -94,9 +140,9 @@ fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
             if *owes {
                 assert_eq!(before, after, "{what}");
                 let m = best[0].split(' ').nth(1).expect("a move");
-                let moves = legal(before);
+                let moves = legal(&before);
                 // A puzzle may be stopped before there is a solution.
-                let may_have_none = moves.is_empty() || errors > 0 || is_puzzle(before);
+                let may_have_none = moves.is_empty() || errors > 0 || is_puzzle(&before);
                 assert!(
                     moves.contains(&m) || m == "(none)" && may_have_none,
                     "{what}"
@@ -106,11 +152,7 @@ fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
                 assert_eq!(before, after, "{what}");
             }
         }
-        assert_eq!(
-            parts.map(<[String]>::len).sum::<usize>(),
-            0,
-            "nothing after the last mark"
-        );
+        dialogue.end();
     });
 }
 
