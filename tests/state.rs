@@ -1,16 +1,17 @@
 //! What `state` says is enough to show a game: whoever carries out on the board what it says of a move arrives at what
 //! it says of the next position.
 
-mod support;
+#[path = "support/dice.rs"]
+mod dice;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dice::Dice;
 use puli::catalog;
 use puli::engine::{Engine, Setup, Spanned};
 use puli::protocol::state::object;
 use puli::settings::Settings;
 use serde_json::{Value, json};
-use support::Dice;
 
 /// Other boards than those of the start, by variant.
 const OTHERS: &[(&str, &str)] = &[
@@ -134,7 +135,7 @@ fn places(state: &Value) -> BTreeSet<String> {
 fn carried_out(state: &Value, m: &Value) -> Pieces {
     let mut board = pieces(state);
     let known = places(state);
-    let mut at = |key: &str| {
+    let at = |key: &str| {
         m.get(key).map(|place| {
             assert!(known.contains(&text(place)), "{m}");
             (text(place), String::new())
