@@ -151,7 +151,7 @@ mod tests {
     fn a_beginning_forecasts_nothing() {
         let long = Duration::from_secs(41_265_782);
         assert_eq!((left(0.0, long), rate(0.0, "files")), Default::default());
-        assert_eq!(left(0.5, Duration::from_secs(90)), "  90 seconds left");
+        assert_eq!(left(0.5, Duration::from_secs(45)), "  45 seconds left");
         assert_eq!(left(1.0, Duration::ZERO), "");
         assert_eq!(rate(2.25, "games"), "  2.2 games/s");
         assert_eq!(rate(54_321.0, "bytes"), "  54321 bytes/s");

@@ -105,7 +105,7 @@ mod tests {
         let game = Small::default();
         for (fen, points) in [
             ("X1O/1XO/2X o", vec!["c1", "b2", "a3"]),
-            ("XX1/OOO/XX1 x", vec!["a2", "b2", "c2"]),
+            ("XX1/OOO/1X1 x", vec!["a2", "b2", "c2"]),
             ("5 5 3 5/5/5/OO3/XXXX1 x", vec![]),
         ] {
             let Ok((game, position)) = game.read_position(fen) else {
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn two_lines_at_once_and_a_long_one_are_named_whole() {
         let (game, position) = Small::default()
-            .read_position("5 5 3 2O2/O1O1O/XXXXX/5/O4 o")
+            .read_position("5 5 3 2O2/O1O2/XXXXX/5/O4 o")
             .unwrap();
         let ending = game.ending(&position);
         assert_eq!(ending.points, ["a3", "b3", "c3", "d3", "e3"]);
