@@ -290,7 +290,8 @@ impl Server {
     fn let_overtake(&mut self) {
         if self.holds_back && self.desk.is_searching() {
             self.take_out(Self::overtake);
-            self.holds_back = false;
+            // What a search that was answered for leaves waiting is for the next one.
+            self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
         }
     }
 

@@ -204,16 +204,12 @@ fn dropped(state: &Value, m: &Value) -> Value {
     }
     let hand = state["hand"].as_array().expect("a hand");
     let mine = hand.iter().find(|pile| pile["player"] == state["turn"]);
-    match mine {
-        Some(pile) => {
-            assert!(pile["count"].as_u64() > Some(0), "{state}");
-            json!([pile["kind"], pile["player"], null])
-        }
-        None => {
-            let sign = if state["turn"] == "p1" { "X" } else { "O" };
-            json!([sign, state["turn"], null])
-        }
+    if let Some(pile) = mine {
+        assert!(pile["count"].as_u64() > Some(0), "{state}");
+        return json!([pile["kind"], pile["player"], null]);
     }
+    let sign = if state["turn"] == "p1" { "X" } else { "O" };
+    json!([sign, state["turn"], null])
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn an_algorithm_that_is_not_for_games_asks_them_as_auto_does() {
     let folder = solve(AADU_PULI, "1");
     let lines = play_with(Some(folder.path()), "setoption name Algorithm value bfs\n");
     assert!(
-        lines[0].starts_with("info string bfs is not for games, running auto"),
+        lines[0].starts_with("info string bfs does not run here, auto runs instead"),
         "{lines:#?}"
     );
     assert_eq!(found(&lines), found(&play(Some(folder.path()))));

@@ -178,6 +178,8 @@ impl Desk {
         };
         match command {
             Command::IsReady => self.attempt(&mut inner, |printer| printer.line(&reply::ready())),
+            // Its search was answered for already: they mean the one that waits behind it, if there is one.
+            Command::PonderHit | Command::Stop if running.is_answered() => return false,
             Command::PonderHit => {
                 running.ponderhit();
                 self.settle(&mut inner);

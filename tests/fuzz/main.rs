@@ -13,10 +13,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use fastrand::Rng;
 
 /// Runs a case with one seed after the other.
-#[expect(
-    clippy::print_stderr,
-    reason = "whoever sees the failure wants its seed"
-)]
 fn every_case(usual: u64, case: impl Fn(&mut Rng)) {
     let number = |name| {
         env::var(name)
