@@ -38,7 +38,9 @@ fn around(setup: &str, line: &[u8]) -> [Vec<String>; 3] {
     let mut input = format!("{setup}\n=mark=\n{MARK}").into_bytes();
     input.extend(line);
     input.extend(format!("\n=mark=\n{MARK}").bytes());
-    let said = answers(input);
+    let mut said = answers(input);
+    // Its tables are made once in a process, and by whichever test needs them first.
+    said.retain(|line| !line.starts_with("walking-distance: "));
     let mut parts = said
         .split(|line| line.contains("found '=mark='"))
         .skip(1)
