@@ -5,6 +5,7 @@
 mod dice;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
 
 use dice::Dice;
 use puli::catalog;
@@ -349,4 +350,88 @@ fn a_puzzle_names_the_estimates_that_its_board_has() {
             .contains(&json!("walking-distance"))
     );
     assert_eq!(names("tic-tac-toe", None), json!([]));
+}
+
+/// The tables of Aadu Puli with so few goats.
+fn tables(goats: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let status = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["solve", "aadu-puli", "--goats", goats, "--out"])
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    assert!(status.expect("the program starts").success());
+    folder
+}
+
+/// A verdict in the words of `d`.
+fn in_words(solved: &Value) -> String {
+    let winner = match solved["verdict"].as_str().expect("a verdict") {
+        "p1win" => "goats",
+        "p2win" => "tigers",
+        verdict => return verdict.into(),
+    };
+    let plies = solved["plies"].as_u64().expect("a distance");
+    let unit = if plies == 1 { "ply" } else { "plies" };
+    format!("{winner} win in {plies} {unit}")
+}
+
+#[test]
+fn what_tables_know_is_told_of_the_position_and_of_every_move() {
+    let folder = tables("3");
+    let settings = Settings {
+        tablebase_path: folder.path().display().to_string(),
+        hash: 1,
+        ..Settings::default()
+    };
+    let mut verdicts = BTreeSet::new();
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/4 g 3"));
+        player.engine = catalog::build(&settings).expect("an engine");
+        player.engine.set(&player.setup, &[]).expect("a position");
+        for _ in 0..30 {
+            let state = player.state();
+            assert_eq!(state["tables"], true);
+            let moves = state["moves"].as_array().expect("moves");
+            if moves.is_empty() {
+                break;
+            }
+            let drawn = player.engine.draw();
+            let told: Vec<&str> = drawn
+                .iter()
+                .map(String::as_str)
+                .skip_while(|line| !line.starts_with("Tables: "))
+                .collect();
+            if told == ["Tables: not known"] {
+                // The past of the game leaves a doubt, about the position or about a move.
+                assert!(
+                    state["solved"].is_null()
+                        || state["solved"]["moves"].as_array().expect("moves").len() < moves.len()
+                );
+            } else {
+                let solved = &state["solved"];
+                assert_eq!(told[0], format!("Tables: {}", in_words(solved)));
+                verdicts.insert(text(&solved["verdict"]));
+                let judged = solved["moves"].as_array().expect("moves");
+                assert_eq!(judged.len(), moves.len());
+                for (judged, told) in judged.iter().zip(&told[1..]) {
+                    let traps = judged["traps"].as_f64().expect("a share");
+                    assert!((0.0..=1.0).contains(&traps), "{judged}");
+                    let expected = format!("  {}: {}", text(&judged["move"]), in_words(judged));
+                    let lose = told
+                        .strip_prefix(&expected)
+                        .unwrap_or_else(|| panic!("{told}, not {expected}"));
+                    assert_eq!(lose.is_empty(), traps == 0.0, "{told}: {judged}");
+                }
+            }
+            let m = text(&dice.pick(moves)["move"]);
+            player.play(&m);
+        }
+    }
+    assert!(
+        verdicts.contains("draw") && verdicts.len() > 1,
+        "{verdicts:?}"
+    );
 }

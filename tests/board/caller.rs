@@ -20,6 +20,8 @@ pub fn exchange(server: &Server, request: &str) -> String {
 pub fn connect(server: &Server) -> TcpStream {
     let stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    // As browsers do: a line does not wait until the one before has arrived.
+    stream.set_nodelay(true).expect("a connection");
     stream
 }
 

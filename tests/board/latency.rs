@@ -1,5 +1,5 @@
 //! How long a person waits for the board to change. Figures of a machine, so run by hand:
-//! `cargo test --release --test board -- --ignored --nocapture latency`.
+//! `cargo test --release --test board -- --ignored --nocapture --test-threads 1 latency`.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
