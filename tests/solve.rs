@@ -43,11 +43,15 @@ fn killed_at_any_moment_a_run_resumes_and_ends_with_the_same_bytes() {
     let mut random = fastrand::Rng::with_seed(10);
     // How many layers were finished at each kill; none are while the movement phase is solved.
     let mut finished = Vec::new();
-    while finished.len() < KILLS || finished.iter().all(|&layers| layers == finished[0]) {
+    while finished.len() < KILLS
+        || !finished.contains(&0)
+        || finished.iter().all(|&layers| layers == 0)
+    {
         let folder = tempfile::tempdir().unwrap();
         loop {
             let mut child = puli(SOLVE, folder.path()).spawn().unwrap();
-            thread::sleep(duration.mul_f64(random.f64()));
+            // Early moments more often, where the movement phase is.
+            thread::sleep(duration.mul_f64(random.f64().powi(2)));
             if let Some(status) = child.try_wait().unwrap() {
                 assert!(status.success());
                 break;
@@ -61,7 +65,6 @@ fn killed_at_any_moment_a_run_resumes_and_ends_with_the_same_bytes() {
         }
         assert!(tables(folder.path()) == expected);
     }
-    assert!(finished.contains(&0), "{finished:?}");
 }
 
 #[test]
