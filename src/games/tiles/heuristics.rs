@@ -7,11 +7,11 @@ use crate::pathfinding::Heuristic;
 #[derive(Clone, Copy, Debug)]
 pub struct Misplaced;
 
-/// The steps from every tile to its home: h1 of the report.
+/// The steps from every tile to its home, whatever lies between (Manhattan distance).
 #[derive(Clone, Copy, Debug)]
 pub struct Manhattan;
 
-/// [`Manhattan`], and two for every pair of neighbours that stand in each other's homes: h2 of the report.
+/// [`Manhattan`], and two for every pair of neighbours that stand in each other's homes.
 #[derive(Clone, Copy, Debug)]
 pub struct Reversal;
 
