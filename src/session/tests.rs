@@ -361,6 +361,27 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
 }
 
 #[test]
+fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
+    const NUMBER: u64 = 40;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say(&format!(
+        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
+    ));
+    dialogue.hear("info depth");
+    dialogue.say("stop");
+    dialogue.hear("info string leaves 5");
+    dialogue.hear("bestmove m");
+    // All this is said while the first search still runs and hears nothing.
+    dialogue.say("position fen endless\ngo infinite\nstop\nd");
+    dialogue.hear_nothing();
+    LET_GO.lock().expect("no panic").insert(NUMBER);
+    dialogue.hear("info depth");
+    dialogue.hear("bestmove m");
+    dialogue.hear("Fen: endless");
+    dialogue.end();
+}
+
+#[test]
 fn quit_does_not_wait_for_a_search_that_was_answered_for() {
     let mut dialogue = Dialogue::begin();
     dialogue.say("setoption name Seed value 2\nposition fen deaf\ngo infinite");
