@@ -25,7 +25,7 @@ const lines = { name: "lines-hover-and-click", feature: "depth, score in words, 
   await page.locator("#engine input[role=switch]").check();
   await visitor.when("three lines", (state) => state.lines.filter((line) => line?.moves.length > 2).length >= 3 && state.linesOf === state.game.current);
   await until("the effort is told", async () => /Depth \d+ · .* nodes · .* a second/.test(await visitor.text("#engine .effort")));
-  assert.match(await visitor.text("#engine .said"), /Even|better|win/);
+  await visitor.shows("#engine .said", /Even|better|win/);
   await until("arrows point", () => page.locator("#board .arrow").count());
   const third = page.locator("#engine .lines li").first().locator(".move").nth(2);
   const before = await visitor.fen();
@@ -54,7 +54,7 @@ const graph = { name: "graph-click", feature: "bar and graph of the score over t
   await visitor.page.locator('.graph .column[data-ply="2"]').click();
   await visitor.when("the second position", (page) => page.game.current.ply === 2);
   await visitor.page.locator('.graph .column[data-ply="5"]').hover();
-  assert.match(await visitor.text("#value .worth"), /^5\. d1: /);
+  await visitor.shows("#value .worth", /^5\. d1: /);
   const width = await visitor.page.evaluate(() => /** @type {HTMLElement} */ (document.querySelector(".bar .first")).style.width);
   assert.match(width, /^\d+(\.\d+)?%$/);
 } };
@@ -127,7 +127,7 @@ const summary = { name: "summary", feature: "the whole-game summary after the en
   await visitor.when("every position is judged", (page) => page.work === null && page.game.line().every((node) => node.worth));
   await visitor.tab("play");
   await until("it says what decided", async () => /turning point/.test(await visitor.text(".summary")));
-  assert.match(await visitor.text(".summary"), /Move 5, b1 by X: a win thrown away/);
+  await visitor.shows(".summary", /Move 5, b1 by X: a win thrown away/);
   await visitor.page.locator(".summary li button").last().click();
   await visitor.when("before that move", (page) => page.game.current.ply === 4);
 } };

@@ -38,7 +38,7 @@ const share = { name: "share-link", feature: "any FEN; copy and share position a
   await visitor.page.getByRole("textbox", { name: "Position" }).fill("T/2TT2/G5/6/4 t 14");
   await visitor.page.getByRole("button", { name: "Set up" }).click();
   await visitor.when("it is on the board", (page) => page.game.fen === "T/2TT2/G5/6/4 t 14" && page.game.current.state);
-  assert.equal(await visitor.text("#answers"), "Go on", "the engine waits until it is told");
+  await visitor.shows("#answers", "Go on");
   await visitor.page.locator("#answers button").click();
   await visitor.when("the engine answers", (page) => page.game.current.ply === 1);
   const fen = await visitor.fen();

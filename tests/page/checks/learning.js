@@ -15,7 +15,7 @@ const steps = { name: "learn-step-through", feature: "step through a textbook se
   // The same search as the command draws it.
   const text = await run(["trace", "--variant", "tree", "--algorithm", "alphabeta", "--depth", "4"]);
   const summary = text.trim().split("\n").at(-1) ?? "";
-  assert.equal(await visitor.text("#sheet-learn .head"), `${summary.replace("value", "Value")}.`);
+  await visitor.shows("#sheet-learn .head", `${summary.replace("value", "Value")}.`);
   const unvisited = text.split("\n").filter((line) => line.includes("never visited")).length;
   assert.equal(await page.locator("svg.trace .knot.unseen").count(), unvisited, "the nodes never visited");
   const cuts = text.split("\n").filter((line) => line.includes("cut off")).length;

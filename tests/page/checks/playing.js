@@ -72,13 +72,13 @@ export function playing(variants) {
 
 const first = { name: "first-minute", feature: "Aadu Puli, the person has the goats, an easy engine, one line", async check(bench) {
   const visitor = await bench.visit();
-  assert.equal(await visitor.text("#status"), "Place a goat: click a point.");
-  assert.equal(await visitor.text("#title"), "Aadu Puli Aattam");
+  await visitor.shows("#status", "Place a goat: click a point.");
+  await visitor.shows("#title", "Aadu Puli Aattam");
   assert.deepEqual(await visitor.see((page) => page.sides), { p1: "person", p2: "easy" });
   assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
   await visitor.play({ move: "c1", to: "c1" }, mouse);
   await visitor.turn();
-  assert.match(await visitor.text("#status"), /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
+  await visitor.shows("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
 } };
 
 const undoes = { name: "undo-redo-jump", feature: "undo, redo, jump in the move list", async check(bench) {
@@ -103,7 +103,7 @@ const undoes = { name: "undo-redo-jump", feature: "undo, redo, jump in the move 
   await visitor.page.locator("body").press("ArrowRight");
   await visitor.when("the third move", (page) => page.game.current.ply === 3);
   // Where the engine would be to move it waits, and goes on when told.
-  assert.equal(await visitor.text("#answers"), "Go on");
+  await visitor.shows("#answers", "Go on");
   await visitor.page.locator("#answers button").click();
   await visitor.when("the engine's answer", (page) => page.game.current.ply === 4);
   assert.deepEqual(all.slice(0, 3), (await visitor.moves()).slice(0, 3));
@@ -118,7 +118,7 @@ const varies = { name: "variations", feature: "branches kept as variations, inde
   await visitor.play({ to: "a2" }, mouse);
   await until("the variation is listed", () => visitor.page.locator("#list .block .move").count());
   assert.equal((await visitor.text("#list .block")).replace(/\s+/g, ""), "2.a2");
-  assert.match(await visitor.text("#list .moves"), /b2\s+a1[\s\S]*a2[\s\S]*c3/);
+  await visitor.shows("#list .moves", /b2\s+a1[\s\S]*a2[\s\S]*c3/);
   await visitor.page.locator('[data-step="promote"]').click();
   await until("it is the main line", async () => /a1/.test(await visitor.text("#list .block")));
   await visitor.page.locator('[data-step="remove"]').click();
@@ -132,7 +132,7 @@ const switches = { name: "switch-sides", feature: "either side a person or the e
   await visitor.when("the engine placed the first goat", (page) => page.game.current.ply === 1);
   const state = await visitor.turn();
   assert.equal(state.turn, "p2");
-  assert.match(await visitor.text("#above"), /Tigers\s+A person/);
+  await visitor.shows("#above", /Tigers\s+A person/);
   await visitor.play(state.moves[0], mouse);
   await visitor.when("the goats' engine answers", (page) => page.game.current.ply === 3);
   await visitor.turn();
@@ -165,7 +165,7 @@ const now = { name: "move-now", feature: "move now", async check(bench) {
   const began = Date.now();
   await visitor.play({ to: "d3" }, mouse);
   await until("the button is there", () => visitor.page.locator('#controls [data-do="now"]:not([disabled])').isVisible());
-  assert.match(await visitor.text("#status"), /The engine thinks/);
+  await visitor.shows("#status", /The engine thinks/);
   await visitor.press("now");
   await visitor.when("the engine moved", (page) => page.game.current.ply === 2);
   assert.ok(Date.now() - began < 55000, "long before its minute is over");
@@ -179,7 +179,7 @@ const hints = { name: "hint", feature: "hint", async check(bench) {
     const move = await visitor.when("a hint", (page) => page.hint?.move);
     const state = await visitor.state();
     assert.ok(state.moves.some((one) => one.move === move), `${move} is legal`);
-    assert.equal(await visitor.text("#status"), `Hint: ${move}.`);
+    await visitor.shows("#status", `Hint: ${move}.`);
     assert.ok(await visitor.page.locator("#board .arrow.hint").count(), "an arrow shows it");
     await visitor.play(state.moves.find((one) => one.move === move), mouse);
     await until("the arrow is gone", async () => (await visitor.page.locator("#board .arrow.hint").count()) === 0);
@@ -273,8 +273,8 @@ const drags = { name: "drag-and-marks", feature: "drag a piece; legal targets an
   await visitor.moved(id);
   assert.deepEqual(await visitor.moves(), ["a1c3"]);
   await until("the ghost is drawn", () => visitor.page.locator("#board .ghost").count());
-  assert.match(await visitor.text("#below"), /in hand\s+19/);
-  assert.match(await visitor.text("#above"), /captured\s+1\s+of 5/);
+  await visitor.shows("#below", /in hand\s+19/);
+  await visitor.shows("#above", /captured\s+1\s+of 5/);
   // A tile is dragged into the gap, and moves once.
   const tiles = await bench.visit({ game: "variant=8-puzzle&fen=1,2,0/3,4,5/6,7,8" });
   const [tile, gap] = [await tiles.spot("b3"), await tiles.spot("c3")];

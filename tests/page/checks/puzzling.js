@@ -6,7 +6,7 @@ import { mouse, until } from "../support/visitor.js";
 const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficulty, own goal; solve with any algorithm and heuristic, the bound growing; play, pause, step, speed", async check(bench) {
   const visitor = await bench.visit({ game: "variant=8-puzzle" });
   const { page } = visitor;
-  assert.equal(await visitor.text("#status"), "This is the goal.");
+  await visitor.shows("#status", "This is the goal.");
   await page.getByLabel("Moves from the goal").fill("18");
   await page.locator(".shuffle button.main").click();
   await visitor.when("the tiles are shuffled", (state) => state.game.current.state?.outcome === null);
@@ -17,7 +17,7 @@ const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficu
     await page.locator("#sheet-solve").getByLabel("Heuristic").selectOption(heuristic);
     await page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click();
     await visitor.when(`${algorithm} solves it`, (state) => state.work === null && state.solve.found.length > 0);
-    assert.match(await visitor.text("#sheet-solve .found"), /^\d+ moves, the fewest there are\./);
+    await visitor.shows("#sheet-solve .found", /^\d+ moves, the fewest there are\./);
   }
   const length = await visitor.see((state) => state.solve.found.length);
   await page.locator('[data-solve="next"]').click();
@@ -31,7 +31,7 @@ const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficu
   await visitor.when("it pauses", (state) => !state.solve.playing);
   await page.locator('[data-solve="play"]').click();
   await visitor.when("it is solved", (state, all) => state.game.current.ply === all && state.game.current.state?.outcome === "p1win", length);
-  assert.equal(await visitor.text("#status"), `Solved in ${length} moves.`);
+  await visitor.shows("#status", `Solved in ${length} moves.`);
   // A hard one: the bound is told while it grows.
   const hard = await bench.visit({ game: "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3" });
   await hard.tab("solve");
@@ -76,7 +76,7 @@ const river = { name: "river", feature: "missionaries and cannibals on a river, 
   assert.equal(await page.locator('#board [data-person^="aboard"]').count(), 1, "one got out again");
   await page.locator('#board [data-person="boat"]').click();
   await visitor.when("the boat is across", (state) => state.game.current.state?.board.boat === "right");
-  assert.match(await visitor.text("#status"), /^A cannibal crossed to the right bank\./);
+  await visitor.shows("#status", /^A cannibal crossed to the right bank\./);
   await visitor.press("undo");
   await visitor.turn();
   await visitor.tab("solve");
@@ -85,7 +85,7 @@ const river = { name: "river", feature: "missionaries and cannibals on a river, 
   await page.locator("#sheet-solve").getByLabel("Speed").fill("20");
   await page.locator('[data-solve="play"]').click();
   await visitor.when("everybody is across", (state) => state.game.current.state?.outcome === "p1win");
-  assert.equal(await visitor.text("#status"), "Solved in 11 moves.");
+  await visitor.shows("#status", "Solved in 11 moves.");
 } };
 
 const running = { name: "2048-auto", feature: "2048: play, hint, auto-run at any speed, score and rates", async check(bench) {
@@ -98,8 +98,8 @@ const running = { name: "2048-auto", feature: "2048: play, hint, auto-run at any
   await page.getByLabel("Speed").first().fill("10");
   await page.locator(".seats select").first().selectOption("easy");
   await visitor.when("sixty plies", (one) => one.game.current.ply >= 60);
-  assert.match(await visitor.text(".rates"), /\d+ moves, [\d.]+ a second/);
-  assert.ok(Number((await visitor.text("#below .tally")).replace(/\D/g, "")) > 0, "the score grows");
+  await visitor.shows(".rates", /\d+ moves, [\d.]+ a second/);
+  await until("the score grows", async () => Number((await visitor.text("#below .tally")).replace(/\D/g, "")) > 0);
   await page.locator(".seats select").first().selectOption("person");
   await visitor.turn();
   const ply = await visitor.see((one) => one.game.current.ply);

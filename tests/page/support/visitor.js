@@ -67,6 +67,15 @@ export class Visitor {
     return this.page.locator(selector).first().innerText();
   }
 
+  /** Waits until that is what stands there: the page draws what has changed a moment later. @param {string} selector @param {string | RegExp} expected */
+  async shows(selector, expected) {
+    /** @param {string} text */
+    const fits = (text) => (typeof expected === "string" ? text === expected : expected.test(text));
+    await until(`${selector} says ${expected}`, async () => fits(await this.text(selector))).catch(async (error) => {
+      throw new Error(`${error.message}; it says: ${await this.text(selector)}`);
+    });
+  }
+
   /** Until a person may move, or the game is over. */
   async turn() {
     await this.when("it is a person's turn", (page) => page.game.current.state && (page.game.current.state.outcome !== null || globalThis.puli.live()));
