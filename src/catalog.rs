@@ -1,7 +1,7 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use crate::engine::Engine;
 use crate::engine::dice::DiceEngine;
@@ -10,6 +10,7 @@ use crate::engine::known::OpenTables;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
 use crate::error::Refusal;
+use crate::games::hunt::sketch::Sketch;
 use crate::games::hunt::{Board, Evaluation, Hunt, board};
 use crate::games::missionaries::River;
 use crate::games::mnk::{Large, Nilsson, Small};
@@ -20,8 +21,9 @@ use crate::games::twenty48::network::Network;
 use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Stochastic};
 use crate::scene::Depict;
+use crate::sealed::Source;
 use crate::search::Tactics;
-use crate::settings::Settings;
+use crate::settings::{BoardFile, Settings};
 use crate::solved::probe::Tables;
 
 /// Takes in a variant as what it is: for generic code that wants the types which an [`Engine`] hides.
@@ -66,7 +68,11 @@ macro_rules! variants {
                     let $visitor = visitor;
                     Ok($visit)
                 })*
-                _ => Err(Refusal::new(format!("there is no variant '{name}'"))),
+                name => {
+                    let board = boards().find(|board| board.name == name);
+                    let board = board.ok_or_else(|| unknown(name))?;
+                    Ok(hunt(board, visitor))
+                }
             }
         }
     };
@@ -91,7 +97,8 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
         let (tables, complaints) = Tables::open(folder, game.board)?;
         Ok((Arc::new(tables), complaints))
     };
-    visitor.game(Hunt::new(board), textbook, champion, Some(open))
+    let tables = board.is_plain.then_some(open);
+    visitor.game(Hunt::new(board), textbook, champion, tables)
 }
 
 /// 2048 on its full board, with the network that `EvalFile` names.
@@ -103,29 +110,56 @@ pub fn twenty48(settings: &Settings) -> Result<Twenty48, Refusal> {
     Ok(Twenty48::new(4, 4, Some(network)))
 }
 
-/// The names of all variants.
+/// The names of the variants that stand first in every list, and that every suite walks.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
 
-/// The variant of this name, in any case.
+/// The hunt games of the atlas beside those: a board file each.
+fn boards() -> impl Iterator<Item = &'static Board> {
+    let all = board::ALL.iter().copied();
+    all.filter(|board| !NAMES.contains(&board.name.as_str()))
+}
+
+/// The names of all variants that are built in.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    names().chain(boards().map(|board| board.name.as_str()))
+}
+
+/// The names of all variants, those of board files included that the settings name.
+pub fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
+    let is_new = |name: &&'static str| find(name).is_none();
+    all().chain(settings.boards.iter().map(|file| file.game).filter(is_new))
+}
+
+/// The variant of this name, in any case, among those that are built in.
 pub fn find(name: &str) -> Option<&'static str> {
-    names().find(|known| known.eq_ignore_ascii_case(name))
+    all().find(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// The same with those of board files that the settings name.
+pub fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
+    names_with(settings).find(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The variant of this name, or the error that lists those there are.
 pub fn named(name: &str) -> Result<&'static str, Refusal> {
-    find(name).ok_or_else(|| {
-        let known: Vec<&str> = names().collect();
-        Refusal::new(format!(
-            "there is no variant '{name}', only {}",
-            known.join(", ")
-        ))
-    })
+    find(name).ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> Refusal {
+    let known: Vec<&str> = all().collect();
+    Refusal::new(format!(
+        "there is no variant '{name}', only {}",
+        known.join(", ")
+    ))
 }
 
 /// The engine for `settings.variant`, at its start position.
 pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    if let Some(file) = settings.board_file() {
+        return hunt(read_board(&file.text)?, Builder(settings));
+    }
     visit(settings.variant, Builder(settings))?
 }
 
@@ -165,4 +199,73 @@ impl Visitor for Builder<'_> {
     fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> Self::Made {
         Ok(Box::new(PuzzleEngine::new(puzzle, self.0)))
     }
+}
+
+/// The board that the text of a file describes.
+pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
+    // Those that are built in come first: a file that has one of them again leads to the board that is there.
+    LazyLock::force(&board::ALL);
+    let sketch = Sketch::read(text).map_err(|fault| Refusal::new(fault.to_string()))?;
+    Board::of(sketch)
+}
+
+/// No board file has more bytes.
+const LARGEST_BOARD_FILE: u64 = 1 << 20;
+
+/// Reads a board file, or every `.txt` file of a folder in the order of their names. The error names the file, and where a
+/// mistake stands its line and column.
+pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
+    let mut files = vec![path.to_path_buf()];
+    if path.is_dir() {
+        let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path.display()));
+        let entries = std::fs::read_dir(path).map_err(cannot)?;
+        let paths: Result<Vec<PathBuf>, _> = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect();
+        files = paths.map_err(cannot)?;
+        files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
+        files.sort();
+        if files.is_empty() {
+            return Err(Refusal::new(format!(
+                "no board file, *.txt, is in {}",
+                path.display()
+            )));
+        }
+    }
+    let mut boards: Vec<BoardFile> = Vec::new();
+    for file in files {
+        let in_file =
+            |why: &dyn std::fmt::Display| Refusal::new(format!("{}, {why}", file.display()));
+        let text = read_text(&file)?;
+        let board = read_board(&text).map_err(|refusal| in_file(&refusal))?;
+        if boards.iter().any(|other| other.game == board.name) {
+            return Err(in_file(&format!(
+                "a second file has the game '{}'",
+                board.name
+            )));
+        }
+        boards.push(BoardFile {
+            game: &board.name,
+            text: text.into(),
+        });
+    }
+    Ok(boards)
+}
+
+/// The text of a board file, if it is one by its size.
+fn read_text(path: &Path) -> Result<String, Refusal> {
+    let refuse = |why: String| Refusal::new(format!("{} {why}", path.display()));
+    let source = Source::find(path)?.ok_or_else(|| refuse("is not there".into()))?;
+    if source.length() > LARGEST_BOARD_FILE {
+        let length = source.length();
+        return Err(refuse(format!(
+            "has {length} bytes, and a board file has {LARGEST_BOARD_FILE} at the most"
+        )));
+    }
+    let bytes = source.read(0, source.length() as usize)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = read.split(|&byte| byte == b'\n').count();
+        refuse(format!("line {line}, is not text"))
+    })
 }

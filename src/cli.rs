@@ -4,7 +4,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
-use puli::commands::{compare, gather, play, solve, tables, trace, train, verify};
+use puli::commands::{boards, compare, gather, play, solve, tables, trace, train, verify};
 use puli::engine::Engine;
 use puli::error::Refusal;
 use puli::settings::Settings;
@@ -68,6 +68,8 @@ pub enum Task {
     /// Serves a page on this machine where people play, analyse and learn, and opens it
     #[cfg(feature = "board")]
     Board(board::Args),
+    /// Lists the boards of the hunt games, and checks board files
+    Boards(boards::Args),
     /// Compares the algorithms on one position, side by side in a table
     Compare(compare::Args),
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`

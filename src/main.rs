@@ -11,7 +11,7 @@ use log::LevelFilter;
 use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
-use puli::commands::{Failure, compare, gather, play, solve, tables, trace, train, verify};
+use puli::commands::{Failure, boards, compare, gather, play, solve, tables, trace, train, verify};
 use puli::engine::Engine;
 use puli::protocol::options::Bounds;
 use puli::session::{Session, hangup};
@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Some(Task::Bench) => bench(),
         #[cfg(feature = "board")]
         Some(Task::Board(args)) => done(board::run(&args, catalog::build, &mut output)),
+        Some(Task::Boards(args)) => done(boards::run(&args, &mut output)),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),

@@ -140,7 +140,7 @@ impl<G: Game> Path<G> {
     #[inline]
     pub fn outcome(&self, game: &G) -> Option<Outcome> {
         if self.is_repetition() {
-            return Some(Outcome::Draw);
+            return Some(game.repeated());
         }
         game.outcome(self.position())
     }

@@ -92,8 +92,13 @@ impl Outcome {
 
 /// A game for two with nothing hidden and nothing left to chance.
 pub trait Game: Rules {
-    /// Whether a position that occurs for the third time is a draw.
+    /// Whether a game ends when a position occurs for the third time.
     const REPETITION: bool = false;
+
+    /// How it ends then, and what a game without end counts as.
+    fn repeated(&self) -> Outcome {
+        Outcome::Draw
+    }
 
     /// Whose turn it is.
     fn side(&self, position: &Self::Position) -> Side;

@@ -107,6 +107,8 @@ pub enum Board {
         points: Vec<Point>,
         /// Points that follow one another on a line are neighbours.
         lines: Vec<Vec<String>>,
+        /// Points that mean something to somebody.
+        zones: Vec<Zone>,
     },
     /// Cells in rows and columns, from `a1` at the bottom left.
     Grid {
@@ -157,6 +159,17 @@ pub struct Point {
     pub x: f64,
     /// Upwards, in the same unit.
     pub y: f64,
+}
+
+/// Points of a graph that mean something to one of the players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone {
+    /// What: a `goal` to be reached, or a `zone` that is not left.
+    pub kind: &'static str,
+    /// To whom.
+    pub owner: Side,
+    /// The points.
+    pub points: Vec<String>,
 }
 
 /// How tiles slide.
@@ -262,6 +275,8 @@ pub struct Footprint {
     pub to: Option<String>,
     /// Whose pieces vanish.
     pub captures: Vec<String>,
+    /// Where several pieces are put at once.
+    pub drops: Vec<String>,
     /// All tiles that travel, from where to where; of those with one target the first stays and the second merges.
     pub slides: Vec<(String, String)>,
     /// The points that it scores.
@@ -318,6 +333,8 @@ pub enum Why {
     Captured,
     /// The side to move cannot.
     Blocked,
+    /// Somebody has reached a goal.
+    Goal,
     /// Somebody has a line.
     Line,
     /// There is no room left.

@@ -1,6 +1,8 @@
 //! The options as plain data: which searches, estimates and sizes were asked for. How the protocol words them is its
 //! own business.
 
+use std::sync::Arc;
+
 /// The variant at the start.
 pub const DEFAULT_VARIANT: &str = "aadu-puli";
 
@@ -122,6 +124,15 @@ choices! {
     }
 }
 
+/// A board file that was read and found good, under the name of its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardFile {
+    /// The game's name.
+    pub game: &'static str,
+    /// What the file says.
+    pub text: Arc<str>,
+}
+
 /// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -153,8 +164,12 @@ pub struct Settings {
     pub tablebase_path: String,
     /// `Threads`.
     pub threads: u32,
-    /// `UCI_Variant`: a name of the catalog.
+    /// `UCI_Variant`: a name of the catalog, or of a game among `boards`.
     pub variant: &'static str,
+    /// `VariantPath`: a board file or a folder of them; none when empty.
+    pub variant_path: String,
+    /// What was found there.
+    pub boards: Vec<BoardFile>,
 }
 
 impl Default for Settings {
@@ -175,6 +190,8 @@ impl Default for Settings {
             tablebase_path: String::new(),
             threads: 1,
             variant: DEFAULT_VARIANT,
+            variant_path: String::new(),
+            boards: Vec::new(),
         }
     }
 }

@@ -223,6 +223,7 @@ fn random_hunt(
         .map(|_| 1 << points.swap_remove(dice.below(points.len())))
         .sum();
     Position {
+        tigers_hand: 0,
         tigers,
         goats,
         hand: dice.below(most_in_hand + 1) as u8,

@@ -198,9 +198,9 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
     let game = Hunt::new(board);
     let mut dice = Dice::new(seed);
     let mut points: Vec<usize> = (0..board.points).collect();
-    let mut draw = |count: usize| -> u32 {
+    let mut draw = |count: usize| -> u64 {
         (0..count)
-            .map(|_| 1 << points.swap_remove(dice.below(points.len())))
+            .map(|_| 1_u64 << points.swap_remove(dice.below(points.len())))
             .sum()
     };
     let tigers = draw(board.tigers.count_ones() as usize);
@@ -215,6 +215,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
         tigers,
         goats,
         hand: 0,
+        tigers_hand: 0,
         tigers_to_move: dice.below(2) == 1,
     };
     // To and fro, so that positions occur again.

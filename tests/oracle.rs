@@ -37,9 +37,10 @@ impl Endgame {
     fn new(game: &Hunt) -> Self {
         let points = game.board.points;
         let mut positions = Vec::new();
-        for tigers in (0..1_u32 << points).filter(|set| set.count_ones() == 3) {
+        for tigers in (0..1_u64 << points).filter(|set| set.count_ones() == 3) {
             for goat in (0..points).filter(|goat| tigers & 1 << goat == 0) {
                 positions.extend([false, true].map(|tigers_to_move| Position {
+                    tigers_hand: 0,
                     tigers,
                     goats: 1 << goat,
                     hand: 0,

@@ -79,14 +79,14 @@ fn people_read_of_goats_and_tigers() {
     for expected in [
         "You play goats, the engine plays tigers, level 1.",
         "goats> ",
-        "Three tigers hunt fifteen goats.",
+        "Three tigers are against fifteen goats.",
         "goats: 60",
         "Puli would play ",
         "The engine plays goats, level 1, you play tigers.",
         "tigers> ",
         "Level 3.",
         "Say 'level' and a number from 1 to 9.",
-        " c  .1",
+        " c   .1",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }

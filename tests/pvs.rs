@@ -70,6 +70,7 @@ fn random_hunt(board: &'static Board, seed: u64, in_hand: usize) -> Path<Hunt> {
     let on_board = dice.below(board.goats as usize - in_hand + 1).max(1);
     let goats = draw(on_board, &mut dice);
     let start = Position {
+        tigers_hand: 0,
         tigers,
         goats,
         hand: in_hand as u8,

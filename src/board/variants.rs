@@ -22,7 +22,7 @@ pub async fn serve(State(shared): State<Arc<Shared>>) -> Response {
 /// The object as text, made once.
 pub fn object(shared: &Shared) -> &str {
     shared.variants.get_or_init(|| {
-        let states = catalog::names().filter_map(|variant| {
+        let states = catalog::names_with(&shared.terms.settings).filter_map(|variant| {
             let settings = Settings {
                 variant,
                 // No search will run, so that no table is needed.

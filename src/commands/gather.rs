@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         .clone()
         .find(|board| board.name == args.game)
         .ok_or_else(|| {
-            let names: Vec<&str> = boards.map(|board| board.name).collect();
+            let names: Vec<&str> = boards.map(|board| board.name.as_str()).collect();
             Refusal::new(format!("only {} can be gathered", names.join(" and ")))
         })?;
     let mut gathering = Gathering::new(args, board)?;

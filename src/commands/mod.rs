@@ -2,6 +2,7 @@
 
 #[cfg(feature = "board")]
 pub mod board;
+pub mod boards;
 pub mod compare;
 pub mod gather;
 mod interrupt;

@@ -1,8 +1,10 @@
 //! The options as the protocol words them: one list, read by `uci` and by `setoption`.
 
+use std::path::Path;
+
 use crate::catalog;
 use crate::error::Refusal;
-use crate::settings::{Algorithm, Choice, HeuristicName, Settings, TieBreak, name_of};
+use crate::settings::{Algorithm, BoardFile, Choice, HeuristicName, Settings, TieBreak, name_of};
 
 /// What values an option takes, as `uci` words it.
 enum Kind {
@@ -18,7 +20,7 @@ enum Kind {
         set: fn(&mut Settings, u64),
     },
     Combo {
-        names: fn() -> Vec<String>,
+        names: fn(&Settings) -> Vec<String>,
         get: fn(&Settings) -> String,
         set: fn(&mut Settings, &str) -> bool,
     },
@@ -26,6 +28,8 @@ enum Kind {
         get: fn(&Settings) -> &str,
         set: fn(&mut Settings, &str),
     },
+    /// A text that is the path of board files, which are read.
+    Boards,
 }
 
 struct Spec {
@@ -74,11 +78,11 @@ impl Bounds {
     }
 
     fn allow(&self, spec: &Spec) -> bool {
-        self.paths || !matches!(spec.kind, Kind::Text { .. })
+        self.paths || !matches!(spec.kind, Kind::Text { .. } | Kind::Boards)
     }
 }
 
-fn names<T: Choice>() -> Vec<String> {
+fn names<T: Choice>(_: &Settings) -> Vec<String> {
     T::ALL.iter().map(|(_, name)| (*name).to_string()).collect()
 }
 
@@ -208,10 +212,18 @@ const OPTIONS: &[Spec] = &[
     Spec {
         name: "UCI_Variant",
         kind: Kind::Combo {
-            names: || catalog::names().map(String::from).collect(),
+            names: |s| catalog::names_with(s).map(String::from).collect(),
             get: |s| s.variant.to_string(),
-            set: |s, name| catalog::find(name).map(|name| s.variant = name).is_some(),
+            set: |s, name| {
+                catalog::find_with(s, name)
+                    .map(|name| s.variant = name)
+                    .is_some()
+            },
         },
+    },
+    Spec {
+        name: "VariantPath",
+        kind: Kind::Boards,
     },
 ];
 
@@ -281,9 +293,10 @@ impl Settings {
             }
             Kind::Combo { names, set, .. } => {
                 if !value.is_some_and(|value| set(self, value)) {
-                    return refuse(format!("one of {}", names().join(", ")));
+                    return refuse(format!("one of {}", names(self).join(", ")));
                 }
             }
+            Kind::Boards => self.read_boards(value.filter(|&path| path != EMPTY))?,
             Kind::Text { set, .. } => match value {
                 Some(EMPTY) | None => set(self, ""),
                 Some(text) => set(self, text),
@@ -305,6 +318,27 @@ impl Settings {
         self.set(name.trim(), value).map(drop).map_err(named)
     }
 
+    /// Reads the boards that a path leads to; nothing changes if one of them is bad.
+    fn read_boards(&mut self, path: Option<&str>) -> Result<(), Refusal> {
+        let boards = path.map_or(Ok(Vec::new()), |path| catalog::read_boards(Path::new(path)))?;
+        let is_played = |board: &BoardFile| board.game == self.variant;
+        let is_built_in = catalog::find(self.variant).is_some();
+        if !is_built_in && !boards.iter().any(is_played) {
+            return Err(Refusal::new(format!(
+                "{} is the variant, and no file there has it: choose another first",
+                self.variant
+            )));
+        }
+        self.variant_path = path.unwrap_or_default().to_string();
+        self.boards = boards;
+        Ok(())
+    }
+
+    /// The board file of the variant, where it comes from one.
+    pub fn board_file(&self) -> Option<&BoardFile> {
+        self.boards.iter().find(|board| board.game == self.variant)
+    }
+
     /// The lines that `uci` lists for somebody who may ask for so much, with these values as the defaults.
     pub fn describe(&self, bounds: &Bounds) -> Vec<String> {
         let describe = |spec: &Spec| match &spec.kind {
@@ -316,7 +350,10 @@ impl Settings {
                 format!("type spin default {value} min {min} max {max}")
             }
             Kind::Combo { names, get, .. } => {
-                let vars: String = names().iter().map(|name| format!(" var {name}")).collect();
+                let vars: String = names(self)
+                    .iter()
+                    .map(|name| format!(" var {name}"))
+                    .collect();
                 format!("type combo default {}{vars}", get(self))
             }
             Kind::Text { get, .. } => {
@@ -326,6 +363,7 @@ impl Settings {
                     if value.is_empty() { EMPTY } else { value }
                 )
             }
+            Kind::Boards => format!("type string default {EMPTY}"),
         };
         OPTIONS
             .iter()

@@ -47,13 +47,17 @@ impl WinUnit {
     }
 }
 
-/// The answer to `uci` and `ugi`, with the options as these bounds allow them.
-pub fn introduction(dialect: Dialect, bounds: &Bounds) -> Vec<String> {
+/// The answer to `uci` and `ugi`, with the options as these bounds allow them and the boards that were read.
+pub fn introduction(dialect: Dialect, settings: &Settings, bounds: &Bounds) -> Vec<String> {
     let mut lines = vec![
         format!("id name Puli {}", env!("CARGO_PKG_VERSION")),
         "id author the Puli authors".to_string(),
     ];
-    lines.extend(Settings::default().describe(bounds));
+    let defaults = Settings {
+        boards: settings.boards.clone(),
+        ..Settings::default()
+    };
+    lines.extend(defaults.describe(bounds));
     lines.push(
         match dialect {
             Dialect::Uci => "uciok",

@@ -89,6 +89,7 @@ fn ending(Ending { why, points }: &Ending) -> Json {
     let why = match why {
         Why::Captured => "captured",
         Why::Blocked => "blocked",
+        Why::Goal => "goal",
         Why::Line => "line",
         Why::Full => "full",
         Why::Repetition => "repetition",
@@ -101,10 +102,16 @@ fn ending(Ending { why, points }: &Ending) -> Json {
 
 fn board(board: &Board) -> Json {
     match board {
-        Board::Graph { points, lines } => {
+        Board::Graph {
+            points,
+            lines,
+            zones,
+        } => {
             let point = |point: &crate::scene::Point| json!({ "name": point.name, "x": number(point.x), "y": number(point.y) });
             let points: Vec<Json> = points.iter().map(point).collect();
-            json!({ "kind": "graph", "points": points, "lines": lines, "zones": [] })
+            let zone = |zone: &crate::scene::Zone| json!({ "kind": zone.kind, "player": side(zone.owner), "points": zone.points });
+            let zones: Vec<Json> = zones.iter().map(zone).collect();
+            json!({ "kind": "graph", "points": points, "lines": lines, "zones": zones })
         }
         Board::Grid {
             rows,
@@ -176,6 +183,8 @@ fn footprint((name, footprint): &(String, Footprint)) -> Json {
     put(&mut object, "to", footprint.to.as_deref());
     let captures = (!footprint.captures.is_empty()).then_some(&footprint.captures[..]);
     put(&mut object, "captures", captures);
+    let drops = (!footprint.drops.is_empty()).then_some(&footprint.drops[..]);
+    put(&mut object, "drops", drops);
     if !footprint.slides.is_empty() {
         let slides = footprint.slides.iter();
         let slides: Vec<Json> = slides

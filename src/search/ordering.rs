@@ -17,7 +17,7 @@ pub struct Ordering {
 }
 
 /// Moves that share these low bits share their history.
-const HISTORY_SLOTS: usize = 1 << 10;
+const HISTORY_SLOTS: usize = 1 << 12;
 const MOST_HISTORY: i32 = 1 << 20;
 
 impl Default for Ordering {

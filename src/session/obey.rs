@@ -49,7 +49,7 @@ impl Server {
         match command {
             Command::Introduce(dialect) => {
                 self.dialect = dialect;
-                self.print_lines(&reply::introduction(dialect, &self.bounds));
+                self.print_lines(&reply::introduction(dialect, &self.settings, &self.bounds));
             }
             Command::IsReady => self.desk.print(|printer| printer.line(&reply::ready())),
             Command::Debug(on) => self.desk.print(|printer| {
@@ -111,7 +111,8 @@ impl Server {
         let effect = settings
             .set_within(&self.bounds, &name.text, text)
             .map_err(at_place)?;
-        let is_new_game = settings.variant != self.settings.variant;
+        let is_new_game = settings.variant != self.settings.variant
+            || settings.board_file() != self.settings.board_file();
         if effect == Effect::None {
             self.once_done = Some(OnceDone::Configured(settings.clone()));
         }

@@ -67,7 +67,7 @@ impl Check {
             scope.board
         } else {
             // A game with fewer goats is a board of its own, which lives as long as the program.
-            Box::leak(Box::new(scope.board.with_goats(scope.goats)))
+            scope.board.with_goats(scope.goats)
         };
         Self {
             ranking: Ranking::new(board),
@@ -123,6 +123,7 @@ impl Check {
         let number = random_goats(self.ranking.dimensions, arising, random);
         let set = &self.ranking.sets[set];
         let position = Position {
+            tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(number),
             hand: label.hand as u8,

@@ -101,6 +101,7 @@ pub mod movement;
 pub mod placement;
 pub mod probe;
 pub mod rank;
+pub mod reachable;
 pub mod reader;
 #[cfg(test)]
 mod referee;

@@ -213,7 +213,7 @@ impl Ranking {
 /// All sets of `size` of `points` points, in the order of their numbers.
 fn subsets(points: u32, size: u32) -> impl Iterator<Item = Points> {
     let first = (1 << size) - 1;
-    std::iter::successors(Some(first), move |&set: &u32| {
+    std::iter::successors(Some(first), move |&set: &Points| {
         // The next larger number with as many ones (Gosper's hack, HAKMEM item 175).
         let lowest = set & set.wrapping_neg();
         let ripple = set + lowest;

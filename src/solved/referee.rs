@@ -10,7 +10,7 @@ use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::turn::TigerMove;
 use super::{movement, placement};
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board};
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points};
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome, Rules};
@@ -20,7 +20,7 @@ use crate::value::Side;
 fn solve_plainly(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
     let board = game.board;
     let mut positions = Vec::new();
-    for tigers in 0..1_u32 << board.points {
+    for tigers in 0..(1 as Points) << board.points {
         if tigers.count_ones() == board.tigers.count_ones() {
             collect(board, tigers, 0, 0, &mut positions);
         }
@@ -81,10 +81,17 @@ fn winner_by_now(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Si
 }
 
 /// All sets of at most as many goats as there are on points from `from` on, with every number in hand.
-fn collect(board: &Board, tigers: u32, goats: u32, from: usize, positions: &mut Vec<Position>) {
+fn collect(
+    board: &Board,
+    tigers: Points,
+    goats: Points,
+    from: usize,
+    positions: &mut Vec<Position>,
+) {
     for hand in 0..=board.goats - goats.count_ones() {
         for tigers_to_move in [false, true] {
             positions.push(Position {
+                tigers_hand: 0,
                 tigers,
                 goats,
                 hand: hand as u8,
@@ -116,7 +123,7 @@ fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
 }
 
 fn agrees(board: &'static Board, goats: u32) {
-    let board: &'static Board = Box::leak(Box::new(board.with_goats(goats)));
+    let board: &'static Board = board.with_goats(goats);
     let game = Hunt::new(board);
     let scope = Scope { board, goats };
     let ranking = Ranking::new(board);

@@ -114,7 +114,7 @@ impl Solver {
         let board = if goats == board.goats {
             board
         } else {
-            Box::leak(Box::new(board.with_goats(goats)))
+            board.with_goats(goats)
         };
         let (tables, _) = Tables::open(&self.task.folder, board)?;
         tables.probe(&Hunt::new(board).start())

@@ -69,9 +69,9 @@ fn the_variants_are_told_as_a_session_tells_them() {
     let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
     let told: Value = serde_json::from_str(body).expect("JSON");
     let told = told["variants"].as_array().expect("a list");
-    assert_eq!(told.len(), puli::catalog::names().count());
+    assert_eq!(told.len(), puli::catalog::all().count());
     let mut socket = welcomed(&server);
-    for (variant, told) in puli::catalog::names().zip(told) {
+    for (variant, told) in puli::catalog::all().zip(told) {
         let change = format!("setoption name UCI_Variant value {variant}");
         assert!(answers(&mut socket, &change).is_empty());
         let lines = answers(&mut socket, "state");

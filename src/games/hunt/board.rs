@@ -1,17 +1,27 @@
-//! The boards of the hunt games as data, and what follows from their lines: steps, captures, names and symmetries.
+//! What follows from a hunt game's sketch: steps, captures, names and symmetries.
 
 use std::array::from_fn;
 use std::ops::BitXor;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// Boards have at most this many points, so that a set of points fits 32 bits.
-pub const MOST_POINTS: usize = 25;
+use super::drawing;
+use super::sketch::{Endless, HuntersDrop, Party, Sketch};
+use crate::error::Refusal;
+use crate::ones::ones;
+use crate::value::Side;
 
-/// No point has more neighbours.
+pub use super::sketch::{MOST_POINTS, PointSet as Points};
+
+/// Boards with more tigers, or points with more neighbours, are searched without foresight.
+pub const MOST_TIGERS: usize = 4;
+/// See [`MOST_TIGERS`].
 pub const MOST_DEGREE: usize = 8;
 
-/// A set of points: bit `i` is point `i`.
-pub type Points = u32;
+/// Several pieces that are put down at once have a number below this, so that a move fits 16 bits.
+pub const MOST_SETS: u64 = (1 << 15) - 2;
+
+/// Two points that no jump joins have this between them: a point that no set holds.
+const NO_JUMP: u8 = MOST_POINTS as u8;
 
 /// A set of triples: bit `i` is the triple `Board::triples[i]`.
 pub type Triples = u64;
@@ -43,10 +53,12 @@ impl Triple {
 #[derive(Clone, Debug)]
 pub struct Difference<T> {
     by_point: [T; MOST_POINTS],
-    by_byte: [[T; 256]; 4],
+    by_byte: [[T; 256]; 8],
+    /// Whether any point beyond the first 32 has something.
+    is_wide: bool,
 }
 
-impl<T: Copy + Default + BitXor<Output = T>> Difference<T> {
+impl<T: Copy + Default + PartialEq + BitXor<Output = T>> Difference<T> {
     fn new(by_point: [T; MOST_POINTS]) -> Self {
         let of_byte = |slice: usize, byte: usize| {
             let inside = |point: &usize| byte >> point & 1 == 1;
@@ -57,6 +69,7 @@ impl<T: Copy + Default + BitXor<Output = T>> Difference<T> {
         };
         Self {
             by_byte: from_fn(|slice| from_fn(|byte| of_byte(slice, byte))),
+            is_wide: by_point[32..].iter().any(|&one| one != T::default()),
             by_point,
         }
     }
@@ -70,31 +83,30 @@ impl<T: Copy + Default + BitXor<Output = T>> Difference<T> {
     /// What belongs to an odd number of the points of a set.
     #[inline]
     pub fn of(&self, set: Points) -> T {
-        let [a, b, c, d] = set.to_le_bytes().map(usize::from);
-        let [first, second, third, fourth] = &self.by_byte;
-        first[a] ^ second[b] ^ third[c] ^ fourth[d]
+        let low = self.of_bytes(set, 0);
+        if self.is_wide {
+            low ^ self.of_high(set)
+        } else {
+            low
+        }
+    }
+
+    /// The same of the points from the 33rd on. No part of the caller, which is small without it.
+    #[inline(never)]
+    fn of_high(&self, set: Points) -> T {
+        self.of_bytes(set, 4)
+    }
+
+    /// What four bytes of a set have, from the one of this number on.
+    #[inline]
+    fn of_bytes(&self, set: Points, first: usize) -> T {
+        let bytes = set.to_le_bytes();
+        let of_byte = |byte: usize| self.by_byte[byte][usize::from(bytes[byte])];
+        of_byte(first) ^ of_byte(first + 1) ^ of_byte(first + 2) ^ of_byte(first + 3)
     }
 }
 
-/// What a hunt game is, before anything is derived.
-struct Sketch {
-    name: &'static str,
-    title: &'static str,
-    /// Points per row from the top, in the order of their numbers.
-    rows: &'static [usize],
-    /// A step joins consecutive points of a line, a jump the first and the last of three consecutive ones.
-    lines: &'static [&'static [usize]],
-    tigers: &'static [usize],
-    goats: u32,
-    captures_to_win: u32,
-    drawing: &'static str,
-    places: &'static [Row],
-}
-
-/// Where a row's points are drawn: y upwards, then the x of each point.
-pub type Row = (f64, &'static [f64]);
-
-/// A permutation of the points that keeps lines and start.
+/// A permutation of the points that keeps the lines, and whatever else the rules tell points apart by.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     /// `images[i]` is the image of point `i`.
@@ -120,143 +132,167 @@ impl Symmetry {
     }
 }
 
-/// A board with everything derived from its lines.
+/// A board with everything derived from its sketch.
+///
+/// Tigers are the hunters here, and goats the prey, whatever people call them.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "rules that a search looks up at every move, each with a yes or a no"
+)]
 #[derive(Clone, Debug)]
 pub struct Board {
+    /// The game as its file says it.
+    pub sketch: Sketch,
     /// The variant's name on the wire.
-    pub name: &'static str,
+    pub name: String,
     /// What people call the game.
-    pub title: &'static str,
+    pub title: String,
     /// Points per row from the top, in the order of their numbers.
-    pub rows: &'static [usize],
+    pub rows: Vec<usize>,
     /// How many points there are.
     pub points: usize,
-    /// Where the tigers begin.
+    /// Where tigers stand at the start.
     pub tigers: Points,
-    /// How many goats there are at the start, all in hand.
+    /// How many tigers are in hand at the start.
+    pub tigers_in_hand: u32,
+    /// How many goats there are.
     pub goats: u32,
-    /// How many goats the tigers must capture to win.
+    /// Where goats stand at the start; the others are in hand.
+    pub goats_placed: Points,
+    /// The goats' side: the first player's if they begin.
+    pub goats_side: Side,
+    /// How many goats the tigers must capture to win; more than there are where there are no captures.
     pub captures_to_win: u32,
+    /// Where goats may be put.
+    pub zone: Points,
+    /// A tiger on one of these has won.
+    pub tigers_goal: Points,
+    /// Goats on all of these have won; a point that no board has where goats have no goal.
+    pub goats_goal: Points,
+    /// Whether the rules are those of Aadu Puli but for the numbers: goats first and all in hand, tigers on the board, goats
+    /// step any way and lose when they cannot, captures free, nobody has a goal, and a game without end is a draw.
+    pub is_plain: bool,
+    /// Whether the foresight near the horizon can be had: it rests on plain rules, and on few tigers and neighbours.
+    pub has_foresight: bool,
+    /// Whether a position fits a word: 25 points for either party, and what is in hand.
+    pub fits_a_word: bool,
     /// The empty board, a `o` for every point in the order of their numbers.
-    pub drawing: &'static str,
-    /// Where the points are drawn, row by row from the top.
-    pub places: &'static [Row],
+    pub drawing: String,
     /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
-    pub lines: &'static [&'static [usize]],
+    pub lines: Vec<Vec<usize>>,
     /// The points one step away from each point.
     pub steps: [Points; MOST_POINTS],
+    /// Those of them that goats may step to.
+    pub goat_steps: [Points; MOST_POINTS],
     /// All threes of consecutive points on a line.
     pub triples: Vec<Triple>,
     /// The triples that a point is an end of.
     pub ends: Difference<Triples>,
     /// The triples that a point is the middle of.
     pub middles: Difference<Triples>,
-    /// The point between the ends of a jump, as a set of one; empty for two points no jump joins.
-    pub between: [[Points; 32]; 32],
-    /// The permutations of the points that keep lines and start, the identity first.
+    /// The set of all points.
+    all: Points,
+    /// Whether goats are placed one a turn, in the first turn too.
+    pub places_one: bool,
+    /// Whether tigers who can capture must.
+    pub must_capture: bool,
+    /// Whether goats that cannot move pass, and do not lose.
+    pub stuck_goats_pass: bool,
+    /// Whether anybody has a goal.
+    pub has_goals: bool,
+    /// The point between the ends of a jump by origin and target, [`NO_JUMP`] where none joins them. A byte each, and all at
+    /// once: a search looks here for every move.
+    middle: [u8; MOST_POINTS * MOST_POINTS],
+    /// The permutations of the points that keep lines and rules, the identity first.
     pub symmetries: Vec<Symmetry>,
 }
 
 impl PartialEq for Board {
-    /// A name tells nothing: boards are equal when their points, their lines, their start and their numbers are.
+    /// A name does not tell enough: boards are equal when their lines, their start, their numbers and their rules are, too.
     fn eq(&self, other: &Self) -> bool {
-        let numbers = |board: &Self| {
-            (
-                board.name,
-                board.rows,
-                board.tigers,
-                board.goats,
-                board.captures_to_win,
-            )
-        };
-        std::ptr::eq(self, other) || numbers(self) == numbers(other) && self.has_lines_of(other)
+        std::ptr::eq(self, other) || self.sketch.is_same_game(&other.sketch)
     }
+}
+
+/// The sketches that are built in.
+const BUILT_IN: &[&str] = &[
+    include_str!("boards/aadu-puli.txt"),
+    include_str!("boards/bagh-chal.txt"),
+    include_str!("boards/adugo.txt"),
+    include_str!("boards/bam-blang-beh-khla.txt"),
+    include_str!("boards/catch-the-hare.txt"),
+    include_str!("boards/coyote.txt"),
+    include_str!("boards/demala-diviyan-keliya.txt"),
+    include_str!("boards/el-cazador.txt"),
+    include_str!("boards/fox-and-geese-13.txt"),
+    include_str!("boards/fox-and-geese-15.txt"),
+    include_str!("boards/hare-and-hounds.txt"),
+    include_str!("boards/haretavl.txt"),
+    include_str!("boards/hat-diviyan-keliya-large.txt"),
+    include_str!("boards/hat-diviyan-keliya.txt"),
+    include_str!("boards/huli-mane-ata.txt"),
+    include_str!("boards/hund-efter-hare.txt"),
+    include_str!("boards/janes-soppi.txt"),
+    include_str!("boards/juroku-musashi.txt"),
+    include_str!("boards/kaooa.txt"),
+    include_str!("boards/kulaochal.txt"),
+    include_str!("boards/la-yagua.txt"),
+    include_str!("boards/ludus-coriovalli.txt"),
+    include_str!("boards/mysore-one-tiger.txt"),
+    include_str!("boards/mysore-three-tigers.txt"),
+    include_str!("boards/orissa-four-tigers.txt"),
+    include_str!("boards/orissa-one-tiger.txt"),
+    include_str!("boards/pulijudamu.txt"),
+    include_str!("boards/refskak.txt"),
+    include_str!("boards/sumi-naga.txt"),
+    include_str!("boards/wolf-and-sheep.txt"),
+    include_str!("boards/yaguarete-kora.txt"),
+];
+
+/// All boards that are built in.
+pub static ALL: LazyLock<Vec<&'static Board>> = LazyLock::new(|| {
+    let read = |text: &&str| {
+        Sketch::read(text)
+            .ok()
+            .and_then(|sketch| Board::of(sketch).ok())
+    };
+    BUILT_IN.iter().filter_map(read).collect()
+});
+
+/// The board file of a game that is built in.
+pub fn text_of(game: &str) -> Option<&'static str> {
+    let texts = ALL.iter().zip(BUILT_IN);
+    let mut found = texts.filter(|(board, _)| board.name.eq_ignore_ascii_case(game));
+    found.next().map(|(_, text)| *text)
 }
 
 /// Aadu Puli Aattam, tigers and goats on 23 points.
-pub static AADU_PULI: LazyLock<Board> = LazyLock::new(|| {
-    Board::derive(&Sketch {
-        name: "aadu-puli",
-        title: "Aadu Puli Aattam",
-        rows: &[1, 6, 6, 6, 4],
-        lines: &[
-            &[1, 2, 3, 4, 5, 6],
-            &[7, 8, 9, 10, 11, 12],
-            &[13, 14, 15, 16, 17, 18],
-            &[19, 20, 21, 22],
-            &[0, 2, 8, 14, 19],
-            &[0, 3, 9, 15, 20],
-            &[0, 4, 10, 16, 21],
-            &[0, 5, 11, 17, 22],
-            &[1, 7, 13],
-            &[6, 12, 18],
-        ],
-        tigers: &[0, 3, 4],
-        goats: 15,
-        captures_to_win: 15,
-        drawing: include_str!("aadu-puli.txt"),
-        places: &[
-            (8.0, &[4.0]),
-            (4.8, &[-0.3, 2.4, 3.467, 4.533, 5.6, 8.3]),
-            (3.2, &[-0.3, 1.6, 3.2, 4.8, 6.4, 8.3]),
-            (1.6, &[-0.3, 0.8, 2.933, 5.067, 7.2, 8.3]),
-            (0.0, &[0.0, 2.667, 5.333, 8.0]),
-        ],
-    })
-});
+pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| ALL[0]);
 
 /// Bagh Chal, tigers and goats on 5×5 points.
-pub static BAGH_CHAL: LazyLock<Board> = LazyLock::new(|| {
-    Board::derive(&Sketch {
-        name: "bagh-chal",
-        title: "Bagh Chal",
-        rows: &[5, 5, 5, 5, 5],
-        lines: &[
-            &[0, 1, 2, 3, 4],
-            &[5, 6, 7, 8, 9],
-            &[10, 11, 12, 13, 14],
-            &[15, 16, 17, 18, 19],
-            &[20, 21, 22, 23, 24],
-            &[0, 5, 10, 15, 20],
-            &[1, 6, 11, 16, 21],
-            &[2, 7, 12, 17, 22],
-            &[3, 8, 13, 18, 23],
-            &[4, 9, 14, 19, 24],
-            &[0, 6, 12, 18, 24],
-            &[4, 8, 12, 16, 20],
-            &[2, 6, 10],
-            &[2, 8, 14],
-            &[10, 16, 22],
-            &[14, 18, 22],
-        ],
-        tigers: &[0, 4, 20, 24],
-        goats: 20,
-        captures_to_win: 5,
-        drawing: include_str!("bagh-chal.txt"),
-        places: &[
-            (4.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-            (3.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-            (2.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-            (1.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-            (0.0, &[0.0, 1.0, 2.0, 3.0, 4.0]),
-        ],
-    })
-});
+pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| ALL[1]);
 
-impl Sketch {
-    fn triples(&self) -> Vec<Triple> {
-        let threes = self.lines.iter().flat_map(|line| line.windows(3));
-        let triple = |three: &[usize]| Triple {
-            ends: [three[0] as u8, three[2] as u8],
-            middle: three[1] as u8,
-        };
-        threes.map(triple).collect()
-    }
-}
+/// Boards that were derived already: they live as long as the program.
+static DERIVED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
 
 impl Board {
-    fn derive(sketch: &Sketch) -> Self {
-        let triples = sketch.triples();
+    /// The board of a sketch. It is kept for good, so that positions need not own it; a sketch seen before has the same
+    /// board again.
+    pub fn of(sketch: Sketch) -> Result<&'static Self, Refusal> {
+        let mut derived = DERIVED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(board) = derived
+            .iter()
+            .find(|board| board.sketch.is_same_game(&sketch))
+        {
+            return Ok(board);
+        }
+        let board: &'static Self = Box::leak(Box::new(Self::derive(sketch)?));
+        derived.push(board);
+        Ok(board)
+    }
+
+    fn derive(sketch: Sketch) -> Result<Self, Refusal> {
+        let triples = triples(&sketch)?;
         let set_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
             Difference::new(from_fn(|point| {
                 let numbered = triples.iter().enumerate();
@@ -265,62 +301,181 @@ impl Board {
                     .fold(0, |set: Triples, (number, _)| set | 1 << number)
             }))
         };
+        let points = sketch.points();
+        let most = match sketch.hunters_drop {
+            HuntersDrop::First => sketch
+                .first_drops
+                .max(sketch.hunters - sketch.hunters_at.count_ones()),
+            HuntersDrop::Alternate => sketch.first_drops,
+        };
+        let sets: u64 = (2..=u64::from(most))
+            .map(|size| choose(points as u64, size))
+            .sum();
+        if sets > MOST_SETS {
+            return Err(Refusal::new(format!(
+                "{most} pieces can be put on {points} points in {sets} ways, and {MOST_SETS} are the most"
+            )));
+        }
+        let goats_goal = if sketch.prey_goal == 0 {
+            Points::MAX
+        } else {
+            sketch.prey_goal
+        };
         let mut board = Self {
-            name: sketch.name,
-            title: sketch.title,
-            rows: sketch.rows,
-            points: sketch.rows.iter().sum(),
-            tigers: sketch.tigers.iter().map(|point| 1 << point).sum(),
-            goats: sketch.goats,
-            captures_to_win: sketch.captures_to_win,
-            drawing: sketch.drawing,
-            places: sketch.places,
-            lines: sketch.lines,
+            name: sketch.name.clone(),
+            title: sketch.title(),
+            rows: sketch.rows.iter().map(|row| row.xs.len()).collect(),
+            points,
+            tigers: sketch.hunters_at,
+            tigers_in_hand: sketch.hunters - sketch.hunters_at.count_ones(),
+            goats: sketch.prey,
+            goats_placed: sketch.prey_at,
+            goats_side: if sketch.first == Party::Prey {
+                Side::P1
+            } else {
+                Side::P2
+            },
+            captures_to_win: sketch.captures.unwrap_or(u32::MAX),
+            zone: sketch.prey_zone,
+            tigers_goal: sketch.hunters_goal,
+            goats_goal,
+            is_plain: false,
+            has_foresight: false,
+            fits_a_word: points <= 25 && sketch.hunters == sketch.hunters_at.count_ones(),
+            drawing: drawing::of(&sketch),
+            lines: Vec::new(),
             steps: [0; MOST_POINTS],
+            goat_steps: [0; MOST_POINTS],
             ends: set_where(&|triple, point| triple.ends.contains(&point)),
             middles: set_where(&|triple, point| triple.middle == point),
             triples,
-            between: [[0; 32]; 32],
+            all: Points::MAX >> (MOST_POINTS - points),
+            places_one: sketch.first_drops == 1,
+            must_capture: sketch.capture_is_forced,
+            stuck_goats_pass: sketch.stuck_prey_pass,
+            has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
+            middle: [NO_JUMP; MOST_POINTS * MOST_POINTS],
             symmetries: Vec::new(),
+            sketch,
         };
-        for line in sketch.lines {
-            for pair in line.windows(2) {
-                board.steps[pair[0]] |= 1 << pair[1];
-                board.steps[pair[1]] |= 1 << pair[0];
+        let wide = |line: &Vec<u8>| line.iter().map(|&point| usize::from(point)).collect();
+        board.lines = board.sketch.lines.iter().map(wide).collect();
+        for [from, to] in board.sketch.edges() {
+            for (from, to) in [(from, to), (to, from)] {
+                board.steps[from] |= 1 << to;
+                if board.sketch.prey_may_step(from, to) {
+                    board.goat_steps[from] |= 1 << to;
+                }
             }
         }
+        board.is_plain = board.has_plain_rules();
+        let degree = board.steps.iter().map(|set| set.count_ones()).max();
+        board.has_foresight = board.is_plain
+            && board.tigers.count_ones() as usize <= MOST_TIGERS
+            && degree.is_some_and(|degree| degree as usize <= MOST_DEGREE);
         for triple in &board.triples {
             let [first, last] = triple.ends.map(usize::from);
-            board.between[first][last] = 1 << triple.middle;
-            board.between[last][first] = 1 << triple.middle;
+            board.middle[first * MOST_POINTS + last] = triple.middle;
+            board.middle[last * MOST_POINTS + first] = triple.middle;
         }
         board.symmetries = board.find_symmetries();
-        board
+        Ok(board)
     }
 
-    /// The same board for a game with fewer goats. The tigers still win by as many captures, or by all there are.
+    /// The same board for a game with fewer goats, none of which stands on it at the start. The tigers still win by as many
+    /// captures, or by all there are.
     ///
     /// # Panics
     /// When there are to be more goats than the game has, or none.
     #[must_use]
-    pub fn with_goats(&self, goats: u32) -> Self {
+    pub fn with_goats(&self, goats: u32) -> &'static Self {
         assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
-        Self {
-            goats,
-            captures_to_win: self.captures_to_win.min(goats),
-            ..self.clone()
+        let mut sketch = self.sketch.clone();
+        sketch.prey = goats;
+        sketch.captures = sketch.captures.map(|captures| captures.min(goats));
+        Self::of(sketch)
+            .unwrap_or_else(|refusal| unreachable!("a board with fewer goats: {refusal}"))
+    }
+
+    fn has_plain_rules(&self) -> bool {
+        let sketch = &self.sketch;
+        sketch.first == Party::Prey
+            && (self.goats_placed, self.tigers_in_hand) == (0, 0)
+            && (sketch.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
+            && (self.tigers_goal, sketch.prey_goal) == (0, 0)
+            && sketch.captures.is_some()
+            && !(sketch.capture_is_forced || sketch.stuck_prey_pass)
+            && sketch.endless == Endless::Draw
+    }
+
+    /// The tigers' side.
+    #[inline]
+    pub fn tigers_side(&self) -> Side {
+        self.goats_side.other()
+    }
+
+    /// Who has won a game without end; nobody where it is a draw.
+    pub fn endless(&self) -> Option<Side> {
+        match self.sketch.endless {
+            Endless::Draw => None,
+            Endless::Won(Party::Prey) => Some(self.goats_side),
+            Endless::Won(Party::Hunters) => Some(self.tigers_side()),
         }
     }
 
     /// Whether pieces step and leap as on another board, whatever else is different.
     pub fn has_lines_of(&self, other: &Self) -> bool {
-        (self.points, self.steps, self.between) == (other.points, other.steps, other.between)
+        (self.points, self.steps, self.middle) == (other.points, other.steps, other.middle)
+    }
+
+    /// The point that a jump between two points passes, as a set of one; empty where no jump joins them.
+    #[inline]
+    pub fn between(&self, from: usize, to: usize) -> Points {
+        let middle = self.middle[from * MOST_POINTS | to];
+        1_u64.checked_shl(middle.into()).unwrap_or(0)
+    }
+
+    /// How many tigers come to the board in a turn of theirs, of so many in hand.
+    #[inline]
+    pub fn tigers_dropped(&self, in_hand: u32) -> u32 {
+        match self.sketch.hunters_drop {
+            HuntersDrop::First => in_hand,
+            HuntersDrop::Alternate => in_hand.min(1),
+        }
+    }
+
+    /// How many goats are placed in a turn of theirs, of so many in hand.
+    #[inline]
+    pub fn goats_dropped(&self, in_hand: u32) -> u32 {
+        let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
+        if is_first_turn {
+            self.sketch.first_drops
+        } else {
+            in_hand.min(1)
+        }
+    }
+
+    /// How many steps the nearest of these pieces is away from the nearest point of a goal, whoever stands in between; none
+    /// where there is no goal, or nobody to reach it.
+    pub fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
+        let (mut reached, mut steps) = (goal, 0);
+        while reached != 0 {
+            if reached & pieces != 0 {
+                return Some(steps);
+            }
+            let next = ones(reached).fold(reached, |set, point| set | self.steps[point]);
+            if next == reached {
+                return None;
+            }
+            (reached, steps) = (next, steps + 1);
+        }
+        None
     }
 
     /// The set of all points.
     #[inline]
     pub fn all(&self) -> Points {
-        (1 << self.points) - 1
+        self.all
     }
 
     /// The wire name of a point: its row's letter, and its number in the row from 1.
@@ -340,37 +495,95 @@ impl Board {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
     }
 
-    /// All permutations that keep steps, jumps and start, found point by point.
+    /// All permutations that keep steps, jumps, zone, goals and directions, the identity first.
     fn find_symmetries(&self) -> Vec<Symmetry> {
         let mut found = Vec::new();
-        self.extend_symmetry(&mut Vec::new(), &mut found);
+        self.extend_symmetry(&self.neighbours_in_turn(), &mut Vec::new(), &mut found);
+        found.sort_unstable();
         found.into_iter().map(Symmetry::new).collect()
     }
 
-    fn extend_symmetry(&self, images: &mut Vec<u8>, found: &mut Vec<Vec<u8>>) {
-        let point = images.len();
-        if point == self.points {
-            found.push(images.clone());
-            return;
+    /// The points, each but the first beside one that comes before it, as far as lines lead: where those before it are is
+    /// known, few images are left.
+    fn neighbours_in_turn(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = Vec::new();
+        while order.len() < self.points {
+            let is_new = |point: &usize| !order.contains(point);
+            let beside = |point: &usize| {
+                order
+                    .iter()
+                    .any(|&other| self.steps[other] >> point & 1 == 1)
+            };
+            let mut new = (0..self.points).filter(is_new);
+            let next = new.clone().find(beside).or_else(|| new.next());
+            order.extend(next);
         }
+        order
+    }
+
+    /// Finds the images of the points in this order, of which so many have theirs.
+    fn extend_symmetry(&self, order: &[usize], images: &mut Vec<usize>, found: &mut Vec<Vec<u8>>) {
+        let Some(&point) = order.get(images.len()) else {
+            let mut by_point = vec![0; order.len()];
+            for (&point, &image) in order.iter().zip(&*images) {
+                by_point[point] = image as u8;
+            }
+            found.push(by_point);
+            return;
+        };
+        let is_in = |set: Points, point: usize| set >> point & 1;
         for image in 0..self.points {
-            let is_new = !images.contains(&(image as u8));
-            let keeps_start = (self.tigers >> point) & 1 == (self.tigers >> image) & 1;
+            let is_alike = || {
+                let sets = [self.zone, self.tigers_goal, self.goats_goal];
+                sets.into_iter()
+                    .all(|set| is_in(set, point) == is_in(set, image))
+                    && self.steps[point].count_ones() == self.steps[image].count_ones()
+            };
             let keeps_steps = || {
-                (0..point).all(|other| {
-                    let other_image = images[other] as usize;
-                    (self.steps[point] >> other) & 1 == (self.steps[image] >> other_image) & 1
-                        && (self.between[point][other] == 0)
-                            == (self.between[image][other_image] == 0)
+                order.iter().zip(&*images).all(|(&other, &other_image)| {
+                    is_in(self.steps[point], other) == is_in(self.steps[image], other_image)
+                        && is_in(self.goat_steps[point], other)
+                            == is_in(self.goat_steps[image], other_image)
+                        && is_in(self.goat_steps[other], point)
+                            == is_in(self.goat_steps[other_image], image)
+                        && (self.between(point, other) == 0)
+                            == (self.between(image, other_image) == 0)
                 })
             };
-            if is_new && keeps_start && keeps_steps() {
-                images.push(image as u8);
-                self.extend_symmetry(images, found);
+            if !images.contains(&image) && is_alike() && keeps_steps() {
+                images.push(image);
+                self.extend_symmetry(order, images, found);
                 images.pop();
             }
         }
     }
+}
+
+/// The threes of neighbours that hunters leap over; none where nothing is captured.
+fn triples(sketch: &Sketch) -> Result<Vec<Triple>, Refusal> {
+    if sketch.captures.is_none() {
+        return Ok(Vec::new());
+    }
+    let triple = |[first, middle, last]: [usize; 3]| Triple {
+        ends: [first as u8, last as u8],
+        middle: middle as u8,
+    };
+    let triples: Vec<Triple> = sketch.threes().map(triple).collect();
+    if triples.len() > Triples::BITS as usize {
+        return Err(Refusal::new(format!(
+            "the board has {} threes of neighbours on a line, and {} are the most where there are captures",
+            triples.len(),
+            Triples::BITS
+        )));
+    }
+    Ok(triples)
+}
+
+/// The number of sets of `taken` of `from` things, or the largest number there is.
+pub(super) fn choose(from: u64, taken: u64) -> u64 {
+    (0..taken).fold(1_u64, |ways, k| {
+        ways.saturating_mul(from.saturating_sub(k)) / (k + 1)
+    })
 }
 
 #[cfg(test)]
@@ -386,22 +599,74 @@ mod tests {
     fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
         assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
         assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
+        assert!(AADU_PULI.is_plain && BAGH_CHAL.is_plain);
     }
 
     #[test]
-    fn boards_are_equal_when_their_lines_are_whatever_their_name() {
-        let board = || AADU_PULI.clone();
-        assert_eq!(board(), *AADU_PULI);
-        assert_ne!(board().with_goats(14), *AADU_PULI);
-        assert_ne!(*AADU_PULI, *BAGH_CHAL);
-        let mut without_a_leap = board();
-        without_a_leap.between[1][3] = 0;
-        let mut without_a_step = board();
-        without_a_step.steps[1] = 0;
-        let mut other_start = board();
-        other_start.tigers = 0b111;
-        for other in [&without_a_leap, &without_a_step, &other_start] {
-            assert_ne!(*other, *AADU_PULI);
+    fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted() {
+        assert_eq!(ALL.len(), BUILT_IN.len());
+        for (name, symmetries) in [
+            ("adugo", 2),
+            ("bam-blang-beh-khla", 4),
+            ("catch-the-hare", 8),
+            ("coyote", 8),
+            ("demala-diviyan-keliya", 2),
+            ("fox-and-geese-13", 8),
+            ("haretavl", 4),
+            ("hat-diviyan-keliya", 2),
+            ("huli-mane-ata", 2),
+            ("janes-soppi", 4),
+            ("juroku-musashi", 2),
+            ("kaooa", 10),
+            ("kulaochal", 8),
+            ("la-yagua", 2),
+            ("mysore-one-tiger", 2),
+            ("orissa-one-tiger", 2),
+            ("pulijudamu", 2),
+            ("yaguarete-kora", 2),
+        ] {
+            let board = ALL.iter().find(|board| board.name == name).unwrap();
+            assert_eq!((name, board.symmetries.len()), (name, symmetries));
+        }
+    }
+
+    #[test]
+    fn boards_are_equal_when_all_that_matters_to_the_game_is() {
+        let board = |change: &dyn Fn(&mut Sketch)| {
+            let mut sketch = AADU_PULI.sketch.clone();
+            change(&mut sketch);
+            Board::derive(sketch).unwrap()
+        };
+        let row = |sketch: &Sketch| {
+            let lines = sketch.lines.iter();
+            lines
+                .clone()
+                .position(|line| line[..3] == [7, 8, 9])
+                .unwrap()
+        };
+        assert_eq!(board(&|_| ()), **AADU_PULI);
+        let turned = board(&|sketch| {
+            sketch.lines.reverse();
+            sketch.lines[3].reverse();
+            sketch.about.clear();
+        });
+        assert_eq!(turned, **AADU_PULI);
+        assert_ne!(**AADU_PULI, **BAGH_CHAL);
+        let without_a_leap = board(&|sketch| {
+            let row = row(sketch);
+            let rest = sketch.lines[row].split_off(1);
+            sketch.lines[row].push(rest[0]);
+            sketch.lines.push(rest);
+        });
+        assert!(without_a_leap.steps == AADU_PULI.steps);
+        let without_a_step = board(&|sketch| {
+            let row = row(sketch);
+            sketch.lines[row].remove(0);
+        });
+        let other_start = board(&|sketch| sketch.hunters_at = 0b111);
+        let fewer_goats = board(&|sketch| sketch.prey = 14);
+        for other in [&without_a_leap, &without_a_step, &other_start, &fewer_goats] {
+            assert_ne!(*other, **AADU_PULI);
         }
     }
 

@@ -4,17 +4,18 @@ use super::board::Board;
 use super::fitted::{self, Fitted};
 use super::outlook::{Mobility, Outlook};
 use super::position::{Move, Position, goats_left};
-use super::rules::{Hunt, key};
+use super::rules::Hunt;
 use crate::rules::Rules;
-use crate::search::tactics::{Folded, Foresight, Horizon};
+use crate::search::tactics::{Folded, Foresight, Horizon, Plain};
 use crate::search::{Evaluator, Tactics};
-use crate::value::{Value, Window};
+use crate::value::{Side, Value, Window};
 
 /// An evaluation of positions of a hunt game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
     /// The tutorial's: from the tigers' view −4 for every goat in hand or on the board, +1 for every step and +2 for
-    /// every capture that the tigers have, whoever is to move.
+    /// every capture that the tigers have, whoever is to move. Where a party has a goal, every step that its nearest
+    /// piece is still away from it counts 4 against it.
     Tutorial,
     /// The champion's.
     Fitted(&'static Fitted),
@@ -33,11 +34,45 @@ fn tutorial_value(goats: u32, mobility: Mobility) -> Value {
     Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
 }
 
+/// The terms of the tutorial's evaluation on any board, from the goats' view.
+fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
+    let board = game.board;
+    let Mobility { steps, captures } = game.mobility(position);
+    let mut terms = vec![
+        ("goats", 4.0 * f64::from(goats_left(position))),
+        ("tiger steps", 0.0 - f64::from(steps)),
+        ("tiger captures", 0.0 - 2.0 * f64::from(captures)),
+    ];
+    if let Some(steps) = board.steps_to_goal(board.tigers_goal, position.tigers) {
+        terms.push(("tigers' way to their goal", 4.0 * f64::from(steps)));
+    }
+    if let Some(steps) = board.steps_to_goal(board.sketch.prey_goal, position.goats) {
+        terms.push(("goats' way to their goal", 0.0 - 4.0 * f64::from(steps)));
+    }
+    terms
+}
+
+/// The tutorial's evaluation on a board whose rules are others than Aadu Puli's.
+fn value_elsewhere(game: &Hunt, position: &Position) -> Value {
+    let points: f64 = tutorial_terms(game, position)
+        .iter()
+        .map(|term| term.1)
+        .sum();
+    let value = Value::points(points as i32);
+    match game.board.goats_side {
+        Side::P1 => value,
+        Side::P2 => -value,
+    }
+}
+
 impl Evaluator<Hunt> for Evaluation {
     #[inline]
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
         match self {
-            Self::Tutorial => tutorial_value(goats_left(position), game.mobility(position)),
+            Self::Tutorial if game.board.is_plain => {
+                tutorial_value(goats_left(position), game.mobility(position))
+            }
+            Self::Tutorial => value_elsewhere(game, position),
             Self::Fitted(fitted) => fitted.value(position),
         }
     }
@@ -46,30 +81,40 @@ impl Evaluator<Hunt> for Evaluation {
         if let Self::Fitted(fitted) = self {
             return fitted.terms(position);
         }
-        let goats = f64::from(goats_left(position));
-        let Mobility { steps, captures } = game.mobility(position);
-        vec![
-            ("goats", 4.0 * goats),
-            ("tiger steps", 0.0 - f64::from(steps)),
-            ("tiger captures", 0.0 - 2.0 * f64::from(captures)),
-        ]
+        let mut terms = tutorial_terms(game, position);
+        if game.board.goats_side == Side::P2 {
+            for (_, points) in &mut terms {
+                *points = 0.0 - *points;
+            }
+        }
+        terms
     }
+}
+
+/// Whether a legal move captures a goat.
+#[inline]
+fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
+    position.tigers_to_move && !m.is_special() && game.board.between(m.from(), m.to()) != 0
 }
 
 impl Tactics<Hunt> for Evaluation {
     #[inline]
     fn promise(&self, game: &Hunt, position: &Position, m: Move) -> i32 {
-        i32::from(position.tigers_to_move && game.board.between[m.from()][m.to()] != 0)
+        i32::from(is_capture(game, position, m))
     }
 
     /// What the evaluation will say of each move. A goat that can be captured counts as good as lost.
     #[inline]
     fn rate(&self, game: &Hunt, position: &Position, moves: &[Move], ratings: &mut Vec<i32>) {
+        if !game.board.is_plain {
+            ratings.extend(moves.iter().map(|&m| 8 * self.promise(game, position, m)));
+            return;
+        }
         let outlook = Outlook::new(game.board, position);
         if position.tigers_to_move {
             ratings.extend(moves.iter().map(|&m| {
                 let Mobility { steps, captures } = outlook.after(m);
-                let captured = u32::from(game.board.between[m.from()][m.to()] != 0);
+                let captured = u32::from(game.board.between(m.from(), m.to()) != 0);
                 (steps + 2 * captures + 8 * captured) as i32
             }));
         } else {
@@ -92,21 +137,21 @@ impl Tactics<Hunt> for Evaluation {
         }
         let (tigers, goats, symmetry) = least;
         Folded {
-            key: key(position, tigers, goats),
+            key: game.key_of(position, tigers, goats),
             symmetry,
         }
     }
 
     #[inline]
     fn turned(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
-        let images = &game.board.symmetries[symmetry].images;
-        Move::go(images[m.from()] as usize, images[m.to()] as usize)
+        game.board
+            .turned(m, &game.board.symmetries[symmetry].images)
     }
 
     #[inline]
     fn turned_back(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
-        let origins = &game.board.symmetries[symmetry].origins;
-        Move::go(origins[m.from()] as usize, origins[m.to()] as usize)
+        game.board
+            .turned(m, &game.board.symmetries[symmetry].origins)
     }
 
     #[inline]
@@ -118,10 +163,13 @@ impl Tactics<Hunt> for Evaluation {
         window: Window,
         scratch: &mut Vec<Move>,
     ) -> Horizon<Move> {
+        if !game.board.is_plain {
+            return Plain(*self).horizon(game, position, ply, window, scratch);
+        }
         let Self::Fitted(fitted) = self else {
             let goats = goats_left(position);
             return game.best_leaf(position, ply, window, scratch, |m, mobility| {
-                let captured = game.board.between[m.from()][m.to()].count_ones();
+                let captured = game.board.between(m.from(), m.to()).count_ones();
                 tutorial_value(goats - captured, mobility)
             });
         };
@@ -138,7 +186,7 @@ impl Tactics<Hunt> for Evaluation {
         window: Window,
         moves: &mut Vec<Move>,
     ) -> Foresight {
-        if matches!(self, Self::Tutorial) {
+        if matches!(self, Self::Tutorial) && game.board.has_foresight {
             return game.moves_in_doubt(position, depth, window, moves);
         }
         game.moves(position, moves);

@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::board::{Board, MOST_DEGREE, Points};
+use super::board::{Board, MOST_DEGREE, MOST_TIGERS, Points};
 use super::outlook::{Outlook, landings};
 use super::position::{Move, Position, goats_left, points_of};
 use super::rules::Hunt;
@@ -16,9 +16,6 @@ struct Blocking {
     /// `next_to[n]`: the points next to more than `n` tigers.
     next_to: [Points; MOST_TIGERS],
 }
-
-/// No board has more.
-const MOST_TIGERS: usize = 4;
 
 impl Blocking {
     #[inline]
@@ -124,7 +121,7 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
     let (from, to) = (m.from(), m.to());
     Position {
         tigers: position.tigers ^ (1 << from | 1 << to),
-        goats: position.goats & !board.between[from][to],
+        goats: position.goats & !board.between(from, to),
         ..*position
     }
 }
@@ -292,6 +289,7 @@ mod tests {
         let hand = random.u32(2..=4);
         let goats = random.usize(..=12.min((board.goats - hand) as usize));
         Position {
+            tigers_hand: 0,
             tigers: set(&points[..tigers]),
             goats: set(&points[tigers..tigers + goats]),
             hand: hand as u8,

@@ -25,7 +25,7 @@ impl Hunt {
         if position.tigers_to_move {
             let last_capture = self.captured(position) + 1 >= board.captures_to_win;
             for m in outlook.tiger_moves() {
-                let captures = board.between[m.from()][m.to()] != 0;
+                let captures = board.between(m.from(), m.to()) != 0;
                 let wins = captures && last_capture || self.leaves_goats_stuck(position, m);
                 let value = if wins {
                     Value::win(Side::P2, ply + 1)

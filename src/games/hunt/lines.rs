@@ -102,7 +102,7 @@ impl Lines {
         let mut kinds = Vec::new();
         let mut lines: Vec<Line> = Vec::new();
         let mut shift = 0;
-        for points in board.lines {
+        for points in &board.lines {
             let line = Line::new(board, points, shift, &mut kinds);
             shift += line.mask.count_ones();
             lines.push(line);
@@ -147,7 +147,7 @@ impl Lines {
 
     #[inline]
     fn of(&self, set: Points) -> Reading {
-        let [a, b, c, d] = set.to_le_bytes().map(usize::from);
+        let [a, b, c, d, ..] = set.to_le_bytes().map(usize::from);
         let [first, second, third, fourth] = &*self.by_byte;
         first[a] + second[b] + third[c] + fourth[d]
     }

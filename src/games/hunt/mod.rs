@@ -2,6 +2,7 @@
 //! them all.
 
 pub mod board;
+mod drawing;
 pub mod evaluation;
 pub mod fitted;
 mod foresight;
@@ -9,9 +10,12 @@ mod horizon;
 pub mod lines;
 mod notation;
 mod outlook;
+mod placing;
 mod position;
 mod rules;
 mod scene;
+pub mod sketch;
+mod words;
 
 pub use board::Board;
 pub use evaluation::Evaluation;

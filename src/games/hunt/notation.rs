@@ -1,11 +1,12 @@
 //! How hunt games are written: `T/2TT2/6/6/4 g 15`, `c1`, `a1c3`; and how their boards are drawn.
 
 use super::board::{Board, Points};
-use super::position::{Move, Position};
+use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
+use super::words::capitalized;
 use crate::error::Misread;
 use crate::lex::Words;
-use crate::rules::{Notation, Rules};
+use crate::rules::Notation;
 
 impl Notation for Hunt {
     fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
@@ -19,23 +20,32 @@ impl Notation for Hunt {
             "t" => true,
             _ => return Err(words.misread(side, "the side to move, g or t")),
         };
-        let most = self.board.goats - goats.count_ones();
-        let expected = format!("the goats in hand, 0 to {most}");
-        let word = words.expect(&expected)?;
-        let hand = word
-            .parse()
-            .ok()
-            .filter(|&hand: &u8| u32::from(hand) <= most);
-        let hand = hand.ok_or_else(|| words.misread(word, &expected))?;
+        let board = self.board;
+        let [tigers_name, goats_name] = &board.sketch.names;
+        let most = board.goats - goats.count_ones();
+        let least = if board.sketch.captures.is_none() {
+            most
+        } else {
+            0
+        };
+        let hand = in_hand(&mut words, goats_name, least, most)?;
+        let all_tigers = board.sketch.hunters;
+        let tigers_hand = if board.tigers_in_hand > 0 {
+            let missing = all_tigers - tigers.count_ones();
+            in_hand(&mut words, tigers_name, missing, missing)?
+        } else {
+            0
+        };
         words.end()?;
         let position = Position {
             tigers,
             goats,
             hand,
+            tigers_hand,
             tigers_to_move,
         };
         // A goat was placed just before, and only the tigers take one away.
-        if tigers_to_move && goats == 0 && hand > 0 && position != self.start() {
+        if board.is_plain && tigers_to_move && goats == 0 && hand > 0 {
             let expected = "g: the tigers cannot be to move before there is a goat on the board";
             return Err(words.misread(side, expected));
         }
@@ -67,27 +77,50 @@ impl Notation for Hunt {
                 text += &run.to_string();
             }
         }
-        format!(
-            "{text} {} {}",
-            if position.tigers_to_move { 't' } else { 'g' },
-            position.hand
-        )
+        let side = if position.tigers_to_move { 't' } else { 'g' };
+        text += &format!(" {side} {}", position.hand);
+        if self.board.tigers_in_hand > 0 {
+            text += &format!(" {}", position.tigers_hand);
+        }
+        text
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Misread> {
         let expected = "a move: a point, as c1, or two points, as b3c3";
-        let point = |name: &str| self.board.point(name);
-        let read = match (text.is_ascii(), text.len()) {
-            (true, 2) => point(text).map(Move::place),
-            (true, 4) => point(&text[..2])
-                .zip(point(&text[2..]))
-                .and_then(|(from, to)| (from != to).then(|| Move::go(from, to))),
-            _ => None,
+        let board = self.board;
+        let read = || {
+            if text == "pass" {
+                return Some(Move::PASS);
+            }
+            if text.contains('+') {
+                let points = text.split('+').map(|name| board.point(name));
+                let points: Vec<usize> = points.collect::<Option<_>>()?;
+                let set = points.iter().fold(0, |set: Points, point| set | 1 << point);
+                let are_several = set.count_ones() as usize == points.len();
+                return are_several.then(|| board.place_set(set))?;
+            }
+            let second = text
+                .char_indices()
+                .skip(1)
+                .find(|(_, c)| c.is_ascii_alphabetic());
+            let Some((middle, _)) = second else {
+                return board.point(text).map(Move::place);
+            };
+            let (from, to) = (board.point(&text[..middle])?, board.point(&text[middle..])?);
+            (from != to).then(|| Move::go(from, to))
         };
-        read.ok_or_else(|| Misread::new(0, expected))
+        read().ok_or_else(|| Misread::new(0, expected))
     }
 
     fn show_move(&self, m: Move) -> String {
+        if m == Move::PASS {
+            return String::from("pass");
+        }
+        if let Some(number) = m.set_placed() {
+            let names = points_of(self.board.placed_set(number));
+            let names: Vec<String> = names.map(|point| self.board.point_name(point)).collect();
+            return names.join("+");
+        }
         let to = self.board.point_name(m.to());
         if m.from() == m.to() {
             to
@@ -106,13 +139,44 @@ impl Notation for Hunt {
             piece(position, point - 1).unwrap_or('.')
         });
         let mut text: String = drawn.collect();
-        let captured = self.captured(position);
-        text += &format!(
-            "\n\nGoats in hand: {}, captured: {captured} of {}",
-            position.hand, self.board.captures_to_win
-        );
+        let board = self.board;
+        let [hunters, prey] = board.sketch.names.each_ref().map(|name| capitalized(name));
+        let mut counts = Vec::new();
+        if board.tigers_in_hand > 0 {
+            counts.push(format!("{hunters} in hand: {}", position.tigers_hand));
+        }
+        if board.goats != board.goats_placed.count_ones() {
+            counts.push(format!("{prey} in hand: {}", position.hand));
+        }
+        if board.sketch.captures.is_some() {
+            let captured = self.captured(position);
+            let what = if counts.is_empty() {
+                format!("{prey} captured")
+            } else {
+                String::from("captured")
+            };
+            counts.push(format!("{what}: {captured} of {}", board.captures_to_win));
+        }
+        if !counts.is_empty() {
+            text += &format!("\n\n{}", counts.join(", "));
+        }
         text
     }
+}
+
+/// The pieces of a party that are in hand, `least` to `most`.
+fn in_hand(words: &mut Words, party: &str, least: u32, most: u32) -> Result<u8, Misread> {
+    let expected = if least == most {
+        format!("the {party} in hand, {most}")
+    } else {
+        format!("the {party} in hand, {least} to {most}")
+    };
+    let word = words.expect(&expected)?;
+    let hand = word
+        .parse()
+        .ok()
+        .filter(|&hand: &u8| (least..=most).contains(&hand.into()));
+    hand.ok_or_else(|| words.misread(word, &expected))
 }
 
 fn piece(position: &Position, point: usize) -> Option<char> {
@@ -138,29 +202,31 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
             ));
         };
         let mut filled = 0;
-        for (at, c) in row.char_indices() {
-            let here = |expected: String| Misread::at(text, &row[at..], expected);
-            match c {
-                'T' | 'G' if filled < length => {
-                    let set = if c == 'T' { &mut tigers } else { &mut goats };
-                    *set |= 1 << (first + filled);
-                    filled += 1;
-                }
-                '1'..='9' if filled + (c as usize - '0' as usize) <= length => {
-                    filled += c as usize - '0' as usize;
-                }
-                'T' | 'G' | '1'..='9' => {
-                    return Err(here(format!(
-                        "no more than {length} points in row {letter}"
-                    )));
-                }
+        let mut rest = row;
+        while let Some(c) = rest.chars().next() {
+            let here = |expected: String| Misread::at(text, rest, expected);
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let taken = match c {
+                'T' | 'G' => 1,
+                '1'..='9' => rest[..digits].parse().unwrap_or(usize::MAX),
                 _ => {
                     return Err(here(format!(
                         "T, G or a digit in row {letter}, found '{}'",
                         c.escape_debug()
                     )));
                 }
+            };
+            if taken > length - filled {
+                return Err(here(format!(
+                    "no more than {length} points in row {letter}"
+                )));
             }
+            if digits == 0 {
+                let set = if c == 'T' { &mut tigers } else { &mut goats };
+                *set |= 1 << (first + filled);
+            }
+            filled += taken;
+            rest = &rest[digits.max(1)..];
         }
         if filled < length {
             let end = &row[row.len()..];
@@ -179,16 +245,23 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
             format!("no more than {} rows", board.rows.len()),
         ));
     }
-    for (what, set, expected) in [
-        ("tigers", tigers, board.tigers.count_ones()),
-        ("goats", goats, board.goats),
+    let [tigers_name, goats_name] = &board.sketch.names;
+    let all_tigers = board.sketch.hunters;
+    for (what, set, least, most) in [
+        (
+            tigers_name,
+            tigers,
+            all_tigers - board.tigers_in_hand,
+            all_tigers,
+        ),
+        (goats_name, goats, 0, board.goats),
     ] {
         let count = set.count_ones();
-        if count > expected || what == "tigers" && count < expected {
-            let most = if what == "tigers" { "" } else { "at most " };
+        if !(least..=most).contains(&count) {
+            let at_most = if least == most { "" } else { "at most " };
             return Err(Misread::new(
                 0,
-                format!("{most}{expected} {what} on the board, found {count}"),
+                format!("{at_most}{most} {what} on the board, found {count}"),
             ));
         }
     }

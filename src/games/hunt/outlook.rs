@@ -131,7 +131,7 @@ impl<'a> Outlook<'a> {
     #[inline]
     pub fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
         let swapped = 1 << from | 1 << to;
-        let empty = self.empty ^ swapped | self.board.between[from][to];
+        let empty = self.empty ^ swapped | self.board.between(from, to);
         Mobility {
             steps: steps(self.board, self.position.tigers ^ swapped, empty),
             captures: self.captures_after_tiger_move(from, to).count_ones(),
@@ -143,7 +143,7 @@ impl<'a> Outlook<'a> {
     pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
         let board = self.board;
         let hunting = self.hunting ^ board.ends.at(from) ^ board.ends.at(to);
-        let captured = board.between[from][to];
+        let captured = board.between(from, to);
         if captured == 0 {
             return self.prey & hunting & !self.guarded;
         }
@@ -196,7 +196,7 @@ mod tests {
         let mut mobility = Mobility::NONE;
         for from in points_of(position.tigers) {
             mobility.steps += (board.steps[from] & empty).count_ones();
-            let lands = |&to: &usize| board.between[from][to] & position.goats != 0;
+            let lands = |&to: &usize| board.between(from, to) & position.goats != 0;
             mobility.captures += points_of(empty).filter(lands).count() as u32;
         }
         mobility

@@ -34,20 +34,90 @@ impl Hunt {
 
     fn tigers_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
+        if position.tigers_hand > 0 {
+            return empty != 0;
+        }
         points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0)
             || Outlook::new(self.board, position).captures() != 0
     }
 
     fn goats_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
-        position.hand > 0
-            || points_of(position.goats).any(|from| self.board.steps[from] & empty != 0)
+        if position.hand > 0 {
+            return empty & self.board.zone != 0;
+        }
+        points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
+    }
+
+    /// Whether a party has reached its goal, or the tigers have captured enough.
+    #[inline]
+    fn has_won(&self, position: &Position) -> Option<Side> {
+        let board = self.board;
+        if self.captured(position) >= board.captures_to_win {
+            return Some(board.tigers_side());
+        }
+        if !board.has_goals {
+            None
+        } else if position.tigers & board.tigers_goal != 0 {
+            Some(board.tigers_side())
+        } else if board.goats_goal & !position.goats == 0 {
+            Some(board.goats_side)
+        } else {
+            None
+        }
+    }
+
+    /// Puts the pieces of one turn on the board where it is not one goat of those that come one a turn.
+    #[cold]
+    fn placements(&self, position: &Position, out: &mut Vec<Move>) {
+        let board = self.board;
+        let empty = position.empty(board);
+        if position.tigers_to_move {
+            let dropped = board.tigers_dropped(position.tigers_hand.into());
+            board.placements(empty, dropped, out);
+        } else {
+            let dropped = board.goats_dropped(position.hand.into());
+            board.placements(empty & board.zone, dropped, out);
+        }
+    }
+
+    /// The position after several pieces were placed at once, or after a pass.
+    #[cold]
+    fn play_special(&self, position: &Position, m: Move) -> Position {
+        let mut next = Position {
+            tigers_to_move: !position.tigers_to_move,
+            ..*position
+        };
+        if let Some(number) = m.set_placed() {
+            let placed = self.board.placed_set(number);
+            if position.tigers_to_move {
+                next.tigers |= placed;
+                next.tigers_hand -= placed.count_ones() as u8;
+            } else {
+                next.goats |= placed;
+                next.hand -= placed.count_ones() as u8;
+            }
+        }
+        next
+    }
+
+    /// The key of a position whose tigers and goats stand here.
+    #[inline]
+    pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
+        let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
+        if self.board.fits_a_word {
+            return scattered(tigers | goats << 32 | rest << 57);
+        }
+        let rest = rest | u64::from(position.tigers_hand) << 8;
+        scattered(goats.wrapping_add(scattered(tigers ^ scattered(rest))))
     }
 
     /// Whether a tiger's move leaves goats that cannot move.
     #[inline]
     pub(super) fn leaves_goats_stuck(&self, position: &Position, m: Move) -> bool {
-        position.hand == 0 && !self.goats_can_move(&self.play(position, m))
+        position.hand == 0
+            && !self.board.stuck_goats_pass
+            && !self.goats_can_move(&self.play(position, m))
     }
 }
 
@@ -56,45 +126,70 @@ impl Rules for Hunt {
     type Move = Move;
 
     fn start(&self) -> Position {
+        let board = self.board;
         Position {
-            tigers: self.board.tigers,
-            goats: 0,
-            hand: self.board.goats as u8,
-            tigers_to_move: false,
+            tigers: board.tigers,
+            goats: board.goats_placed,
+            hand: (board.goats - board.goats_placed.count_ones()) as u8,
+            tigers_hand: board.tigers_in_hand as u8,
+            tigers_to_move: board.goats_side == Side::P2,
         }
     }
 
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        if self.captured(position) >= self.board.captures_to_win {
+        let board = self.board;
+        if self.has_won(position).is_some() {
             return;
         }
-        let empty = position.empty(self.board);
+        let empty = position.empty(board);
         if position.tigers_to_move {
-            let outlook = Outlook::new(self.board, position);
+            if position.tigers_hand > 0 {
+                self.placements(position, out);
+                return;
+            }
+            let outlook = Outlook::new(board, position);
+            let must_capture = board.must_capture && outlook.captures() != 0;
+            let steps = if must_capture { 0 } else { empty };
             for from in points_of(position.tigers) {
-                let targets = self.board.steps[from] & empty | outlook.landings(from);
+                let targets = board.steps[from] & steps | outlook.landings(from);
                 out.extend(points_of(targets).map(|to| Move::go(from, to)));
             }
         } else if position.hand > 0 {
-            out.extend(points_of(empty).map(Move::place));
+            if board.places_one {
+                out.extend(points_of(empty & board.zone).map(Move::place));
+            } else {
+                self.placements(position, out);
+            }
         } else {
+            let base = out.len();
             for from in points_of(position.goats) {
-                out.extend(points_of(self.board.steps[from] & empty).map(|to| Move::go(from, to)));
+                out.extend(points_of(board.goat_steps[from] & empty).map(|to| Move::go(from, to)));
+            }
+            if out.len() == base && board.stuck_goats_pass {
+                out.push(Move::PASS);
             }
         }
     }
 
     #[inline]
     fn play(&self, position: &Position, m: Move) -> Position {
+        if m.is_special() {
+            return self.play_special(position, m);
+        }
         let (from, to) = (m.from(), m.to());
         let mut next = Position {
             tigers_to_move: !position.tigers_to_move,
             ..*position
         };
         if position.tigers_to_move {
-            next.tigers ^= 1 << from | 1 << to;
-            next.goats &= !self.board.between[from][to];
+            if from == to {
+                next.tigers |= 1 << to;
+                next.tigers_hand -= 1;
+            } else {
+                next.tigers ^= 1 << from | 1 << to;
+                next.goats &= !self.board.between(from, to);
+            }
         } else if from == to {
             next.goats |= 1 << to;
             next.hand -= 1;
@@ -106,11 +201,18 @@ impl Rules for Hunt {
 
     #[inline]
     fn key(&self, position: &Position) -> u64 {
-        key(position, position.tigers, position.goats)
+        self.key_of(position, position.tigers, position.goats)
     }
 
-    fn count_moves(&self, position: &Position, _scratch: &mut Vec<Move>) -> u64 {
-        if self.captured(position) >= self.board.captures_to_win {
+    fn count_moves(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
+        if !self.board.is_plain {
+            let base = scratch.len();
+            self.moves(position, scratch);
+            let count = scratch.len() - base;
+            scratch.truncate(base);
+            return count as u64;
+        }
+        if self.has_won(position).is_some() {
             return 0;
         }
         let empty = position.empty(self.board);
@@ -128,39 +230,40 @@ impl Rules for Hunt {
     }
 }
 
-/// The key of a position with these tigers and goats instead of its own.
-#[inline]
-pub(super) fn key(position: &Position, tigers: Points, goats: Points) -> u64 {
-    let points = u64::from(tigers) | u64::from(goats) << 32;
-    let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
-    scattered(points | rest << 57)
-}
-
 impl Game for Hunt {
     const REPETITION: bool = true;
 
     #[inline]
     fn side(&self, position: &Position) -> Side {
         if position.tigers_to_move {
-            Side::P2
+            self.board.tigers_side()
         } else {
-            Side::P1
+            self.board.goats_side
         }
     }
 
     #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if self.captured(position) >= self.board.captures_to_win {
-            Some(Outcome::Won(Side::P2))
+        let board = self.board;
+        if let Some(winner) = self.has_won(position) {
+            Some(Outcome::Won(winner))
         } else if position.tigers_to_move {
-            (!self.tigers_can_move(position)).then_some(Outcome::Won(Side::P1))
+            (!self.tigers_can_move(position)).then_some(Outcome::Won(board.goats_side))
         } else {
-            (!self.goats_can_move(position)).then_some(Outcome::Won(Side::P2))
+            let is_stuck = !board.stuck_goats_pass && !self.goats_can_move(position);
+            is_stuck.then_some(Outcome::Won(board.tigers_side()))
         }
     }
 
     #[inline]
     fn irreversible(&self, before: &Position, after: &Position) -> bool {
-        before.hand != after.hand || before.goats.count_ones() != after.goats.count_ones()
+        before.hand != after.hand
+            || before.goats.count_ones() != after.goats.count_ones()
+            || before.tigers_hand != after.tigers_hand
+    }
+
+    #[inline]
+    fn repeated(&self) -> Outcome {
+        self.board.endless().map_or(Outcome::Draw, Outcome::Won)
     }
 }

@@ -1,10 +1,11 @@
-//! Hunt games as a GUI shows them, and their rules in words.
+//! Hunt games as a GUI shows them.
 
-use super::board::Board;
+use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
+use super::words::{rules_of, singular};
 use crate::scene::{
-    self, About, Captured, Depict, Ending, Footprint, Group, Piece, Pile, Point, Scene, Why,
+    self, About, Captured, Depict, Ending, Footprint, Group, Piece, Pile, Point, Scene, Why, Zone,
 };
 use crate::value::Side;
 
@@ -14,54 +15,87 @@ const HUNTER: &str = "hunter";
 
 impl Depict for Hunt {
     fn about(&self) -> About {
+        let [hunters, prey] = self.board.sketch.names.clone();
+        let players = match self.board.goats_side {
+            Side::P1 => vec![prey, hunters],
+            Side::P2 => vec![hunters, prey],
+        };
         About {
-            title: self.board.title.into(),
+            title: self.board.title.clone(),
             group: Group::Hunts,
-            players: vec!["goats".into(), "tigers".into()],
-            each: vec!["goat".into(), "tiger".into()],
-            rules: rules_of(self.board),
+            each: players.iter().map(|name| singular(name)).collect(),
+            players,
+            rules: rules_of(&self.board.sketch),
         }
     }
 
     fn scene(&self, position: &Position) -> Scene {
+        let board = self.board;
+        let (hunters, prey) = (board.tigers_side(), board.goats_side);
         let standing = |set, side, kind| {
             points_of(set).map(move |point| (point, Piece::of(side, kind, self.name(point))))
         };
-        let mut pieces: Vec<(usize, Piece)> = standing(position.tigers, Side::P2, HUNTER)
-            .chain(standing(position.goats, Side::P1, PREY))
+        let mut pieces: Vec<(usize, Piece)> = standing(position.tigers, hunters, HUNTER)
+            .chain(standing(position.goats, prey, PREY))
             .collect();
         pieces.sort_by_key(|&(point, _)| point);
-        let goats = |count| Pile {
-            kind: PREY,
-            owner: Side::P1,
-            count,
-        };
+        let pile = |kind, owner, count| Pile { kind, owner, count };
+        let mut hand = Vec::new();
+        if board.goats_placed.count_ones() < board.goats {
+            hand.push(pile(PREY, prey, position.hand.into()));
+        }
+        if board.tigers_in_hand > 0 {
+            hand.push(pile(HUNTER, hunters, position.tigers_hand.into()));
+        }
+        let captured = board.sketch.captures.map(|wins| Captured {
+            pile: pile(PREY, prey, self.captured(position)),
+            wins: Some(wins),
+        });
         Scene {
-            hand: vec![goats(position.hand.into())],
-            captured: vec![Captured {
-                pile: goats(self.captured(position)),
-                wins: Some(self.board.captures_to_win),
-            }],
+            hand,
+            captured: captured.into_iter().collect(),
             ..Scene::new(
-                drawn(self.board),
+                drawn(board),
                 pieces.into_iter().map(|(_, piece)| piece).collect(),
             )
         }
     }
 
     fn footprint(&self, _position: &Position, m: Move) -> Footprint {
+        if m.is_special() {
+            let placed = m
+                .set_placed()
+                .map_or(0, |number| self.board.placed_set(number));
+            return Footprint {
+                drops: self.names(placed),
+                ..Footprint::default()
+            };
+        }
         if m.from() == m.to() {
             return Footprint::drop(self.name(m.to()));
         }
-        let between = self.board.between[m.from()][m.to()];
         Footprint {
-            captures: points_of(between).map(|point| self.name(point)).collect(),
+            captures: self.names(self.board.between(m.from(), m.to())),
             ..Footprint::step(self.name(m.from()), self.name(m.to()))
         }
     }
 
     fn ending(&self, position: &Position) -> Ending {
-        if self.captured(position) >= self.board.captures_to_win {
+        let board = self.board;
+        let reached = position.tigers & board.tigers_goal;
+        if reached != 0 {
+            return Ending {
+                why: Why::Goal,
+                points: self.names(reached),
+            };
+        }
+        if board.goats_goal & !position.goats == 0 {
+            return Ending {
+                why: Why::Goal,
+                points: self.names(board.goats_goal),
+            };
+        }
+        if self.captured(position) >= board.captures_to_win {
             Why::Captured.into()
         } else {
             Why::Blocked.into()
@@ -73,113 +107,68 @@ impl Hunt {
     fn name(&self, point: usize) -> String {
         self.board.point_name(point)
     }
-}
 
-fn drawn(board: &Board) -> scene::Board {
-    let places = board
-        .places
-        .iter()
-        .flat_map(|&(y, row)| row.iter().map(move |&x| (x, y)));
-    let points = places.enumerate().map(|(point, (x, y))| Point {
-        name: board.point_name(point),
-        x,
-        y,
-    });
-    let names = |line: &&[usize]| line.iter().map(|&point| board.point_name(point)).collect();
-    scene::Board::Graph {
-        points: points.collect(),
-        lines: board.lines.iter().map(names).collect(),
+    fn names(&self, points: Points) -> Vec<String> {
+        points_of(points).map(|point| self.name(point)).collect()
     }
 }
 
-fn rules_of(board: &Board) -> Vec<String> {
-    let (tigers, goats) = (in_words(board.tigers.count_ones()), in_words(board.goats));
-    let captures = if board.captures_to_win == board.goats {
-        "when they have captured every goat".to_string()
-    } else {
-        format!(
-            "when they have captured {}",
-            in_words(board.captures_to_win)
-        )
+fn drawn(board: &Board) -> scene::Board {
+    let points = board
+        .sketch
+        .coordinates()
+        .enumerate()
+        .map(|(point, (x, y))| Point {
+            name: board.point_name(point),
+            x,
+            y,
+        });
+    let names = |points: Points| {
+        points_of(points)
+            .map(|point| board.point_name(point))
+            .collect()
     };
-    vec![
-        format!(
-            "{} tigers hunt {goats} goats. Everybody stands on the points of the board and moves along its lines.",
-            capitalized(&tigers)
-        ),
-        "The goats begin. One goat a turn is placed on any empty point, and none may move until all have been placed."
-            .into(),
-        "After that a goat moves to a neighbouring empty point.".into(),
-        "A tiger moves to a neighbouring empty point too, or captures a goat: it leaps over it, in a straight line, to the \
-         empty point right behind. It captures one goat a turn, and never has to."
-            .into(),
-        format!("The tigers win {captures}, or when no goat can move."),
-        "The goats win when no tiger can move.".into(),
-        "When a position occurs for the third time the game is a draw.".into(),
-    ]
-}
-
-/// A number as people write it.
-fn in_words(number: u32) -> String {
-    const WORDS: [&str; 21] = [
-        "no",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
+    let on_line = |line: &Vec<usize>| line.iter().map(|&point| board.point_name(point)).collect();
+    let (hunters, prey) = (board.tigers_side(), board.goats_side);
+    let zone = if board.zone == board.all() {
+        0
+    } else {
+        board.zone
+    };
+    let zones = [
+        ("goal", hunters, board.tigers_goal),
+        ("goal", prey, board.sketch.prey_goal),
+        ("zone", prey, zone),
     ];
-    let word = WORDS.get(number as usize);
-    word.map_or_else(|| number.to_string(), ToString::to_string)
-}
-
-fn capitalized(word: &str) -> String {
-    let (first, rest) = word.split_at(1.min(word.len()));
-    first.to_uppercase() + rest
+    let zones = zones.into_iter().filter(|&(_, _, points)| points != 0);
+    scene::Board::Graph {
+        points: points.collect(),
+        lines: board.lines.iter().map(on_line).collect(),
+        zones: zones
+            .map(|(kind, owner, points)| Zone {
+                kind,
+                owner,
+                points: names(points),
+            })
+            .collect(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::board::{AADU_PULI, BAGH_CHAL};
+    use super::super::board::{AADU_PULI, ALL};
     use super::*;
     use crate::rules::Notation;
 
-    /// A line of the board is straight where it is drawn, up to the rounding of its coordinates.
     #[test]
-    fn every_line_is_drawn_straight_and_every_point_once() {
-        for board in [&*AADU_PULI, &*BAGH_CHAL] {
-            let scene::Board::Graph { points, lines } = drawn(board) else {
+    fn every_point_is_drawn_once_and_every_line_leads_over_points() {
+        for board in ALL.iter() {
+            let scene::Board::Graph { points, lines, .. } = drawn(board) else {
                 panic!("a hunt is played on a graph")
             };
             assert_eq!(points.len(), board.points);
-            let place = |name: &String| {
-                let point = points.iter().find(|point| point.name == *name);
-                let point = point.expect("a point of the board");
-                (point.x, point.y)
-            };
-            for line in &lines {
-                let ends = (place(&line[0]), place(&line[line.len() - 1]));
-                let ((x0, y0), (x1, y1)) = ends;
-                for (x, y) in line.iter().map(place) {
-                    let off = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
-                    assert!(off.abs() < 0.01, "{line:?}");
-                }
-            }
+            let is_point = |name: &String| points.iter().any(|point| point.name == *name);
+            assert!(lines.iter().flatten().all(is_point));
         }
     }
 

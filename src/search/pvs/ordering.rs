@@ -16,7 +16,7 @@ pub struct Experience {
 }
 
 /// Moves that share these low bits share their experience.
-const SLOTS: usize = 1 << 10;
+const SLOTS: usize = 1 << 12;
 const MOST_HISTORY: i32 = 1 << 14;
 /// No game has this move.
 const NO_MOVE: u16 = u16::MAX;

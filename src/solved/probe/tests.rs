@@ -43,7 +43,7 @@ fn open(folder: &Path) -> Tables {
 }
 
 fn game(goats: u32) -> Hunt {
-    let board = Box::leak(Box::new(AADU_PULI.with_goats(goats)));
+    let board = AADU_PULI.with_goats(goats);
     Hunt::new(board)
 }
 
@@ -63,6 +63,7 @@ fn random_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
         let arising = scope.arising(hand, tigers_to_move);
         if !arising.is_empty() {
             return Position {
+                tigers_hand: 0,
                 tigers: set.tigers,
                 goats: set.goats(random_goats(ranking.dimensions, arising, random)),
                 hand: hand as u8,

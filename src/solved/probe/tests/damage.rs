@@ -14,6 +14,7 @@ fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, Refusal>> {
         for (goats, hand) in goats.chain([(0, 1)]) {
             for tigers_to_move in [false, true] {
                 answers.push(tables.probe(&Position {
+                    tigers_hand: 0,
                     tigers: set.tigers,
                     goats,
                     hand,

@@ -18,6 +18,7 @@ fn any_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
     loop {
         let set = &tables.ranking.sets[random.usize(..tables.ranking.sets.len())];
         let position = Position {
+            tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(random.u32(..tables.ranking.cube() as u32)),
             hand: random.u8(..15),

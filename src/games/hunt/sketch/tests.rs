@@ -1,0 +1,347 @@
+//! The board files that are built in, and what becomes of them when something is wrong.
+
+use super::*;
+
+/// Every board file: points, edges, directed jumps, as counted apart from this program.
+const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
+    (
+        "aadu-puli",
+        include_str!("../boards/aadu-puli.txt"),
+        23,
+        38,
+        56,
+    ),
+    ("adugo", include_str!("../boards/adugo.txt"), 31, 66, 96),
+    (
+        "bagh-chal",
+        include_str!("../boards/bagh-chal.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "bam-blang-beh-khla",
+        include_str!("../boards/bam-blang-beh-khla.txt"),
+        10,
+        12,
+        10,
+    ),
+    (
+        "catch-the-hare",
+        include_str!("../boards/catch-the-hare.txt"),
+        25,
+        56,
+        80,
+    ),
+    ("coyote", include_str!("../boards/coyote.txt"), 25, 48, 72),
+    (
+        "demala-diviyan-keliya",
+        include_str!("../boards/demala-diviyan-keliya.txt"),
+        23,
+        38,
+        56,
+    ),
+    (
+        "el-cazador",
+        include_str!("../boards/el-cazador.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "fox-and-geese-13",
+        include_str!("../boards/fox-and-geese-13.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "fox-and-geese-15",
+        include_str!("../boards/fox-and-geese-15.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "hare-and-hounds",
+        include_str!("../boards/hare-and-hounds.txt"),
+        11,
+        22,
+        20,
+    ),
+    (
+        "haretavl",
+        include_str!("../boards/haretavl.txt"),
+        11,
+        22,
+        20,
+    ),
+    (
+        "hat-diviyan-keliya",
+        include_str!("../boards/hat-diviyan-keliya.txt"),
+        10,
+        15,
+        18,
+    ),
+    (
+        "hat-diviyan-keliya-large",
+        include_str!("../boards/hat-diviyan-keliya-large.txt"),
+        13,
+        20,
+        26,
+    ),
+    (
+        "huli-mane-ata",
+        include_str!("../boards/huli-mane-ata.txt"),
+        10,
+        15,
+        18,
+    ),
+    (
+        "hund-efter-hare",
+        include_str!("../boards/hund-efter-hare.txt"),
+        12,
+        25,
+        0,
+    ),
+    (
+        "janes-soppi",
+        include_str!("../boards/janes-soppi.txt"),
+        11,
+        18,
+        16,
+    ),
+    (
+        "juroku-musashi",
+        include_str!("../boards/juroku-musashi.txt"),
+        33,
+        70,
+        96,
+    ),
+    ("kaooa", include_str!("../boards/kaooa.txt"), 10, 15, 20),
+    (
+        "kulaochal",
+        include_str!("../boards/kulaochal.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "la-yagua",
+        include_str!("../boards/la-yagua.txt"),
+        31,
+        68,
+        96,
+    ),
+    (
+        "ludus-coriovalli",
+        include_str!("../boards/ludus-coriovalli.txt"),
+        20,
+        25,
+        0,
+    ),
+    (
+        "mysore-one-tiger",
+        include_str!("../boards/mysore-one-tiger.txt"),
+        6,
+        8,
+        6,
+    ),
+    (
+        "mysore-three-tigers",
+        include_str!("../boards/mysore-three-tigers.txt"),
+        23,
+        38,
+        56,
+    ),
+    (
+        "orissa-four-tigers",
+        include_str!("../boards/orissa-four-tigers.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "orissa-one-tiger",
+        include_str!("../boards/orissa-one-tiger.txt"),
+        31,
+        66,
+        96,
+    ),
+    (
+        "pulijudamu",
+        include_str!("../boards/pulijudamu.txt"),
+        19,
+        30,
+        42,
+    ),
+    (
+        "refskak",
+        include_str!("../boards/refskak.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "sumi-naga",
+        include_str!("../boards/sumi-naga.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "wolf-and-sheep",
+        include_str!("../boards/wolf-and-sheep.txt"),
+        32,
+        49,
+        72,
+    ),
+    (
+        "yaguarete-kora",
+        include_str!("../boards/yaguarete-kora.txt"),
+        31,
+        66,
+        96,
+    ),
+];
+
+#[test]
+fn every_board_file_has_the_points_edges_and_jumps_that_others_have_counted() {
+    for (name, text, points, edges, jumps) in COUNTS {
+        let sketch = Sketch::read(text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(sketch.name, name);
+        let counts = (
+            sketch.points(),
+            sketch.edges().count(),
+            2 * sketch.threes().count(),
+        );
+        assert_eq!((name, counts.0, counts.1), (name, points, edges));
+        if jumps > 0 {
+            assert_eq!((name, counts.2), (name, jumps));
+        }
+    }
+}
+
+#[test]
+fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
+    let mut refused = 0;
+    for (_, text, ..) in COUNTS {
+        let lines: Vec<&str> = text.lines().collect();
+        for index in 0..lines.len() {
+            let mut without = lines.clone();
+            without.remove(index);
+            let mut twice = lines.clone();
+            twice.insert(index, lines[index]);
+            let mut files = vec![without.join("\n"), twice.join("\n")];
+            let words: Vec<&str> = lines[index].split(' ').collect();
+            for place in 0..words.len() {
+                for other in [
+                    "",
+                    "0",
+                    "z9",
+                    "a1",
+                    "-1",
+                    "1e99",
+                    "NaN",
+                    "all",
+                    "\u{0}",
+                    "99999999999999999999",
+                ] {
+                    let mut words = words.clone();
+                    words[place] = other;
+                    let mut changed = lines.clone();
+                    let line = words.join(" ");
+                    changed[index] = &line;
+                    files.push(changed.join("\n"));
+                }
+            }
+            for file in files {
+                if let Err(fault) = Sketch::read(&file) {
+                    refused += 1;
+                    assert!(fault.line <= lines.len() + 1, "{fault}");
+                    let line = file
+                        .lines()
+                        .nth(fault.line.wrapping_sub(1))
+                        .unwrap_or_default();
+                    assert!(fault.misread.offset <= line.len(), "{fault}: {line}");
+                    assert!(
+                        !fault.misread.expected.is_empty() && !fault.to_string().contains('\0')
+                    );
+                }
+            }
+        }
+    }
+    assert!(refused > 5_000, "{refused}");
+}
+
+#[test]
+fn a_mistake_is_told_with_its_line_and_column() {
+    let good =
+        "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
+    assert!(Sketch::read(good).is_ok());
+    for (from, to, told) in [
+        (
+            "line a1 a2",
+            "line a1 a3",
+            "line 4, column 9: expected the name of a point, a1 to b1, found 'a3'",
+        ),
+        (
+            "row 0 0",
+            "row 1 0",
+            "line 3, column 5: expected rows from the top: a smaller y than the row before, found '1'",
+        ),
+        (
+            "line a1 b1",
+            "line a1 a2 b1",
+            "line 5, column 9: expected a1 and a2 neighbours on one line only, found 'a2'",
+        ),
+        (
+            "line a1 a2",
+            "line a1 b1 a1",
+            "line 4, column 12: expected no point twice on a line, found 'a1'",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 1 at a1",
+            "line 7, column 1: expected prey beside the hunters, and both stand on a1",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 3",
+            "line 7, column 6: expected how many, 1 to 2, found '3'",
+        ),
+        (
+            "line a1 b1\n",
+            "",
+            "expected every point on a line, and b1 is on none",
+        ),
+        (
+            "game g",
+            "gmae g",
+            "line 1, column 1: expected one of game, about",
+        ),
+        (
+            "game g",
+            "game G",
+            "line 1, column 6: expected a name of small letters",
+        ),
+        (
+            "hunters 1 at a1\n",
+            "",
+            "expected a line that begins with 'hunters'",
+        ),
+        (
+            "game g",
+            "game g\ngame h",
+            "line 2, column 1: expected 'game' once, it stands on line 1 already",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 1 at b1\nleap chain",
+            "line 8, column 6: expected single: chains of leaps",
+        ),
+    ] {
+        let fault = Sketch::read(&good.replace(from, to)).expect_err(to);
+        assert!(fault.to_string().starts_with(told), "{fault}\n{told}");
+    }
+}
