@@ -98,6 +98,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             dialect: Dialect::default(),
             waiting: VecDeque::new(),
             holds_back: false,
+            is_asked: false,
             read_ahead: Arc::default(),
             has_ended: false,
             has_quit: false,
@@ -195,6 +196,8 @@ struct Server {
     waiting: VecDeque<Line>,
     /// Whether commands are among the lines that wait which may overtake a search, but not any other command.
     holds_back: bool,
+    /// Whether somebody waits among them who waits no longer than [`READY_WITHIN`].
+    is_asked: bool,
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
@@ -230,7 +233,7 @@ impl Server {
 
     /// The next event, or nothing where an `isready` has waited long enough before one came.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
-        let since = self.desk.errand_since().filter(|_| self.holds_back);
+        let since = self.desk.errand_since().filter(|_| self.is_asked);
         let Some(since) = since else {
             return events.recv().map(Some).map_err(io::Error::other);
         };
@@ -254,6 +257,7 @@ impl Server {
                     self.read_ahead.release(&line);
                 } else {
                     self.holds_back |= command.is_some();
+                    self.is_asked |= matches!(command, Some(Command::IsReady | Command::Quit));
                     self.waiting.push_back(line);
                 }
             }
@@ -283,15 +287,17 @@ impl Server {
             }
             _ => false,
         });
-        self.holds_back = false;
+        // A `stop` still waits for its search.
+        self.is_asked = false;
     }
 
     /// What has waited for a command because it may not overtake it, and now stands behind a search, overtakes that.
     fn let_overtake(&mut self) {
         if self.holds_back && self.desk.is_searching() {
             self.take_out(Self::overtake);
-            // What a search that was answered for leaves waiting is for the next one.
+            // What a search that was answered for meanwhile leaves waiting is for the next one.
             self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
+            self.is_asked = self.holds_back;
         }
     }
 
@@ -313,6 +319,7 @@ impl Server {
         let line = self.waiting.pop_front().filter(|_| !self.has_quit)?;
         self.read_ahead.release(&line);
         self.holds_back &= !self.waiting.is_empty();
+        self.is_asked &= self.holds_back;
         Some(line)
     }
 

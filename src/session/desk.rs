@@ -93,18 +93,21 @@ impl Desk {
         self.lock().running.is_some()
     }
 
-    /// Whether a search runs, or has run and holds its answer back.
+    /// Whether a search runs that still owes its answer.
     pub fn is_searching(&self) -> bool {
         let inner = self.lock();
         let running = inner.running.as_ref();
-        running.is_some_and(|running| running.is_search)
+        running.is_some_and(|running| running.is_search && !running.is_answered())
     }
 
-    /// When that which runs began, if it is a command that only takes long.
+    /// Since when something runs that nobody can overtake: a command that only takes long, or a search that was answered
+    /// for and has not come back.
     pub fn errand_since(&self) -> Option<Instant> {
         let inner = self.lock();
         let running = inner.running.as_ref()?;
-        running.is_errand().then_some(running.start)
+        running
+            .stood_in
+            .or_else(|| running.is_errand().then_some(running.start))
     }
 
     /// Whether whoever was told to quit need not wait: nothing runs, or nothing that still owes a `bestmove`.
@@ -177,9 +180,12 @@ impl Desk {
             return false;
         };
         match command {
+            // For whoever speaks, a search that was answered for is over: these keep their place behind what was said since,
+            // and mean the search that waits there, if one does.
+            Command::IsReady | Command::PonderHit | Command::Stop if running.is_answered() => {
+                return false;
+            }
             Command::IsReady => self.attempt(&mut inner, |printer| printer.line(&reply::ready())),
-            // Its search was answered for already: they mean the one that waits behind it, if there is one.
-            Command::PonderHit | Command::Stop if running.is_answered() => return false,
             Command::PonderHit => {
                 running.ponderhit();
                 self.settle(&mut inner);
@@ -216,6 +222,7 @@ impl Desk {
             let unit = running.unit;
             let best_move = running.best_move(&standby.choice);
             running.answered.store(true, Ordering::Release);
+            running.stood_in = Some(Instant::now());
             self.attempt(&mut inner, |printer| {
                 for report in &standby.closing {
                     printer.report(report, unit)?;

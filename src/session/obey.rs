@@ -196,6 +196,7 @@ impl Server {
             standby: None,
             answer: None,
             answered: Arc::new(AtomicBool::new(false)),
+            stood_in: None,
         });
         if is_go {
             log::info!("begins to search with {limits:?} within {budget:?}");

@@ -59,6 +59,8 @@ pub struct Running {
     pub answer: Option<Answer>,
     /// Whether its `bestmove` has been told, or was never owed.
     pub answered: Arc<AtomicBool>,
+    /// When it was answered for, if it did not come in time.
+    pub stood_in: Option<Instant>,
 }
 
 impl Running {

@@ -382,6 +382,39 @@ fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
 }
 
 #[test]
+fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
+    const NUMBER: u64 = 41;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say(&format!(
+        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
+    ));
+    dialogue.hear("info depth");
+    dialogue.say("stop");
+    dialogue.hear("info string leaves 5");
+    dialogue.hear("bestmove m");
+    dialogue.say("d\nisready");
+    LET_GO.lock().expect("no panic").insert(NUMBER);
+    dialogue.hear("Fen: deaf");
+    dialogue.hear("readyok");
+    dialogue.end();
+}
+
+#[test]
+fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
+    const NUMBER: u64 = 42;
+    let mut dialogue = Dialogue::begin();
+    dialogue.say(&format!(
+        "position fen slow\nsetoption name Seed value {NUMBER}\nposition fen endless\ngo infinite\nisready\nstop"
+    ));
+    // Nobody waits longer than a second for this one.
+    dialogue.hear("readyok");
+    LET_GO.lock().expect("no panic").insert(NUMBER);
+    dialogue.hear("info depth");
+    dialogue.hear("bestmove m");
+    dialogue.end();
+}
+
+#[test]
 fn quit_does_not_wait_for_a_search_that_was_answered_for() {
     let mut dialogue = Dialogue::begin();
     dialogue.say("setoption name Seed value 2\nposition fen deaf\ngo infinite");
