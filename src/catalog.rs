@@ -253,7 +253,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
 }
 
 /// The text of a board file, if it is one by its size.
-fn read_text(path: &Path) -> Result<String, Refusal> {
+pub fn read_text(path: &Path) -> Result<String, Refusal> {
     let refuse = |why: String| Refusal::new(format!("{} {why}", path.display()));
     let source = Source::find(path)?.ok_or_else(|| refuse("is not there".into()))?;
     if source.length() > LARGEST_BOARD_FILE {

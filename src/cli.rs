@@ -4,7 +4,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
-use puli::commands::{boards, compare, gather, play, solve, tables, trace, train, verify};
+use puli::commands::{atlas, boards, compare, gather, play, solve, tables, trace, train, verify};
 use puli::engine::Engine;
 use puli::error::Refusal;
 use puli::settings::Settings;
@@ -65,6 +65,8 @@ impl Cli {
 pub enum Task {
     /// Searches a fixed set of positions on one thread and counts the nodes
     Bench,
+    /// Writes a table of all hunt games, and with --solve what perfect play makes of them
+    Atlas(atlas::Args),
     /// Serves a page on this machine where people play, analyse and learn, and opens it
     #[cfg(feature = "board")]
     Board(board::Args),

@@ -11,7 +11,9 @@ use log::LevelFilter;
 use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
-use puli::commands::{Failure, boards, compare, gather, play, solve, tables, trace, train, verify};
+use puli::commands::{
+    Failure, atlas, boards, compare, gather, play, solve, tables, trace, train, verify,
+};
 use puli::engine::Engine;
 use puli::protocol::options::Bounds;
 use puli::session::{Session, hangup};
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let mut output = io::stdout();
     let outcome = match cli.task {
         Some(Task::Bench) => bench(),
+        Some(Task::Atlas(args)) => done(atlas::run(&args, &mut output)),
         #[cfg(feature = "board")]
         Some(Task::Board(args)) => done(board::run(&args, catalog::build, &mut output)),
         Some(Task::Boards(args)) => done(boards::run(&args, &mut output)),

@@ -272,3 +272,89 @@ fn an_empty_folder_and_too_many_goats_are_refused() {
         Some(1)
     );
 }
+
+/// What `puli solve` says with these words behind it, to people or to programs.
+fn solved(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+    said(command.arg("solve").args(arguments))
+}
+
+#[test]
+fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
+    for (arguments, start) in [
+        (&["hare-and-hounds"][..], "start: hounds win in 23 plies"),
+        (
+            &["hare-and-hounds", "--first", "hunters"],
+            "start: hounds win in 24 plies",
+        ),
+        (&["kaooa"], "start: crows win in 15 plies"),
+        (&["haretavl"], "start: dogs win in 17 plies"),
+        (&["mysore-one-tiger"], "start: draw"),
+    ] {
+        let (status, told, _) = solved(arguments);
+        assert_eq!(status, Some(0), "{arguments:?}");
+        assert_eq!(told.lines().last(), Some(start), "{arguments:?}");
+    }
+    let (_, told, _) = solved(&["huli-mane-ata", "--format", "json"]);
+    let last = told.lines().last().unwrap();
+    let expected = serde_json::json!({
+        "start": {"winner": "prey", "plies": 21},
+        "positions": 12_262, "prey": 4_839, "hunters": 2_148, "neither": 12_262 - 4_839 - 2_148,
+    });
+    let last: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(last, expected);
+}
+
+#[test]
+fn rules_changed_on_the_command_line_do_what_they_do_in_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
+    let (_, text, _) = said(show.args(["boards", "show", "huli-mane-ata"]));
+    let changed = text
+        .replace("prey 5", "prey 4")
+        .replace("captures 2", "captures 1")
+        + "prey-stuck pass\n";
+    assert_ne!(changed, text);
+    let file = folder.path().join("mine.txt");
+    fs::write(&file, changed).unwrap();
+    let json = ["--format", "json"];
+    let by_file = [&[file.to_str().unwrap()][..], &json].concat();
+    let rules = ["--prey", "4", "--captures", "1", "--prey-stuck", "pass"];
+    let by_words = [&["huli-mane-ata"][..], &rules, &json].concat();
+    let last = |arguments: &[&str]| {
+        let (status, told, failed) = solved(arguments);
+        assert_eq!(status, Some(0), "{failed}");
+        told.lines().last().unwrap().to_string()
+    };
+    assert_eq!(last(&by_file), last(&by_words));
+    assert_ne!(
+        last(&by_file),
+        last(&[&["huli-mane-ata"][..], &json].concat())
+    );
+}
+
+#[test]
+fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
+    for (arguments, reason) in [
+        (
+            &["no-such-game"][..],
+            "neither a board 'no-such-game' nor a file",
+        ),
+        (&["kaooa", "--prey", "40"], "kaooa with these rules: line"),
+        (&["kaooa", "--captures", "some"], "captures"),
+        (&["sumi-naga"], "far too few"),
+        (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
+        (&["kaooa", "--goats", "3"], "has no tables"),
+    ] {
+        let (status, _, failed) = solved(arguments);
+        assert_eq!(status, Some(1), "{arguments:?}");
+        assert!(failed.contains(reason), "{arguments:?}: {failed}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    for game in ["hare-and-hounds", "huli-mane-ata", "kulaochal"] {
+        let (status, _, failed) = solved(&[game, "--out", out]);
+        assert_eq!(status, Some(1));
+        assert!(failed.contains("has no tables"), "{failed}");
+    }
+}

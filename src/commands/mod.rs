@@ -1,5 +1,6 @@
 //! The subcommands of the program, one file each: their arguments and what they do. They print to what they are given.
 
+pub mod atlas;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod boards;

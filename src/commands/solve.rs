@@ -1,41 +1,41 @@
-//! `puli solve`: makes the tables of a hunt game, and says who wins it.
+//! `puli solve`: finds the value of every position of a hunt game, and says who wins it.
 
+mod changes;
+mod tables;
 mod teller;
+mod whole;
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use serde_json::json;
 
 use super::Failure;
 use crate::error::Refusal;
-use crate::games::hunt::Board;
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+use crate::games::hunt::{Board, Hunt};
+use crate::rules::Rules;
 use crate::solved::layer::Scope;
-use crate::solved::solver::{News, Solver, Task};
-
-use teller::{Line, Teller};
+use changes::Changes;
 
 /// What `puli solve` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game
-    #[arg(value_enum)]
-    game: Solvable,
-    /// The folder of the tables; a run that was cut short goes on there
+    /// A game that `puli boards` lists, or a board file
+    #[arg(value_name = "GAME|FILE")]
+    game: String,
+    /// The folder of the tables; a run that was cut short goes on there. Without it the game is solved in memory alone
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
-    /// How much of the game
-    #[arg(long, value_enum, default_value = "all")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    changes: Changes,
+    /// How much of the game the tables are to hold
+    #[arg(long, value_enum, default_value = "all", requires = "out")]
     phase: Phase,
-    /// Solve the game with fewer goats
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=20))]
+    /// Solve the game with fewer goats than it has: their tables serve the whole game, too
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=63), conflicts_with = "prey")]
     goats: Option<u32>,
-    /// Threads [default: as many as there are processors]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Threads of a run that writes tables [default: as many as there are processors]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=256), requires = "out")]
     threads: Option<u32>,
     /// MiB of memory that may be used
     #[arg(long, default_value_t = 8192)]
@@ -48,23 +48,12 @@ pub struct Args {
     format: Format,
 }
 
-/// The games that can be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Solvable {
-    /// Aadu Puli Aattam
-    AaduPuli,
-    /// Bagh Chal
-    BaghChal,
-}
-
-impl Solvable {
-    fn board(self) -> &'static Board {
-        match self {
-            Self::AaduPuli => &AADU_PULI,
-            Self::BaghChal => &BAGH_CHAL,
-        }
-    }
-}
+/// Boards with fewer free points have too few positions to be shared out: they are solved in memory in no time.
+const FEWEST_DIMENSIONS: u32 = 15;
+/// A set of prey is a number of 32 bits, of which the highest stays free.
+const MOST_DIMENSIONS: u32 = 31;
+/// Sets of more hunters have no numbers.
+const MOST_HUNTERS: u32 = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
@@ -83,88 +72,45 @@ enum Format {
     Json,
 }
 
-/// How often it is looked how far the solver is.
-const REDRAW: Duration = Duration::from_millis(200);
-
-/// Solves what is missing in the folder and tells of every layer, and of the start at the end.
+/// Solves a game, into tables or in memory.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let board = args.game.board();
+    let board = args.changes.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
     if goats > board.goats {
         let most = board.goats;
         return Err(Refusal::new(format!("{} has {most} goats, not {goats}", board.name)).into());
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.unwrap_or(0) as usize)
-        .build()
-        .map_err(|error| Refusal::new(format!("threads cannot be had: {error}")))?;
-    let solver = Solver::new(Task {
-        scope: Scope { board, goats },
-        last_hand: if args.phase == Phase::All { goats } else { 0 },
-        folder: args.out.clone(),
-        memory: args.memory,
-        checkpoint: Duration::from_secs(args.checkpoint),
-    })?;
-    let threads = pool.current_num_threads();
-    let forecast = solver.forecast(threads);
-    let start = Instant::now();
-    let mut teller = Teller::new(out, args.format == Format::Json, &solver, &forecast);
-    teller.forecast(threads)?;
-    let (sender, receiver) = mpsc::channel();
-    std::thread::scope(|scope| {
-        let solver = &solver;
-        let working = scope.spawn(|| {
-            // The printing thread only goes away when its output is closed; then nobody listens any more.
-            let sender = sender;
-            let news = |news: News| drop(sender.send(Line::from(news)));
-            pool.install(|| solver.run(&news))
-        });
-        let printed = loop {
-            let told = match receiver.recv_timeout(REDRAW) {
-                Ok(line) => teller.tell(line),
-                Err(RecvTimeoutError::Timeout) => {
-                    teller.redraw();
-                    Ok(())
-                }
-                Err(RecvTimeoutError::Disconnected) => break Ok(()),
-            };
-            if told.is_err() {
-                break told;
-            }
-        };
-        let ended = working
-            .join()
-            .unwrap_or_else(|_| Err(Refusal::new("the solver has failed")));
-        printed?;
-        ended?;
-        Ok::<(), Failure>(())
-    })?;
-    // The layers without files were counted only if they were made just now.
-    if args.format == Format::Json {
-        let counted = teller.counted();
-        let rest = pool.install(|| solver.count_the_rest(&counted))?;
-        for (label, tallies) in rest {
-            teller.count(label, &tallies);
-        }
+    let placed = board.goats_placed.count_ones();
+    if goats < placed {
+        return Err(Refusal::new(format!("{placed} prey begin on the board, not {goats}")).into());
     }
-    let verdict = solver.start()?;
-    let found = teller.found();
-    match args.format {
-        Format::Text => {
-            writeln!(out, "solved in {:.1} s", start.elapsed().as_secs_f64())?;
-            writeln!(out, "start: {}", teller::in_words(verdict))?;
-        }
-        Format::Json => writeln!(
-            out,
-            "{}",
-            json!({
-                "start": teller::as_json(verdict),
-                "positions": found.positions(),
-                "prey": found.wins[1],
-                "hunters": found.wins[0],
-                "neither": found.draws,
-            })
-        )?,
-    }
-    Ok(())
+    let as_many = if goats == board.goats {
+        board
+    } else {
+        can_have_tables(board)?;
+        board.with_goats(goats)
+    };
+    let Some(folder) = &args.out else {
+        return whole::run(as_many, args.memory, args.format == Format::Json, out);
+    };
+    let board = can_have_tables(board)?;
+    let start = Hunt::new(as_many).start();
+    tables::run(args, Scope { board, goats }, &start, folder, out)
+}
+
+/// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers and for the start: with all prey
+/// in hand, or all on the board.
+fn can_have_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
+    let hunters = board.tigers.count_ones();
+    let free = board.points as u32 - hunters;
+    let numbers_fit =
+        (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_HUNTERS;
+    let of_tables = board.of_tables().filter(|_| numbers_fit);
+    of_tables.ok_or_else(|| Refusal::new(format!(
+        "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_HUNTERS} hunters, \
+         which stand on the board; all prey begin in hand and have the first turn, or all begin on the board; they step any way, and \
+         lose when they cannot; captures are free, nobody has a goal, and a game without end is a draw. Without --out and --goats a \
+         game is solved in memory",
+        board.name
+    )))
 }

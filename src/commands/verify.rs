@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::Failure;
 use super::progress::Progress;
 use crate::error::Refusal;
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+use crate::games::hunt::board;
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
@@ -42,8 +42,11 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let listed = list(&args.folder)?;
-    let boards = [&*AADU_PULI, &*BAGH_CHAL].into_iter();
-    let scopes = boards.flat_map(|board| (1..=board.goats).map(|goats| Scope { board, goats }));
+    let boards = board::ALL.iter().filter_map(|board| board.of_tables());
+    let scopes = boards.flat_map(|board| {
+        let fewest = board.goats_placed.count_ones().max(1);
+        (fewest..=board.goats).map(move |goats| Scope { board, goats })
+    });
     let found: Vec<Scope> = scopes
         .filter(|&scope| {
             let names = Label::stored(scope).map(|label| label.file_name());

@@ -111,4 +111,5 @@ pub mod tally;
 pub mod turn;
 pub mod unpacker;
 pub mod verdict;
+pub mod whole;
 pub mod word;

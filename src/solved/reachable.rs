@@ -5,6 +5,8 @@
 //! ends of the game, one ply of distance after another (Thompson, "Retrograde analysis of certain endgames", ICCA
 //! Journal, 1986). A position is won if a move leads to one that its opponent has lost, and lost if all of them lead to ones
 //! its opponent has won; by distances the first such move is the shortest win, the last one the longest resistance.
+//!
+//! Where symmetries of a game lead positions to others of the same value, one of them can stand for all: a [`Fold`] names it.
 
 use crate::error::Refusal;
 use crate::rules::{Game, Outcome};
@@ -30,9 +32,46 @@ pub struct Count {
     pub longest: [u32; 2],
 }
 
+/// The position that stands for all that mean the same; the position itself where none does.
+pub type Fold<G> =
+    fn(&G, &<G as crate::rules::Rules>::Position) -> <G as crate::rules::Rules>::Position;
+
+/// Every position stands for itself.
+pub fn unfolded<G: Game>(_: &G, position: &G::Position) -> G::Position {
+    *position
+}
+
+/// How far the search for positions is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Positions found.
+    pub positions: u64,
+    /// Those of them whose moves are known.
+    pub examined: u64,
+    /// Moves of those.
+    pub moves: u64,
+}
+
+impl Extent {
+    /// Bytes of memory that the values of so many positions take while they are found, the positions included.
+    pub fn memory<G: Game>(&self) -> u64 {
+        // Position and value, up to four slots, the beginnings of moves forth and back, moves open, and who is next.
+        let per_position = size_of::<G::Position>() as u64 + 4 + 16 + 8 + 8 + 4 + 4;
+        self.positions * per_position + 2 * 4 * self.moves
+    }
+}
+
+impl Count {
+    /// All positions.
+    pub fn positions(&self) -> u64 {
+        self.wins[0] + self.wins[1] + self.draws
+    }
+}
+
 /// All positions that can arise in a game, with their values.
 pub struct Reachable<G: Game> {
     game: G,
+    fold: Fold<G>,
     positions: Vec<G::Position>,
     slots: Slots,
     values: Vec<u32>,
@@ -93,25 +132,29 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
 }
 
 impl<G: Game> Reachable<G> {
-    /// Finds the value of every position that can arise from `start`. `go_on` is asked from time to time, with the number of
-    /// positions found so far, whether to go on.
+    /// Finds the value of every position that can arise from `start`. `go_on` is asked from time to time whether to go on.
     ///
-    /// Refuses games with more than `most` positions, and when told not to go on.
+    /// Refuses games that need more than `memory` bytes, and when told not to go on.
     pub fn solve(
         game: G,
         start: G::Position,
-        most: usize,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        fold: Fold<G>,
+        memory: u64,
+        go_on: &mut dyn FnMut(Extent) -> bool,
     ) -> Result<Self, Refusal> {
         let mut solution = Self {
             game,
+            fold,
             positions: Vec::new(),
             slots: Slots::new(1 << 16)?,
             values: Vec::new(),
         };
         solution.number(start)?;
-        let graph = solution.explore(most, go_on)?;
-        solution.decide(&graph)?;
+        let graph = solution.explore(memory, go_on)?;
+        let open: Vec<u32> = graph.numbers_of_moves()?;
+        let before = graph.reversed()?;
+        drop(graph);
+        solution.decide(&before, open)?;
         Ok(solution)
     }
 
@@ -120,6 +163,7 @@ impl<G: Game> Reachable<G> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
         }
+        let position = (self.fold)(&self.game, &position);
         let is_it = |place: u32| self.positions[place as usize] == position;
         let slot = self.slots.find(self.game.key(&position), is_it);
         if self.slots.places[slot] == FREE {
@@ -142,8 +186,8 @@ impl<G: Game> Reachable<G> {
 
     fn explore(
         &mut self,
-        most: usize,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        memory: u64,
+        go_on: &mut dyn FnMut(Extent) -> bool,
     ) -> Result<Graph, Refusal> {
         let mut graph = Graph {
             begins: vec![0],
@@ -152,8 +196,24 @@ impl<G: Game> Reachable<G> {
         let mut moves = Vec::new();
         let mut place = 0;
         while place < self.positions.len() {
-            if place % 65_536 == 0 && !go_on(self.positions.len() as u64) {
-                return Err(Refusal::new("it was stopped"));
+            if place % 4096 == 0 {
+                let extent = Extent {
+                    positions: self.positions.len() as u64,
+                    examined: place as u64,
+                    moves: graph.targets.len() as u64,
+                };
+                let needed = extent.memory::<G>();
+                if needed > memory || self.positions.len() >= FREE as usize {
+                    return Err(Refusal::new(format!(
+                        "more than {} positions can arise, and their values take more than {} MiB of memory, of which {} MiB may be used",
+                        extent.positions,
+                        needed >> 20,
+                        memory >> 20
+                    )));
+                }
+                if !go_on(extent) {
+                    return Err(Refusal::new("it was stopped"));
+                }
             }
             let position = self.positions[place];
             let value = match self.game.outcome(&position) {
@@ -171,11 +231,6 @@ impl<G: Game> Reachable<G> {
                 let child = self.number(self.game.play(&position, m))?;
                 graph.targets.push(child);
             }
-            if self.positions.len() > most {
-                return Err(Refusal::new(format!(
-                    "more than {most} positions can arise in this game"
-                )));
-            }
             reserve(&mut graph.begins, 1)?;
             graph.begins.push(graph.targets.len() as u64);
             place += 1;
@@ -183,17 +238,9 @@ impl<G: Game> Reachable<G> {
         Ok(graph)
     }
 
-    /// Values backwards from the ends of the game.
-    fn decide(&mut self, graph: &Graph) -> Result<(), Refusal> {
-        let before = graph.reversed()?;
-        let mut open = Vec::new();
-        reserve(&mut open, self.positions.len())?;
-        open.extend(
-            graph
-                .begins
-                .windows(2)
-                .map(|pair| (pair[1] - pair[0]) as u32),
-        );
+    /// Values backwards from the ends of the game: by the moves that lead to a position, and how many of each position's own
+    /// are open.
+    fn decide(&mut self, before: &Graph, mut open: Vec<u32>) -> Result<(), Refusal> {
         let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
         let mut found: Vec<u32> = (0..self.positions.len() as u32)
             .filter(is_decided)
@@ -231,8 +278,9 @@ impl<G: Game> Reachable<G> {
 
     /// What perfect play makes of a position, if it can arise.
     pub fn value(&self, position: &G::Position) -> Option<Value> {
-        let is_it = |place: u32| self.positions[place as usize] == *position;
-        let slot = self.slots.find(self.game.key(position), is_it);
+        let position = (self.fold)(&self.game, position);
+        let is_it = |place: u32| self.positions[place as usize] == position;
+        let slot = self.slots.find(self.game.key(&position), is_it);
         let place = self.slots.places[slot];
         (place != FREE).then(|| self.unpacked(self.values[place as usize]))
     }
@@ -283,6 +331,18 @@ impl<G: Game> Reachable<G> {
 }
 
 impl Graph {
+    /// How many moves each position has.
+    fn numbers_of_moves(&self) -> Result<Vec<u32>, Refusal> {
+        let mut numbers = Vec::new();
+        reserve(&mut numbers, self.begins.len() - 1)?;
+        let moves = self
+            .begins
+            .windows(2)
+            .map(|pair| (pair[1] - pair[0]) as u32);
+        numbers.extend(moves);
+        Ok(numbers)
+    }
+
     /// The same with all moves turned round.
     fn reversed(&self) -> Result<Self, Refusal> {
         let positions = self.begins.len() - 1;
@@ -298,14 +358,17 @@ impl Graph {
         let mut targets = Vec::new();
         reserve(&mut targets, self.targets.len())?;
         targets.resize(self.targets.len(), 0);
-        let mut next = begins.clone();
-        for place in 0..positions as u32 {
-            for &target in self.of(place) {
-                let slot = &mut next[target as usize];
+        // From the last move to the first every beginning is filled from its end, which is the next one's: shifted by one
+        // place they serve as the places to fill, and come to be the beginnings.
+        begins.rotate_left(1);
+        for place in (0..positions as u32).rev() {
+            for &target in self.of(place).iter().rev() {
+                let slot = &mut begins[target as usize];
+                *slot -= 1;
                 targets[*slot as usize] = place;
-                *slot += 1;
             }
         }
+        begins[positions] = self.targets.len() as u64;
         Ok(Self { begins, targets })
     }
 
@@ -325,7 +388,7 @@ mod tests {
     fn solved(name: &str) -> Reachable<Hunt> {
         let board = board::ALL.iter().find(|board| board.name == name).unwrap();
         let game = Hunt::new(board);
-        Reachable::solve(game, game.start(), 5_000_000, &mut |_| true).unwrap()
+        Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap()
     }
 
     /// What becomes of the start: `prey 21`, `hunters`, `draw`; then reachable positions, won by the prey, by the hunters.
@@ -345,7 +408,7 @@ mod tests {
         let (by_prey, by_hunters) = if prey == Side::P1 { (p1, p2) } else { (p2, p1) };
         (
             format!("{who}{plies}"),
-            p1 + p2 + count.draws,
+            count.positions(),
             by_prey,
             by_hunters,
         )
@@ -373,7 +436,8 @@ mod tests {
     fn tic_tac_toe_is_a_draw_and_four_by_three_with_three_is_won() {
         for (columns, rows, winner) in [(3, 3, None), (4, 3, Some(Side::P1))] {
             let game = mnk::Small::new(columns, rows, 3);
-            let solution = Reachable::solve(game, game.start(), 5_000_000, &mut |_| true).unwrap();
+            let solution =
+                Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap();
             assert_eq!(solution.value(&game.start()).unwrap().winner, winner);
         }
     }

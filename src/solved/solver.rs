@@ -17,9 +17,8 @@ use super::tally::Tally;
 use super::turn::TigerMove;
 use super::{movement, placement};
 use crate::error::Refusal;
-use crate::games::hunt::Hunt;
+use crate::games::hunt::Position;
 use crate::oracle::Verdict;
-use crate::rules::Rules;
 use crate::sealed;
 use crate::value::Side;
 
@@ -107,17 +106,17 @@ impl Solver {
         self.task.scope
     }
 
-    /// What is known of the start.
-    pub fn start(&self) -> Result<Option<Verdict>, Refusal> {
+    /// What is known of a position.
+    pub fn value_of(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
         let Scope { board, goats } = self.task.scope;
-        // The tables of a game with fewer goats serve a board with as many, which lives as long as the program.
+        // The tables of a game with fewer goats serve a board with as many.
         let board = if goats == board.goats {
             board
         } else {
             board.with_goats(goats)
         };
         let (tables, _) = Tables::open(&self.task.folder, board)?;
-        tables.probe(&Hunt::new(board).start())
+        tables.probe(position)
     }
 
     /// Counts the finished layers that have no file, but for those counted already, by goats in hand and side to move:

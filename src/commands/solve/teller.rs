@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::commands::progress::Progress;
+use crate::games::hunt::Board;
 use crate::oracle::Verdict;
 use crate::solved::file::Label;
 use crate::solved::forecast::Forecast;
 use crate::solved::solver::{News, Solver};
 use crate::solved::tally::Tally;
+use crate::solved::whole::wins;
 use crate::value::Side;
 
 /// What the solver's thread sends to the one that prints.
@@ -238,13 +240,13 @@ fn layer_as_json(label: &Label, tallies: &[Tally], origin: &Origin) -> Value {
 }
 
 /// A verdict as people say it: `draw`, `goats win in 21 plies`.
-pub fn in_words(verdict: Option<Verdict>) -> String {
+pub fn in_words(board: &Board, verdict: Option<Verdict>) -> String {
     match verdict {
         None => "not known".into(),
         Some(Verdict(None)) => "draw".into(),
         Some(Verdict(Some((winner, plies)))) => {
             let unit = if plies == 1 { "ply" } else { "plies" };
-            format!("{} in {plies} {unit}", winner_name(winner))
+            format!("{} in {plies} {unit}", wins(board, winner == Side::P1))
         }
     }
 }
@@ -296,14 +298,16 @@ fn counts(what: &str, tally: &Tally) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::hunt::board::AADU_PULI;
 
     #[test]
     fn a_verdict_is_told_to_people_and_to_programs() {
         let won = |winner, plies| Some(Verdict(Some((winner, plies))));
-        assert_eq!(in_words(None), "not known");
-        assert_eq!(in_words(Some(Verdict::DRAW)), "draw");
-        assert_eq!(in_words(won(Side::P1, 21)), "goats win in 21 plies");
-        assert_eq!(in_words(won(Side::P2, 1)), "tigers win in 1 ply");
+        let told = |verdict| in_words(&AADU_PULI, verdict);
+        assert_eq!(told(None), "not known");
+        assert_eq!(told(Some(Verdict::DRAW)), "draw");
+        assert_eq!(told(won(Side::P1, 21)), "goats win in 21 plies");
+        assert_eq!(told(won(Side::P2, 1)), "tigers win in 1 ply");
         assert_eq!(as_json(None), Value::Null);
         let prey = json!({"winner": "prey", "plies": 21});
         assert_eq!(as_json(won(Side::P1, 21)), prey);

@@ -291,7 +291,7 @@ impl Board {
         Ok(board)
     }
 
-    fn derive(sketch: Sketch) -> Result<Self, Refusal> {
+    pub(super) fn derive(sketch: Sketch) -> Result<Self, Refusal> {
         let triples = triples(&sketch)?;
         let set_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
             Difference::new(from_fn(|point| {
@@ -398,10 +398,34 @@ impl Board {
     }
 
     fn has_plain_rules(&self) -> bool {
+        let is_first = self.sketch.first == Party::Prey;
+        is_first && (self.goats_placed, self.tigers_in_hand) == (0, 0) && self.moves_plainly()
+    }
+
+    /// Whether the game begins with everybody on the board, and goes on from there as Aadu Puli does.
+    pub fn begins_with_movement(&self) -> bool {
+        let goats_placed = self.goats_placed.count_ones();
+        (self.tigers_in_hand, goats_placed) == (0, self.goats) && self.moves_plainly()
+    }
+
+    /// The board that tables of this game are made of, if it can have any: values do not ask who begins, and there goats do.
+    pub fn of_tables(&'static self) -> Option<&'static Self> {
+        if self.is_plain {
+            return Some(self);
+        }
+        if !self.begins_with_movement() {
+            return None;
+        }
+        let mut sketch = self.sketch.clone();
+        sketch.first = Party::Prey;
+        Self::of(sketch).ok()
+    }
+
+    /// Whether goats step any way and lose when they cannot, captures are free, nobody has a goal, and a game without end
+    /// is a draw.
+    fn moves_plainly(&self) -> bool {
         let sketch = &self.sketch;
-        sketch.first == Party::Prey
-            && (self.goats_placed, self.tigers_in_hand) == (0, 0)
-            && (sketch.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
+        (sketch.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
             && (self.tigers_goal, sketch.prey_goal) == (0, 0)
             && sketch.captures.is_some()
             && !(sketch.capture_is_forced || sketch.stuck_prey_pass)

@@ -1,7 +1,43 @@
 //! Hunt games: a few tigers against many goats on a board of lines. The boards are data ([`board`]); one code plays
 //! them all.
+//!
+//! # The atlas
+//!
+//! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli -c "setoption name VariantPath value
+//! mine.txt" -c "setoption name UCI_Variant value …"` plays it, `puli solve mine.txt` solves it; [`sketch`] reads it. The values of
+//! those that are built in and fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns:
+//!
+//! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
+//! | --- | --- | ---: | --- | ---: | ---: | ---: |
+//! | Bam Blang Beh Khla | 1, 3 | 2,487 | draw | 7.9% | 1.9% | 9 |
+//! | Hare and Hounds | 1, 3 | 2,510 | hounds win in 23 plies | 17.3% | 82.7% | 28 |
+//! | Haretavl | 1, 3 | 3,748 | dogs win in 17 plies | 100% | 0 | 22 |
+//! | Hat Diviyan Keliya | 1, 7 | 31,517 | leopards win in 14 plies | 75.1% | 7.0% | 34 |
+//! | Hat Diviyan Keliya, large | 2, 8 | 873,391 | draw | 10.9% | 22.1% | 54 |
+//! | Huli-Mane Ata | 1, 5 | 12,262 | goats win in 21 plies | 39.5% | 17.5% | 34 |
+//! | Hund efter Hare | 1, 3 | 3,958 | dogs win in 24 plies | 100% | 0 | 26 |
+//! | Janes Soppi | 1, 3 | 3,744 | dogs win in 11 plies | 100% | 0 | 14 |
+//! | Kaooa | 1, 7 | 30,896 | crows win in 15 plies | 27.7% | 7.3% | 16 |
+//! | Ludus Coriovalli | 2, 4 | 1,158,921 | dogs win in 39 plies | 91.2% | 8.8% | 56 |
+//! | Mysore, one tiger | 1, 3 | 227 | draw | 37.4% | 26.9% | 7 |
+//! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |
+//!
+//! A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and Bagh Chal, which are larger,
+//! have tables ([`solved`](crate::solved)): draws both. So has Pulijudamu, of which the tradition leaves the numbers open: 1 to 4
+//! tigers, 5 to 15 goats. With `puli solve FILE --out DIR`, one table for each number of tigers, of `hunters N at a1 …`, tells them
+//! all: the goats win, in so many plies, or nobody does; but where four tigers meet five goats only, they win in 76.
+//!
+//! | tigers at | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 goats |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | a1 | draw | draw | 37 | 27 | 21 | 19 | 19 | 19 | 19 | 19 | 19 |
+//! | a1 b2 | draw | draw | draw | draw | draw | draw | 65 | 37 | 31 | 29 | 29 |
+//! | a1 b3 | draw | draw | draw | draw | draw | draw | 51 | 37 | 31 | 29 | 29 |
+//! | a1 b2 b3 | draw | draw | draw | draw | draw | draw | draw | draw | draw | 35 | 29 |
+//! | a1 b2 b4 | draw | draw | draw | draw | draw | draw | draw | draw | draw | 35 | 29 |
+//! | a1 b2 b3 b4 | tigers 76 | draw | draw | draw | draw | draw | draw | draw | draw | draw | 29 |
 
 pub mod board;
+mod count;
 mod drawing;
 pub mod evaluation;
 pub mod fitted;
@@ -15,7 +51,7 @@ mod position;
 mod rules;
 mod scene;
 pub mod sketch;
-mod words;
+pub mod words;
 
 pub use board::Board;
 pub use evaluation::Evaluation;

@@ -2,8 +2,10 @@
 
 mod checks;
 mod reader;
+mod variation;
 
 pub use reader::Fault;
+pub use variation::with_rule;
 
 use std::collections::BTreeSet;
 use std::fmt;

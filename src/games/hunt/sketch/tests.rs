@@ -1,6 +1,8 @@
 //! The board files that are built in, and what becomes of them when something is wrong.
 
 use super::*;
+use crate::games::hunt::{Board, Hunt};
+use crate::rules::{Game, Rules};
 
 /// Every board file: points, edges, directed jumps, as counted apart from this program.
 const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
@@ -224,9 +226,10 @@ fn every_board_file_has_the_points_edges_and_jumps_that_others_have_counted() {
 
 #[test]
 fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
-    let mut refused = 0;
+    let (mut refused, mut played) = (0, 0);
     for (_, text, ..) in COUNTS {
         let lines: Vec<&str> = text.lines().collect();
+        let original = Sketch::read(text).unwrap();
         for index in 0..lines.len() {
             let mut without = lines.clone();
             without.remove(index);
@@ -256,7 +259,13 @@ fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
                 }
             }
             for file in files {
-                if let Err(fault) = Sketch::read(&file) {
+                let sketch = Sketch::read(&file);
+                if let Ok(sketch) = &sketch
+                    && !sketch.is_same_game(&original)
+                {
+                    played += usize::from(is_played(sketch));
+                }
+                if let Err(fault) = sketch {
                     refused += 1;
                     assert!(fault.line <= lines.len() + 1, "{fault}");
                     let line = file
@@ -271,7 +280,27 @@ fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
             }
         }
     }
-    assert!(refused > 5_000, "{refused}");
+    assert!(refused > 5_000 && played > 200, "{refused} {played}");
+}
+
+/// Whether a sketch has a board; on it a game is begun.
+fn is_played(sketch: &Sketch) -> bool {
+    let Ok(board) = Board::derive(sketch.clone()) else {
+        return false;
+    };
+    // Games hold their board for good.
+    let game = Hunt::new(Box::leak(Box::new(board)));
+    let mut position = game.start();
+    for _ in 0..4 {
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        assert_eq!(moves.is_empty(), game.outcome(&position).is_some());
+        let Some(&m) = moves.first() else {
+            break;
+        };
+        position = game.play(&position, m);
+    }
+    true
 }
 
 #[test]

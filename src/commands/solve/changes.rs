@@ -1,0 +1,83 @@
+//! The game of a board file with some of its rules changed from the command line.
+
+use std::path::Path;
+
+use crate::catalog;
+use crate::error::Refusal;
+use crate::games::hunt::sketch::{Sketch, with_rule};
+use crate::games::hunt::{Board, board};
+
+/// Rules to be changed: each option is a keyword of board files, and does what it would do in a copy of the file.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Changes {
+    /// Captures that the hunters need: a number, `all` or `none`
+    #[arg(long, value_name = "K")]
+    pub captures: Option<String>,
+    /// How many prey there are; those that begin on the board do, the first ones first
+    #[arg(long, value_name = "M")]
+    pub prey: Option<u32>,
+    /// How many hunters there are, likewise
+    #[arg(long, value_name = "N")]
+    pub hunters: Option<u32>,
+    /// Who begins: `prey` or `hunters`
+    #[arg(long, value_name = "SIDE")]
+    pub first: Option<String>,
+    /// What prey do that cannot move: `lose` or `pass`
+    #[arg(long, value_name = "WHAT")]
+    pub prey_stuck: Option<String>,
+}
+
+impl Changes {
+    /// The board of a built-in game or of a file, with these changes.
+    pub fn board(&self, game: &str) -> Result<&'static Board, Refusal> {
+        let text = text_of(game)?;
+        let number = |number: u32| number.to_string();
+        let fewer_than_captures = |text: &str| {
+            let captures = Sketch::read(text).ok().and_then(|sketch| sketch.captures);
+            captures
+                .zip(self.prey)
+                .is_some_and(|(captures, prey)| prey < captures)
+        };
+        // Of fewer prey than were to be captured, all are.
+        let captures = self
+            .captures
+            .clone()
+            .or_else(|| fewer_than_captures(&text).then(|| "all".into()));
+        let rules = [
+            ("hunters", self.hunters.map(number)),
+            ("prey", self.prey.map(number)),
+            ("captures", captures),
+            ("first", self.first.clone()),
+            ("prey-stuck", self.prey_stuck.clone()),
+        ];
+        let mut changed = text.clone();
+        for (keyword, value) in &rules {
+            if let Some(value) = value {
+                changed = with_rule(&changed, keyword, value);
+            }
+        }
+        catalog::read_board(&changed).map_err(|refusal| {
+            let with_changes = if changed == text {
+                ""
+            } else {
+                " with these rules"
+            };
+            Refusal::new(format!("{game}{with_changes}: {refusal}"))
+        })
+    }
+}
+
+/// What the board file of a game says: one that is built in, or else a file of this name.
+fn text_of(game: &str) -> Result<String, Refusal> {
+    if let Some(text) = board::text_of(game) {
+        return Ok(text.into());
+    }
+    if Path::new(game).is_file() {
+        return catalog::read_text(Path::new(game));
+    }
+    let known: Vec<&str> = board::ALL.iter().map(|board| board.name.as_str()).collect();
+    Err(Refusal::new(format!(
+        "there is neither a board '{game}' nor a file of that name; the boards are {}",
+        known.join(", ")
+    )))
+}

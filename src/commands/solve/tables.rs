@@ -1,0 +1,106 @@
+//! `puli solve --out DIR`: layer after layer into a folder of tables, which `auto` plays from.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::teller::{self, Line, Teller};
+use super::{Args, Format, Phase};
+use crate::commands::Failure;
+use crate::error::Refusal;
+use crate::games::hunt::Position;
+use crate::solved::layer::Scope;
+use crate::solved::solver::{News, Solver, Task};
+
+/// How often it is looked how far the solver is.
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// Solves what is missing in the folder and tells of every layer, and of the start at the end.
+pub fn run(
+    args: &Args,
+    scope: Scope,
+    start: &Position,
+    folder: &Path,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.unwrap_or(0) as usize)
+        .build()
+        .map_err(|error| Refusal::new(format!("threads cannot be had: {error}")))?;
+    let solver = Solver::new(Task {
+        scope,
+        last_hand: if args.phase == Phase::All && scope.board.goats_placed == 0 {
+            scope.goats
+        } else {
+            0
+        },
+        folder: folder.to_path_buf(),
+        memory: args.memory,
+        checkpoint: Duration::from_secs(args.checkpoint),
+    })?;
+    let threads = pool.current_num_threads();
+    let forecast = solver.forecast(threads);
+    let begun = Instant::now();
+    let mut teller = Teller::new(out, args.format == Format::Json, &solver, &forecast);
+    teller.forecast(threads)?;
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let solver = &solver;
+        let working = scope.spawn(|| {
+            // The printing thread only goes away when its output is closed; then nobody listens any more.
+            let sender = sender;
+            let news = |news: News| drop(sender.send(Line::from(news)));
+            pool.install(|| solver.run(&news))
+        });
+        let printed = loop {
+            let told = match receiver.recv_timeout(REDRAW) {
+                Ok(line) => teller.tell(line),
+                Err(RecvTimeoutError::Timeout) => {
+                    teller.redraw();
+                    Ok(())
+                }
+                Err(RecvTimeoutError::Disconnected) => break Ok(()),
+            };
+            if told.is_err() {
+                break told;
+            }
+        };
+        let ended = working
+            .join()
+            .unwrap_or_else(|_| Err(Refusal::new("the solver has failed")));
+        printed?;
+        ended?;
+        Ok::<(), Failure>(())
+    })?;
+    // The layers without files were counted only if they were made just now.
+    if args.format == Format::Json {
+        let counted = teller.counted();
+        let rest = pool.install(|| solver.count_the_rest(&counted))?;
+        for (label, tallies) in rest {
+            teller.count(label, &tallies);
+        }
+    }
+    let verdict = solver.value_of(start)?;
+    let found = teller.found();
+    match args.format {
+        Format::Text => {
+            writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+            writeln!(out, "start: {}", teller::in_words(scope.board, verdict))?;
+        }
+        Format::Json => writeln!(
+            out,
+            "{}",
+            json!({
+                "start": teller::as_json(verdict),
+                "positions": found.positions(),
+                "prey": found.wins[1],
+                "hunters": found.wins[0],
+                "neither": found.draws,
+            })
+        )?,
+    }
+    Ok(())
+}

@@ -1,0 +1,354 @@
+//! A hunt game solved whole, in memory: every position that can arise, those that symmetries make of each other once.
+
+use std::time::{Duration, Instant};
+
+use super::reachable::{Count, Extent, Reachable, Value, unfolded};
+use crate::error::Refusal;
+use crate::games::hunt::words::singular;
+use crate::games::hunt::{Board, Hunt};
+use crate::rules::{Notation, Rules};
+
+/// Games with more positions are folded by the symmetries of their boards.
+const MOST_UNFOLDED: u128 = 2_000_000;
+
+/// So many positions are looked at to tell how long all of them will take.
+const SAMPLE: u64 = 100_000;
+
+/// Finding the values takes about as long again as finding the positions.
+const PASSES: f64 = 2.0;
+
+/// A task beyond the memory allowed by more than this will not fit, however many positions cannot arise.
+const HOPELESS: u64 = 64;
+
+/// What solving a game will take at the most.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// Positions, as far as numbers of pieces tell; up to symmetry where they are folded.
+    pub positions: u128,
+    /// Seconds, as fast as a sample of them went.
+    pub seconds: f64,
+    /// Bytes of memory.
+    pub memory: u128,
+}
+
+impl Forecast {
+    /// The forecast for a game, from a sample of its positions.
+    pub fn of(game: Hunt) -> Result<Self, Refusal> {
+        let folds = if is_folded(&game) {
+            game.board.symmetries.len() as u128
+        } else {
+            1
+        };
+        let positions = game.positions_at_most().div_ceil(folds);
+        let start = Instant::now();
+        let mut sample = Extent::default();
+        let sampled = Reachable::solve(game, game.start(), fold(&game), u64::MAX, &mut |extent| {
+            sample = extent;
+            extent.examined < SAMPLE
+        });
+        let passes = if sampled.is_ok() { 1.0 } else { PASSES };
+        let examined = sample.examined.max(1);
+        let whole = Extent {
+            positions: examined,
+            ..sample
+        };
+        let scale = positions as f64 / examined as f64;
+        Ok(Self {
+            positions,
+            seconds: start.elapsed().as_secs_f64() * passes * scale,
+            memory: (whole.memory::<Hunt>() as f64 * scale) as u128,
+        })
+    }
+
+    /// Refuses what so many MiB of memory cannot hold.
+    pub fn fits(&self, memory: u64) -> Result<(), Refusal> {
+        let needed = self.memory >> 20;
+        if needed > u128::from(memory) * u128::from(HOPELESS) {
+            return Err(Refusal::new(format!(
+                "up to {} positions need up to {needed} MiB of memory, and {memory} MiB may be used: far too few",
+                self.positions
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A game with the values of all its positions.
+pub struct Whole {
+    game: Hunt,
+    values: Reachable<Hunt>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+fn is_folded(game: &Hunt) -> bool {
+    game.positions_at_most() > MOST_UNFOLDED
+}
+
+fn fold(game: &Hunt) -> super::reachable::Fold<Hunt> {
+    if is_folded(game) {
+        Hunt::folded
+    } else {
+        unfolded
+    }
+}
+
+impl Whole {
+    /// Solves a game in so many MiB of memory.
+    pub fn solve(game: Hunt, memory: u64, watch: &mut dyn FnMut(Extent)) -> Result<Self, Refusal> {
+        let start = Instant::now();
+        let mut go_on = |extent| {
+            watch(extent);
+            true
+        };
+        let values = Reachable::solve(game, game.start(), fold(&game), memory << 20, &mut go_on)?;
+        Ok(Self {
+            game,
+            values,
+            time: start.elapsed(),
+        })
+    }
+
+    /// Whether positions that symmetries make of each other were counted once.
+    pub fn is_folded(&self) -> bool {
+        is_folded(&self.game)
+    }
+
+    /// How many positions end how.
+    pub fn count(&self) -> Count {
+        self.values.count()
+    }
+
+    /// What becomes of the start.
+    pub fn start(&self) -> Value {
+        // The start can arise.
+        let value = self.values.value(&self.game.start());
+        value.unwrap_or(Value {
+            winner: None,
+            plies: None,
+        })
+    }
+
+    /// The first moves after which the start is worth what it is: of wins the shortest, of losses the longest.
+    pub fn best_moves(&self) -> Vec<String> {
+        let (game, start) = (&self.game, self.game.start());
+        let mut moves = Vec::new();
+        game.moves(&start, &mut moves);
+        let value = self.start();
+        let child = Value {
+            plies: value.plies.map(|plies| plies.saturating_sub(1)),
+            ..value
+        };
+        moves.retain(|&m| self.values.value(&game.play(&start, m)) == Some(child));
+        moves.iter().map(|&m| game.show_move(m)).collect()
+    }
+
+    /// A value as people say it: `draw`, `goats win in 21 plies`.
+    pub fn in_words(&self, value: Value) -> String {
+        let Some(winner) = value.winner else {
+            return String::from("draw");
+        };
+        let who = wins(self.game.board, winner == self.game.board.goats_side);
+        match value.plies {
+            None => format!("{who} by a game without end"),
+            Some(1) => format!("{who} in 1 ply"),
+            Some(plies) => format!("{who} in {plies} plies"),
+        }
+    }
+}
+
+/// `goats win`, or `hare wins` where there is but one.
+pub fn wins(board: &Board, are_prey: bool) -> String {
+    let [hunters, prey] = &board.sketch.names;
+    let (name, count) = if are_prey {
+        (prey, board.sketch.prey)
+    } else {
+        (hunters, board.sketch.hunters)
+    };
+    if count == 1 {
+        format!("{} wins", singular(name))
+    } else {
+        format!("{name} win")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::{ALL, text_of};
+    use crate::games::hunt::sketch::{Sketch, with_rule};
+    use crate::oracle::Verdict;
+    use crate::rules::{Game, Outcome};
+    use crate::solved::layer::Scope;
+    use crate::solved::probe::Tables;
+    use crate::solved::solver::{Solver, Task};
+    use crate::value::Side;
+
+    fn board(name: &str) -> &'static Board {
+        ALL.iter().find(|board| board.name == name).unwrap()
+    }
+
+    fn solved(board: &'static Board) -> Whole {
+        Whole::solve(Hunt::new(board), 4096, &mut |_| ()).unwrap()
+    }
+
+    #[test]
+    fn what_is_known_of_small_hunts_is_found() {
+        for (name, start) in [
+            ("hare-and-hounds", "hounds win in 23 plies"),
+            ("huli-mane-ata", "goats win in 21 plies"),
+            ("kaooa", "crows win in 15 plies"),
+            ("haretavl", "dogs win in 17 plies"),
+            ("mysore-one-tiger", "draw"),
+        ] {
+            let whole = solved(board(name));
+            assert_eq!(whole.in_words(whole.start()), start, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_hare_begins_and_lasts_a_ply_longer() {
+        let mut sketch = board("hare-and-hounds").sketch.clone();
+        sketch.first = crate::games::hunt::sketch::Party::Hunters;
+        let whole = solved(Board::of(sketch).unwrap());
+        assert_eq!(whole.in_words(whole.start()), "hounds win in 24 plies");
+    }
+
+    #[test]
+    fn folded_positions_have_the_values_of_those_they_stand_for() {
+        for name in [
+            "huli-mane-ata",
+            "kaooa",
+            "hat-diviyan-keliya",
+            "bam-blang-beh-khla",
+        ] {
+            let game = Hunt::new(board(name));
+            let all = u64::MAX;
+            let start = game.start();
+            let plain = Reachable::solve(game, start, unfolded, all, &mut |_| true).unwrap();
+            let folded = Reachable::solve(game, start, Hunt::folded, all, &mut |_| true).unwrap();
+            let mut representatives = std::collections::HashSet::new();
+            for (position, value) in plain.iter() {
+                assert_eq!(folded.value(position), Some(value), "{name} {position:?}");
+                representatives.insert(game.folded(position));
+            }
+            assert_eq!(folded.count().positions(), representatives.len() as u64);
+        }
+    }
+
+    /// The tables of a game that begins with everybody on the board agree with this solver on every position that can
+    /// arise, on a board of 31 points too.
+    #[test]
+    fn tables_agree_on_every_position_of_games_without_a_placement() {
+        for (name, rules) in [
+            (
+                "pulijudamu",
+                [
+                    ("hunters", "1"),
+                    ("prey", "5 at e1 e2 e3 d1 d5"),
+                    ("captures", "2"),
+                ],
+            ),
+            (
+                "adugo",
+                [("hunters", "1"), ("prey", "3"), ("captures", "all")],
+            ),
+        ] {
+            let mut text = String::from(text_of(name).unwrap());
+            for (keyword, value) in rules {
+                text = with_rule(&text, keyword, value);
+            }
+            text = with_rule(&text, "first", "hunters");
+            let board = Board::of(Sketch::read(&text).unwrap()).unwrap();
+            let whole = solved(board);
+            let made_of = board.of_tables().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let task = Task {
+                scope: Scope {
+                    board: made_of,
+                    goats: made_of.goats,
+                },
+                last_hand: 0,
+                folder: folder.path().to_path_buf(),
+                memory: 4096,
+                checkpoint: Duration::MAX,
+            };
+            Solver::new(task).unwrap().run(&|_| ()).unwrap();
+            let (tables, complaints) = Tables::open(folder.path(), made_of).unwrap();
+            assert!(complaints.is_empty(), "{complaints:?}");
+            let mut compared = 0;
+            for (position, value) in whole.values.iter() {
+                let Some(Verdict(verdict)) = tables.probe(position).unwrap() else {
+                    continue;
+                };
+                // In tables the goats are always the first player.
+                let by_goats = |side| side == Side::P1;
+                let expected = value
+                    .winner
+                    .zip(value.plies)
+                    .map(|(winner, plies)| (winner == board.goats_side, plies));
+                let told = verdict.map(|(winner, plies)| (by_goats(winner), plies));
+                assert_eq!(told, expected, "{name} {position:?}");
+                compared += 1;
+            }
+            assert!(compared > 10_000, "{name}: {compared}");
+        }
+    }
+
+    #[test]
+    fn memory_that_is_too_little_is_told_with_figures() {
+        let game = Hunt::new(board("ludus-coriovalli"));
+        let Err(refusal) = Whole::solve(game, 1, &mut |_| ()) else {
+            panic!("a megabyte is enough")
+        };
+        assert!(
+            refusal.0.contains("of which 1 MiB may be used"),
+            "{refusal}"
+        );
+        let forecast = Forecast::of(Hunt::new(board("sumi-naga"))).unwrap();
+        assert!(forecast.fits(8192).unwrap_err().0.contains("far too few"));
+        let forecast = Forecast::of(Hunt::new(board("kaooa"))).unwrap();
+        assert_eq!(forecast.fits(1), Ok(()));
+    }
+
+    /// Every value follows from the values one ply on, and the ends are those of the rules.
+    #[test]
+    fn every_value_follows_from_those_of_the_next_positions() {
+        for name in ["hare-and-hounds", "huli-mane-ata", "hat-diviyan-keliya"] {
+            let whole = solved(board(name));
+            let game = whole.game;
+            for (position, value) in whole.values.iter() {
+                if let Some(outcome) = game.outcome(position) {
+                    let over = (outcome.winner(), Some(0));
+                    assert_eq!((value.winner, value.plies), over);
+                    continue;
+                }
+                let side = game.side(position);
+                let mut moves = Vec::new();
+                game.moves(position, &mut moves);
+                let next: Vec<Value> = moves
+                    .iter()
+                    .map(|&m| whole.values.value(&game.play(position, m)).unwrap())
+                    .collect();
+                let wins = next.iter().filter(|next| next.winner == Some(side));
+                let quickest = wins.clone().filter_map(|next| next.plies).min();
+                let expected = if let Some(plies) = quickest {
+                    (Some(side), Some(plies + 1))
+                } else if next
+                    .iter()
+                    .all(|next| next.winner == Some(side.other()) && next.plies.is_some())
+                {
+                    let slowest = next.iter().filter_map(|next| next.plies).max();
+                    (Some(side.other()), slowest.map(|plies| plies + 1))
+                } else {
+                    let endless = match game.repeated() {
+                        Outcome::Won(winner) => Some(winner),
+                        _ => None,
+                    };
+                    (endless, None)
+                };
+                assert_eq!((value.winner, value.plies), expected, "{name} {position:?}");
+            }
+        }
+    }
+}
