@@ -55,8 +55,13 @@ pub trait Visitor {
 }
 
 macro_rules! variants {
-    ($($name:literal => |$visitor:ident| $visit:expr;)*) => {
+    (
+        $($name:literal => |$visitor:ident| $visit:expr;)*
+        aliases
+        $($alias:literal => |$guest:ident| $show:expr;)*
+    ) => {
         const NAMES: &[&str] = &[$($name),*];
+        const ALIASES: &[&str] = &[$($alias),*];
 
         /// Shows a visitor the variant of this name.
         ///
@@ -67,6 +72,10 @@ macro_rules! variants {
                 $($name => {
                     let $visitor = visitor;
                     Ok($visit)
+                })*
+                $($alias => {
+                    let $guest = visitor;
+                    Ok($show)
                 })*
                 name => {
                     let board = boards().find(|board| board.name == name);
@@ -88,6 +97,10 @@ variants! {
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
     "missionaries" => |visitor| visitor.puzzle(River::default());
+    // The names that GUIs for chess have for games which have others here; their positions and moves are theirs too.
+    aliases
+    "tictactoe" => |visitor| visitor.game(Small::default().in_words_of_chess(), Nilsson, None, None);
+    "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).in_words_of_chess(), Nilsson, None, None);
 }
 
 /// A hunt game, with its solved tables where there are any.
@@ -115,6 +128,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
 
+/// The names that some GUIs have for variants which have others here.
+pub fn aliases() -> impl Iterator<Item = &'static str> {
+    ALIASES.iter().copied()
+}
+
 /// The hunt games of the atlas beside those: a board file each.
 fn boards() -> impl Iterator<Item = &'static Board> {
     let all = board::ALL.iter().copied();
@@ -134,12 +152,14 @@ pub fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
 
 /// The variant of this name, in any case, among those that are built in.
 pub fn find(name: &str) -> Option<&'static str> {
-    all().find(|known| known.eq_ignore_ascii_case(name))
+    let mut known = all().chain(aliases());
+    known.find(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The same with those of board files that the settings name.
 pub fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
-    names_with(settings).find(|known| known.eq_ignore_ascii_case(name))
+    let mut known = names_with(settings).chain(aliases());
+    known.find(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The variant of this name, or the error that lists those there are.

@@ -4,7 +4,9 @@ use clap::{ArgAction, Parser, Subcommand};
 use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
-use puli::commands::{atlas, boards, compare, gather, play, solve, tables, trace, train, verify};
+use puli::commands::{
+    atlas, boards, compare, gather, play, plot, solve, tables, trace, train, verify,
+};
 use puli::engine::Engine;
 use puli::error::Refusal;
 use puli::settings::Settings;
@@ -12,8 +14,12 @@ use puli::settings::Settings;
 /// An engine for games and puzzles. Without a subcommand it speaks the UCI and UGI protocols on its standard input and
 /// output; say 'help' there for its commands.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "puli", version, disable_version_flag = true)]
 pub struct Cli {
+    /// Prints the version; with -v also what it is built for, and which instructions it runs by here
+    #[arg(short = 'V', long)]
+    pub version: bool,
+
     /// Obeys this line of the protocol instead of standard input, and exits after the last search; may be repeated
     #[arg(short = 'c', long = "command", value_name = "COMMAND")]
     pub commands: Vec<String>,
@@ -74,10 +80,24 @@ pub enum Task {
     Boards(boards::Args),
     /// Compares the algorithms on one position, side by side in a table
     Compare(compare::Args),
+    /// Writes the completions of a shell for this command line
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Writes the manual page, or into a folder one for every subcommand
+    Man {
+        /// The folder
+        #[arg(long, value_name = "DIR")]
+        out: Option<std::path::PathBuf>,
+    },
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`
     Tables(tables::Args),
     /// Plays with you at the terminal; or whole games of 2048, to tell how they went
     Play(play::Args),
+    /// Draws pictures of what the other subcommands have measured
+    Plot(plot::Args),
     /// Draws what a search did in a small tree: windows, values, cut-offs
     Trace(trace::Args),
     /// Teaches a network to play: progress, checkpoints, and --resume to go on

@@ -42,6 +42,7 @@ pub mod ones;
 pub mod oracle;
 pub mod path;
 pub mod pathfinding;
+pub mod processor;
 #[cfg(feature = "cli")]
 pub mod protocol;
 pub mod room;

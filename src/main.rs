@@ -1,6 +1,7 @@
 //! The program `puli`: reads the command line, sets up the log, and runs the protocol or a subcommand.
 
 mod cli;
+mod paper;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
@@ -12,9 +13,10 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    Failure, atlas, boards, compare, gather, play, solve, tables, trace, train, verify,
+    Failure, atlas, boards, compare, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
+use puli::processor::{LIMIT, Level};
 use puli::protocol::options::Bounds;
 use puli::session::{Session, hangup};
 use puli::settings::Settings;
@@ -33,6 +35,9 @@ fn main() -> ExitCode {
             .error(ErrorKind::ArgumentConflict, conflict)
             .exit();
     }
+    if cli.version {
+        return version(cli.verbose > 0);
+    }
     start_log(cli.verbose);
     let mut output = io::stdout();
     let outcome = match cli.task {
@@ -42,8 +47,11 @@ fn main() -> ExitCode {
         Some(Task::Board(args)) => done(board::run(&args, catalog::build, &mut output)),
         Some(Task::Boards(args)) => done(boards::run(&args, &mut output)),
         Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Completions { shell }) => done(paper::completions(shell, &mut output)),
+        Some(Task::Man { out }) => done(paper::manual(out.as_deref(), &mut output)),
         Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
+        Some(Task::Plot(args)) => done(plot::run(&args, &mut output)),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output)),
@@ -57,6 +65,29 @@ fn main() -> ExitCode {
             drop(writeln!(io::stderr(), "puli: {error}"));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The version; for those who ask for more also what it was built for and which instructions it runs by.
+fn version(verbosely: bool) -> ExitCode {
+    let mut text = format!("puli {}\n", env!("CARGO_PKG_VERSION"));
+    if verbosely {
+        let names: Vec<&str> = Level::available()
+            .iter()
+            .map(|level| level.name())
+            .collect();
+        text += &format!(
+            "target: {}-{}\nprocessor: {} (here: {}; {LIMIT} sets a limit)\nboard: {}\n",
+            std::env::consts::ARCH,
+            std::env::consts::OS,
+            Level::newest().name(),
+            names.join(", "),
+            if cfg!(feature = "board") { "yes" } else { "no" },
+        );
+    }
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
     }
 }
 

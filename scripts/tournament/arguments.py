@@ -50,8 +50,11 @@ def parser() -> argparse.ArgumentParser:
 
 def report_parser() -> argparse.ArgumentParser:
     """Of `scripts/match --report`, which plays nothing."""
-    result = argparse.ArgumentParser(prog="match", description="Reports on a match from its games file, as Markdown.")
+    result = argparse.ArgumentParser(prog="match", description="Reports on a match from its games file.")
     result.add_argument("--report", type=Path, required=True, metavar="FILE", help="the games file")
+    result.add_argument(
+        "--format", choices=("markdown", "json"), default="markdown", help="JSON is what `puli plot elo` and `sprt` read"
+    )
     _add_sprt(result)
     return result
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,14 +34,7 @@ class Share:
 def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     """Lines of Markdown."""
     head, entries, damaged = read_journal(path)
-    if not head[0].startswith("match "):
-        raise ValueError(f"{path} is no games file")
-    games = [(number, lines) for kind, number, lines in entries if kind == "game"]
-    outcomes = read_outcomes(games)
-    if not outcomes:
-        raise ValueError(f"{path} holds no games")
-    names = _names(games)
-    tally = Tally.of(outcomes, names)
+    games, names, tally = _played(path, head, entries)
     yield f"# {names[0]} against {names[1]}"
     yield ""
     yield from (f"- {line}" for line in head[1:])
@@ -59,6 +54,54 @@ def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     yield from _workers(entries, names)
 
 
+def report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
+    """One JSON object: the result, the strength, and how both and the test went, pair after pair."""
+    head, entries, _ = read_journal(path)
+    games, names, tally = _played(path, head, entries)
+    steps = [
+        {"pairs": count, "elo": _elo(pairs), "llr": round(sprt.ratio(pairs), 4) if sprt else None}
+        for count, pairs in _steps(games, names)
+    ]
+    test = {"elo0": sprt.elo0, "elo1": sprt.elo1, "lower": sprt.bounds[0], "upper": sprt.bounds[1]} if sprt else None
+    result = {
+        "first": names[0],
+        "second": names[1],
+        "games": tally.games,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "void": tally.void,
+        "pairs": tally.pairs,
+        "elo": _elo(tally.pairs),
+        "sprt": test,
+        "path": steps,
+    }
+    yield json.dumps(result, allow_nan=False)
+
+
+def _elo(pairs: Sequence[int]) -> dict[str, float | None] | None:
+    """The strength, `None` where it has no bounds."""
+    strength = estimate(pairs)
+    if not strength:
+        return None
+    numbers = {"value": strength.elo, "low": strength.low, "high": strength.high}
+    return {name: round(number, 4) if math.isfinite(number) else None for name, number in numbers.items()}
+
+
+def _played(
+    path: Path, head: Sequence[str], entries: Sequence[tuple[str, int, list[str]]]
+) -> tuple[list[tuple[int, list[str]]], tuple[str, str], Tally]:
+    """The games of a journal, who played them, and their score."""
+    if not head[0].startswith("match "):
+        raise ValueError(f"{path} is no games file")
+    games = [(number, lines) for kind, number, lines in entries if kind == "game"]
+    outcomes = read_outcomes(games)
+    if not outcomes:
+        raise ValueError(f"{path} holds no games")
+    names = _names(games)
+    return games, names, Tally.of(outcomes, names)
+
+
 def _names(games: Sequence[tuple[int, list[str]]]) -> tuple[str, str]:
     number, lines = games[0]
     first, second = lines[0].removeprefix("first "), lines[1].removeprefix("second ")
@@ -66,16 +109,8 @@ def _names(games: Sequence[tuple[int, list[str]]]) -> tuple[str, str]:
 
 
 def _path(games: Sequence[tuple[int, list[str]]], sprt: Sprt, names: tuple[str, str]) -> Iterator[str]:
-    """How the ratio went, pair after pair as they were completed."""
-    seen: list[tuple[int, list[str]]] = []
-    points: list[tuple[int, tuple[int, ...]]] = []
-    for game in games:
-        seen.append(game)
-        pairs = Tally.of(read_outcomes(seen), names).pairs if len(games) <= 2000 else ()
-        if pairs and (not points or pairs != points[-1][1]) and sum(pairs):
-            points.append((sum(pairs), pairs))
-    if len(games) > 2000:
-        points = _sampled(games, names)
+    """How the ratio went."""
+    points = _steps(games, names)
     yield f"The test, {sprt.describe(points[-1][1] if points else (0,) * 5)}:"
     yield ""
     yield "| pairs | LLR | Elo |"
@@ -86,6 +121,20 @@ def _path(games: Sequence[tuple[int, list[str]]], sprt: Sprt, names: tuple[str, 
         strength = estimate(pairs)
         yield f"| {count} | {sprt.ratio(pairs):+.2f} | {strength.elo if strength else 0:+.1f} |"
     yield ""
+
+
+def _steps(games: Sequence[tuple[int, list[str]]], names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
+    """The score in pairs, after every pair as they were completed."""
+    if len(games) > 2000:
+        return _sampled(games, names)
+    seen: list[tuple[int, list[str]]] = []
+    points: list[tuple[int, tuple[int, ...]]] = []
+    for game in games:
+        seen.append(game)
+        pairs = Tally.of(read_outcomes(seen), names).pairs
+        if sum(pairs) and (not points or pairs != points[-1][1]):
+            points.append((sum(pairs), pairs))
+    return points
 
 
 def _sampled(games: Sequence[tuple[int, list[str]]], names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:

@@ -8,6 +8,7 @@ pub mod compare;
 pub mod gather;
 mod interrupt;
 pub mod play;
+pub mod plot;
 mod progress;
 pub mod sheet;
 pub mod solve;

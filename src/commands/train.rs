@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use serde_json::json;
 
 use super::progress::Progress;
 use super::{Failure, interrupt};
@@ -51,6 +52,18 @@ pub struct Args {
     /// Seconds between two checkpoints
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint: u64,
+    /// How to tell the progress
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+/// How progress is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// A JSON object a line, as `puli plot learning` reads them.
+    Json,
 }
 
 /// The games that can be learned.
@@ -124,7 +137,10 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
         match moment {
             Moment::Passing(all, recent) => {
-                let words = describe(games + all.games, recent, speed(all));
+                let words = match args.format {
+                    Format::Text => describe(games + all.games, recent, speed(all)),
+                    Format::Json => as_json(games + all.games, recent, speed(all), false),
+                };
                 bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
             }
             Moment::Going(all) => match (course.games, course.time) {
@@ -141,7 +157,12 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     drop(bar);
     (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
     school.save(args)?;
-    let words = describe(school.origin.games, &all, speed(&all));
+    let (games, speed) = (school.origin.games, speed(&all));
+    if args.format == Format::Json {
+        writeln!(progress, "{}", as_json(games, &all, speed, true))?;
+        return Ok(());
+    }
+    let words = describe(games, &all, speed);
     writeln!(progress, "in all: {words}")?;
     writeln!(progress, "{} written", args.out.display())?;
     Ok(())
@@ -266,4 +287,20 @@ fn describe(games: u64, recent: &Results, speed: f64) -> String {
         recent.mean(),
         recent.standard_error()
     )
+}
+
+/// The same for programs; `in_all` tells the sum over the whole run from the last games.
+fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
+    let rates: serde_json::Map<_, _> = TOLD
+        .map(|power| ((1 << power).to_string(), json!(recent.rate(power))))
+        .collect();
+    let line = json!({
+        "games": games,
+        "mean_score": recent.mean(),
+        "standard_error": recent.standard_error(),
+        "rates": rates,
+        "moves_per_second": speed,
+        "in_all": in_all,
+    });
+    line.to_string()
 }

@@ -212,7 +212,12 @@ const OPTIONS: &[Spec] = &[
     Spec {
         name: "UCI_Variant",
         kind: Kind::Combo {
-            names: |s| catalog::names_with(s).map(String::from).collect(),
+            names: |s| {
+                catalog::names_with(s)
+                    .chain(catalog::aliases())
+                    .map(String::from)
+                    .collect()
+            },
             get: |s| s.variant.to_string(),
             set: |s, name| {
                 catalog::find_with(s, name)

@@ -48,7 +48,7 @@ impl Blocks {
     }
 
     /// The sets of this block that hold a number of goats kept, all bits of each set's value.
-    #[inline]
+    #[inline(always)]
     pub fn arising(&self, outer: u32) -> &Word {
         &self.arising[outer.count_ones() as usize]
     }
@@ -64,7 +64,7 @@ impl Blocks {
     }
 
     /// The place of a block, if it is kept.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, outer: u32) -> Option<usize> {
         let place = self.place[outer as usize] as usize;
         (place < self.kept.len()).then_some(place)

@@ -42,7 +42,7 @@ impl Gathering {
     }
 
     /// Adds positions of one word.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, place: usize, word: Word) {
         if !word.is_none() {
             if self.words[place].is_none() {

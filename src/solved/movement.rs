@@ -17,6 +17,7 @@ use super::verdict::{LONGEST, code};
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
 use crate::oracle::Verdict;
+use crate::processor;
 use crate::value::Side;
 
 /// Hears of every ply finished: who wins, in how many plies, and how many positions that are.
@@ -123,9 +124,13 @@ impl Analysis<'_> {
             found = self.read_back(&layers[to_lose], &mut scratch, |byte| byte == newest);
         } else {
             let byte = code(winner, !by_tigers, 0);
-            found = self.extend(&mut lost, &mut layers[to_lose], byte, |set, _, bench| {
-                self.gather_stuck(set, !by_tigers, bench);
-            });
+            found = self.extend(
+                &mut lost,
+                &mut layers[to_lose],
+                byte,
+                #[inline(always)]
+                |set, _, bench| self.gather_stuck(set, !by_tigers, bench),
+            );
             progress(winner, 0, count(&found));
             if by_tigers {
                 self.add_decided(&mut found);
@@ -133,16 +138,26 @@ impl Analysis<'_> {
         }
         for half in after.map_or(0, |half| half + 1).. {
             let byte = code(winner, by_tigers, half);
-            found = self.extend(&mut won, &mut layers[to_win], byte, |set, _, bench| {
-                self.gather_before(set, by_tigers, &found, bench);
-            });
+            found = self.extend(
+                &mut won,
+                &mut layers[to_win],
+                byte,
+                #[inline(always)]
+                |set, _, bench| self.gather_before(set, by_tigers, &found, bench),
+            );
             progress(winner, 2 * half + 1, count(&found));
             let byte = code(winner, !by_tigers, half + 1);
             let losing = &mut layers[to_lose];
-            found = self.extend(&mut lost, losing, byte, |set, lost, bench| {
-                self.gather_before(set, !by_tigers, &found, bench);
-                self.drop_escapes(set, !by_tigers, &won, lost, bench);
-            });
+            found = self.extend(
+                &mut lost,
+                losing,
+                byte,
+                #[inline(always)]
+                |set, lost, bench| {
+                    self.gather_before(set, !by_tigers, &found, bench);
+                    self.drop_escapes(set, !by_tigers, &won, lost, bench);
+                },
+            );
             let added = count(&found);
             progress(winner, 2 * half + 2, added);
             if added == 0 {
@@ -211,36 +226,44 @@ impl Analysis<'_> {
             .zip(values)
             .enumerate()
             .map_init(bench, |bench, (set, (known, values))| {
-                gather(set, known, bench);
                 let mut found = Gathered::default();
-                for (place, word) in bench.gathering.drain().iter() {
-                    let outer = self.blocks.kept[place];
-                    let word = word & *self.blocks.arising(outer) & !known[place];
-                    if !word.is_none() {
-                        known[place] = known[place] | word;
-                        record(value_blocks, values, outer, &word, byte);
-                        found.places.push(place as u32);
-                        found.words.push(word);
-                    }
-                }
+                processor::run(
+                    #[inline(always)]
+                    || {
+                        gather(set, known, bench);
+                        for (place, word) in bench.gathering.drain().iter() {
+                            let outer = self.blocks.kept[place];
+                            let word = word & *self.blocks.arising(outer) & !known[place];
+                            if !word.is_none() {
+                                known[place] = known[place] | word;
+                                record(value_blocks, values, outer, &word, byte);
+                                found.places.push(place as u32);
+                                found.words.push(word);
+                            }
+                        }
+                    },
+                );
                 found
             })
             .collect()
     }
 
     /// Gathers the positions in which the side to move has no move.
+    #[inline(always)]
     fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
         bench.spread.fill(Word::NONE);
         if tigers_to_move {
             for tiger_move in &self.tiger_moves[set] {
                 for group in tiger_move.groups(&self.blocks) {
-                    let (all, turned) = (|_| Word::ALL, &mut bench.turned);
+                    let turned = &mut bench.turned;
                     tiger_move.find(
                         &self.blocks,
                         group,
                         Word::NONE,
-                        all,
+                        #[inline(always)]
+                        |_| Word::ALL,
                         turned,
+                        #[inline(always)]
                         |place, word| {
                             bench.spread[place] = bench.spread[place] | word;
                         },
@@ -250,7 +273,11 @@ impl Analysis<'_> {
         } else {
             let steps = &self.goat_steps[set];
             for (able, &outer) in bench.spread.iter_mut().zip(&self.blocks.kept) {
-                *able = steps.before(outer, |_| Word::ALL);
+                *able = steps.before(
+                    outer,
+                    #[inline(always)]
+                    |_| Word::ALL,
+                );
             }
         }
         for (place, able) in bench.spread.iter_mut().enumerate() {
@@ -277,6 +304,7 @@ impl Analysis<'_> {
     }
 
     /// Gathers the positions of a set from which a move leads to one found.
+    #[inline(always)]
     fn gather_before(
         &self,
         set: usize,
@@ -289,11 +317,16 @@ impl Analysis<'_> {
             if !found[set].places.is_empty() {
                 let steps = &self.goat_steps[set];
                 for (place, word) in found[set].iter() {
-                    steps.spread(blocks.kept[place], word, |outer, word| {
-                        if let Some(place) = blocks.find(outer) {
-                            bench.gathering.add(place, word);
-                        }
-                    });
+                    steps.spread(
+                        blocks.kept[place],
+                        word,
+                        #[inline(always)]
+                        |outer, word| {
+                            if let Some(place) = blocks.find(outer) {
+                                bench.gathering.add(place, word);
+                            }
+                        },
+                    );
                 }
             }
             return;
@@ -313,11 +346,17 @@ impl Analysis<'_> {
             bench.groups.sort_unstable();
             bench.groups.dedup();
             let (spread, turned) = (&bench.spread, &mut bench.turned);
-            let fetch = |place: Option<usize>| place.map_or(Word::NONE, |place| spread[place]);
             for &group in &bench.groups {
-                tiger_move.find(blocks, group, Word::NONE, fetch, turned, |place, word| {
-                    bench.gathering.add(place, word);
-                });
+                tiger_move.find(
+                    blocks,
+                    group,
+                    Word::NONE,
+                    #[inline(always)]
+                    |place| place.map_or(Word::NONE, |place| spread[place]),
+                    turned,
+                    #[inline(always)]
+                    |place, word| bench.gathering.add(place, word),
+                );
             }
             for (place, _) in found.iter() {
                 bench.spread[place] = Word::NONE;
@@ -326,6 +365,7 @@ impl Analysis<'_> {
     }
 
     /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
+    #[inline(always)]
     fn drop_escapes(
         &self,
         set: usize,
@@ -347,9 +387,11 @@ impl Analysis<'_> {
         if !tigers_to_move {
             let (won, steps) = (cube(set), &self.goat_steps[set]);
             for (place, word) in candidates.iter().filter(|(_, word)| !word.is_none()) {
-                let escapes = steps.before(blocks.kept[place], |outer| {
-                    blocks.find(outer).map_or(Word::NONE, |place| !won[place])
-                });
+                let escapes = steps.before(
+                    blocks.kept[place],
+                    #[inline(always)]
+                    |outer| blocks.find(outer).map_or(Word::NONE, |place| !won[place]),
+                );
                 bench.gathering.add(place, word & !escapes);
             }
             return;
@@ -367,12 +409,18 @@ impl Analysis<'_> {
             );
             bench.groups.sort_unstable();
             bench.groups.dedup();
-            let fetch = |place: Option<usize>| place.map_or(Word::ALL, |place| !won[place]);
             for &group in &bench.groups {
                 let (spread, turned) = (&mut bench.spread, &mut bench.turned);
-                tiger_move.find(blocks, group, Word::NONE, fetch, turned, |place, word| {
-                    spread[place] = spread[place] & !word;
-                });
+                tiger_move.find(
+                    blocks,
+                    group,
+                    Word::NONE,
+                    #[inline(always)]
+                    |place| place.map_or(Word::ALL, |place| !won[place]),
+                    turned,
+                    #[inline(always)]
+                    |place, word| spread[place] = spread[place] & !word,
+                );
             }
         }
         for (place, _) in candidates.iter() {

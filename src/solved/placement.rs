@@ -12,6 +12,7 @@ use super::turn::{TigerMove, Turned};
 use super::verdict::DRAW;
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
+use crate::processor;
 
 /// The lowest dimension inside a word of bytes; those below number the bits of a byte.
 const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
@@ -36,12 +37,17 @@ pub fn goats_to_move(
         .map(|(set, cube)| {
             let after = below.cube(set);
             let mut too_far = false;
-            for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                let best = best_placement(&below.blocks, outer, after);
-                too_far |= goats_aged(best, word);
-                // Where the tigers have captured enough they have won.
-                *word = *word & *blocks.arising(outer);
-            }
+            processor::run(
+                #[inline(always)]
+                || {
+                    for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                        let best = best_placement(&below.blocks, outer, after);
+                        too_far |= goats_aged(best, word);
+                        // Where the tigers have captured enough they have won.
+                        *word = *word & *blocks.arising(outer);
+                    }
+                },
+            );
             done.fetch_add(1, Ordering::Relaxed);
             too_far
         })
@@ -51,7 +57,7 @@ pub fn goats_to_move(
 }
 
 /// The best byte for the goats that a placement leads to, for every set of a block.
-#[inline]
+#[inline(always)]
 fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
     let fetch = |outer| below.find(outer).map_or(Word::NONE, |place| after[place]);
     let here = fetch(outer);
@@ -100,21 +106,32 @@ pub fn tigers_to_move(
         .par_chunks_exact_mut(blocks.len())
         .enumerate()
         .map_init(Turned::default, |turned, (set, cube)| {
-            cube.fill(Word::ALL);
-            for tiger_move in &moves[set] {
-                let source = after.cube(tiger_move.source);
-                // Beyond the blocks kept the tigers have won.
-                let fetch = |place: Option<usize>| place.map_or(Word::NONE, |place| source[place]);
-                for group in tiger_move.groups(blocks) {
-                    tiger_move.find(blocks, group, Word::ALL, fetch, turned, |place, word| {
-                        cube[place] = cube[place].smaller_bytes(&word);
-                    });
-                }
-            }
             let mut too_far = false;
-            for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                too_far |= tigers_aged(word, blocks.arising(outer));
-            }
+            processor::run(
+                #[inline(always)]
+                || {
+                    cube.fill(Word::ALL);
+                    for tiger_move in &moves[set] {
+                        let source = after.cube(tiger_move.source);
+                        for group in tiger_move.groups(blocks) {
+                            tiger_move.find(
+                                blocks,
+                                group,
+                                Word::ALL,
+                                // Beyond the blocks kept the tigers have won.
+                                #[inline(always)]
+                                |place| place.map_or(Word::NONE, |place| source[place]),
+                                turned,
+                                #[inline(always)]
+                                |place, word| cube[place] = cube[place].smaller_bytes(&word),
+                            );
+                        }
+                    }
+                    for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                        too_far |= tigers_aged(word, blocks.arising(outer));
+                    }
+                },
+            );
             done.fetch_add(1, Ordering::Relaxed);
             too_far
         })
@@ -124,7 +141,7 @@ pub fn tigers_to_move(
 }
 
 /// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.
-#[inline]
+#[inline(always)]
 fn goats_aged(best: Word, out: &mut Word) -> bool {
     let mut nearest = u8::MAX;
     for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
@@ -136,7 +153,7 @@ fn goats_aged(best: Word, out: &mut Word) -> bool {
 }
 
 /// Brings wins of the tigers, who moved, one step nearer to the draw; true if one that can arise has got there.
-#[inline]
+#[inline(always)]
 fn tigers_aged(word: &mut Word, arising: &Word) -> bool {
     let mut farthest = 0;
     for (byte, &arising) in word.bytes_mut().iter_mut().zip(arising.bytes()) {

@@ -43,7 +43,7 @@ impl GoatSteps {
     }
 
     /// The sets of the block `outer` from which a step leads to one of those that `fetch` gives by outer digits.
-    #[inline]
+    #[inline(always)]
     pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word) -> Word {
         let mut found = Word::NONE;
         for &pair in &self.outside {
@@ -60,7 +60,7 @@ impl GoatSteps {
     }
 
     /// The same, handed to `found` for every block that a step of the block's own sets leads back to.
-    #[inline]
+    #[inline(always)]
     pub fn spread(&self, outer: u32, sets: Word, mut found: impl FnMut(u32, Word)) {
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
@@ -75,7 +75,7 @@ impl GoatSteps {
         found(outer, self.before_inside(sets));
     }
 
-    #[inline]
+    #[inline(always)]
     fn before_inside(&self, sets: Word) -> Word {
         let mut found = Word::NONE;
         for &(d, e) in &self.inside {

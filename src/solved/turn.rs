@@ -166,23 +166,27 @@ impl TigerMove {
 
     /// All groups of words that the move turns together and that hold a block kept, by their common outer digits before
     /// the move.
+    #[inline(always)]
     pub fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (least, most) = (*blocks.goats.start(), *blocks.goats.end());
-        (0..1_u32 << blocks.outside).filter(move |group| {
-            let goats = group.count_ones();
-            group & self.skipped == 0 && goats <= most && goats + others >= least
-        })
+        (0..1_u32 << blocks.outside).filter(
+            #[inline(always)]
+            move |group| {
+                let goats = group.count_ones();
+                group & self.skipped == 0 && goats <= most && goats + others >= least
+            },
+        )
     }
 
     /// The group of the block `outer` before the move, if the move can be made in it.
-    #[inline]
+    #[inline(always)]
     pub fn group_before(&self, outer: u32) -> Option<u32> {
         (outer & (self.entered | self.captured) == self.captured).then_some(outer & !self.skipped)
     }
 
     /// The group of the block `outer` after the move, if the move can lead there.
-    #[inline]
+    #[inline(always)]
     pub fn group_after(&self, outer: u32) -> Option<u32> {
         let others = outer & !self.crossing_sources;
         let group = self.lower_back[(others & ((1 << HALF) - 1)) as usize % self.lower_back.len()]
@@ -192,7 +196,7 @@ impl TigerMove {
 
     /// Hands `found` the values that the move finds in one group, block by block: `fetch` gives the words of the cube
     /// after the move by their place, and `nothing` stands for "no such move".
-    #[inline]
+    #[inline(always)]
     pub fn find(
         &self,
         blocks: &Blocks,
@@ -225,7 +229,7 @@ impl TigerMove {
     }
 
     /// Gives the words of a group the order of digits before the move.
-    #[inline]
+    #[inline(always)]
     fn turn(&self, words: &mut [Word]) {
         for word in words.iter_mut() {
             for &(d, e) in &self.swaps {

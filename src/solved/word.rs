@@ -38,7 +38,7 @@ impl Word {
     pub const ALL: Self = Self([!0; 8]);
 
     /// The bits whose digit `d` is zero.
-    #[inline]
+    #[inline(always)]
     pub fn zero_digit(d: u32) -> Self {
         if d < 6 {
             Self([ZERO_DIGIT[d as usize]; 8])
@@ -48,7 +48,7 @@ impl Word {
     }
 
     /// Whether no bit is set.
-    #[inline]
+    #[inline(always)]
     pub fn is_none(&self) -> bool {
         let mut any = 0;
         for lane in self.0 {
@@ -58,20 +58,20 @@ impl Word {
     }
 
     /// How many bits are set.
-    #[inline]
+    #[inline(always)]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|lane| lane.count_ones()).sum()
     }
 
     /// The bits of `self` where `mask` is set, those of `other` elsewhere.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn select(self, mask: Self, other: Self) -> Self {
         self & mask | other & !mask
     }
 
     /// Every bit changes places with the one whose digit `d` differs.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn flip(self, d: u32) -> Self {
         let l = self.0;
@@ -88,7 +88,7 @@ impl Word {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn flip_inside<const D: usize>(mut self) -> Self {
         let shift = 1 << D;
         for lane in &mut self.0 {
@@ -98,7 +98,7 @@ impl Word {
     }
 
     /// Exchanges two dimensions: digits `d` and `e` of every bit's number change places.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn swap(self, d: u32, e: u32) -> Self {
         let unequal = Self::zero_digit(d) ^ Self::zero_digit(e);
@@ -107,7 +107,7 @@ impl Word {
 
     /// Exchanges dimension `d` with the one that tells `low` from `high`, of two words that differ in one digit beyond
     /// the word.
-    #[inline]
+    #[inline(always)]
     pub fn exchange(low: &mut Self, high: &mut Self, d: u32) {
         let zero = Self::zero_digit(d);
         let (from_low, from_high) = (low.flip(d), high.flip(d));
@@ -115,19 +115,19 @@ impl Word {
     }
 
     /// The word as 64 bytes.
-    #[inline]
+    #[inline(always)]
     pub fn bytes(&self) -> &[u8; 64] {
         bytemuck::cast_ref(self)
     }
 
     /// The word as 64 bytes to write to.
-    #[inline]
+    #[inline(always)]
     pub fn bytes_mut(&mut self) -> &mut [u8; 64] {
         bytemuck::cast_mut(self)
     }
 
     /// The larger byte at each of the 64 places.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn larger_bytes(mut self, other: &Self) -> Self {
         for (byte, other) in self.bytes_mut().iter_mut().zip(other.bytes()) {
@@ -137,7 +137,7 @@ impl Word {
     }
 
     /// The smaller byte at each of the 64 places.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn smaller_bytes(mut self, other: &Self) -> Self {
         for (byte, other) in self.bytes_mut().iter_mut().zip(other.bytes()) {
@@ -152,7 +152,7 @@ macro_rules! lanewise {
         impl std::ops::$operator for Word {
             type Output = Self;
 
-            #[inline]
+            #[inline(always)]
             fn $method(mut self, other: Self) -> Self {
                 for lane in 0..8 {
                     self.0[lane] = self.0[lane].$method(other.0[lane]);
@@ -169,7 +169,7 @@ lanewise!(BitXor, bitxor);
 impl std::ops::Not for Word {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn not(mut self) -> Self {
         for lane in &mut self.0 {
             *lane = !*lane;

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::{Args, setup};
 use crate::catalog;
 use crate::commands::Failure;
-use crate::commands::sheet::{Column, Sheet};
+use crate::commands::sheet::{Column, Format, Sheet};
 use crate::control::{Control, Limits};
-use crate::engine::{Choice, Count, Info, Report, Setup};
+use crate::engine::{Count, Info, Report, Setup};
 use crate::error::Refusal;
 use crate::search::algorithms;
 use crate::settings::{Algorithm, Settings, name_of};
@@ -35,6 +35,7 @@ const COLUMNS: &[Column] = &[
 pub fn run(
     args: &Args,
     variant: &'static str,
+    format: Format,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -61,7 +62,7 @@ pub fn run(
     engine.set(&setup, &[])?;
 
     let algorithms = super::algorithms(args, variant, engine.algorithms())?;
-    let mut table = Sheet::new(out, args.format, COLUMNS)?;
+    let mut table = Sheet::new(out, format, COLUMNS)?;
     for (algorithm, memory) in contestants(&algorithms) {
         let settings = Settings {
             algorithm,
@@ -74,8 +75,9 @@ pub fn run(
             if memory { " with memory" } else { "" }
         );
         writeln!(progress, "{name} …")?;
-        let result = search(&settings, &setup, &limits)?;
-        table.row(&result.cells(algorithm, memory))?;
+        for outcome in search(&settings, &setup, &limits, args.each_depth)? {
+            table.row(&outcome.cells(algorithm, memory))?;
+        }
     }
     table.finish()?;
     Ok(())
@@ -89,35 +91,55 @@ fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, boo
     })
 }
 
+/// What a search had found at the end of a depth.
 struct Outcome {
-    choice: Choice,
-    last: Option<Info>,
+    best: Option<String>,
+    info: Option<Info>,
     leaves: Option<u64>,
     unit: &'static str,
 }
 
-fn search(settings: &Settings, setup: &Setup, limits: &Limits) -> Result<Outcome, Failure> {
+/// The outcome of the last depth, after those of the depths before it where they are wanted.
+fn search(
+    settings: &Settings,
+    setup: &Setup,
+    limits: &Limits,
+    each_depth: bool,
+) -> Result<Vec<Outcome>, Failure> {
     let mut engine = catalog::build(settings)?;
     engine.set(setup, &[])?;
     let budget = limits.budget(engine.standing().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
-    let (mut last, mut leaves) = (None, None);
+    let (mut infos, mut leaves) = (Vec::<Info>::new(), None);
     let choice = engine.go(limits, &mut control, &mut |report| match report {
-        Report::Info(info) => last = Some(info),
+        Report::Info(info) => {
+            // A depth is told of again when a better move is found in it.
+            infos.retain(|before| each_depth && before.depth != info.depth);
+            infos.push(info);
+        }
         Report::Count(Count::Leaves, count) => leaves = Some(count),
         _ => {}
     })?;
-    Ok(Outcome {
-        choice,
-        last,
+    let unit = engine.unit();
+    let last = infos.pop();
+    let before = infos.into_iter().map(|info| Outcome {
+        best: info.line.first().cloned(),
+        info: Some(info),
+        leaves: None,
+        unit,
+    });
+    let last = Outcome {
+        best: choice.best,
+        info: last,
         leaves,
-        unit: engine.unit(),
-    })
+        unit,
+    };
+    Ok(before.chain([last]).collect())
 }
 
 impl Outcome {
     fn cells(&self, algorithm: Algorithm, memory: bool) -> Vec<Value> {
-        let last = self.last.as_ref();
+        let last = self.info.as_ref();
         let time = last.map(|info| (info.time.as_secs_f64() * 1e4).round() / 10.0);
         vec![
             json!(name_of(&algorithm)),
@@ -135,7 +157,7 @@ impl Outcome {
                 Score::Points(_) => json!(self.unit),
                 Score::Win(..) => json!("plies"),
             }),
-            json!(self.choice.best),
+            json!(self.best),
         ]
     }
 }

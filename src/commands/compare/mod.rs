@@ -7,7 +7,10 @@ mod puzzles;
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::ValueEnum;
+
 use super::Failure;
+use super::plot::{self, Kind};
 use super::sheet::Format;
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
@@ -46,9 +49,27 @@ pub struct Args {
     /// Puzzles: only this estimate; may be repeated
     #[arg(long = "heuristic", value_enum)]
     pub heuristics: Vec<HeuristicName>,
+    /// Games: a row for every depth, not for the last alone
+    #[arg(long)]
+    pub each_depth: bool,
     /// How to write the table
-    #[arg(long, value_enum, default_value = "table")]
-    pub format: Format,
+    #[arg(long = "format", value_enum, default_value = "table")]
+    form: Form,
+}
+
+/// How a comparison is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Columns for a terminal
+    Table,
+    /// Markdown
+    Markdown,
+    /// Comma-separated values with a header line (RFC 4180)
+    Csv,
+    /// An array of objects
+    Json,
+    /// A picture of the nodes, as `puli plot` draws it
+    Svg,
 }
 
 /// Compares what the variant has: algorithms, and for puzzles estimates too. Progress goes to `progress`.
@@ -58,11 +79,44 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         variant,
         ..Settings::default()
     };
-    if catalog::build(&settings)?.is_puzzle() {
-        puzzles::run(args, variant, out, progress)
+    let is_puzzle = catalog::build(&settings)?.is_puzzle();
+    let write = if is_puzzle { puzzles::run } else { games::run };
+    let format = match args.form {
+        Form::Table => Format::Table,
+        Form::Markdown => Format::Markdown,
+        Form::Csv => Format::Csv,
+        Form::Json => Format::Json,
+        Form::Svg => return draw(args, variant, is_puzzle, out, progress),
+    };
+    write(args, variant, format, out, progress)
+}
+
+/// The picture that `puli plot` makes of all that the table would say.
+fn draw(
+    args: &Args,
+    variant: &'static str,
+    is_puzzle: bool,
+    out: &mut dyn Write,
+    progress: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut rows = Vec::new();
+    if is_puzzle {
+        puzzles::run(args, variant, Format::Json, &mut rows, progress)?;
     } else {
-        games::run(args, variant, out, progress)
+        let args = Args {
+            each_depth: true,
+            ..args.clone()
+        };
+        games::run(&args, variant, Format::Json, &mut rows, progress)?;
     }
+    let (kind, what) = if is_puzzle {
+        (Kind::Heuristics, "nodes by algorithm and heuristic")
+    } else {
+        (Kind::Nodes, "nodes to each depth")
+    };
+    let title = format!("{variant}: {what}");
+    let picture = plot::drawn(kind, &String::from_utf8_lossy(&rows), &title)?;
+    Ok(out.write_all(picture.as_bytes())?)
 }
 
 /// Of those that there are, the algorithms asked for, or all.
@@ -117,7 +171,8 @@ mod tests {
             seed: 1,
             algorithms: Vec::new(),
             heuristics: Vec::new(),
-            format: Format::Json,
+            each_depth: false,
+            form: Form::Json,
         };
         let mut out = Vec::new();
         run(&args, &mut out, &mut std::io::sink()).unwrap();

@@ -10,7 +10,7 @@ use super::Args;
 use super::instances::instances;
 use crate::catalog;
 use crate::commands::Failure;
-use crate::commands::sheet::{Column, Sheet};
+use crate::commands::sheet::{Column, Format, Sheet};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
 use crate::error::Refusal;
@@ -42,9 +42,14 @@ type Contestant = (Algorithm, HeuristicName);
 pub fn run(
     args: &Args,
     variant: &'static str,
+    format: Format,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
+    if args.each_depth {
+        let why = format!("--each-depth is for games, and {variant} is a puzzle");
+        return Err(Refusal::new(why).into());
+    }
     let settings = Settings {
         variant,
         ..Settings::default()
@@ -74,7 +79,7 @@ pub fn run(
         ..Limits::default()
     };
     let contestants = contestants(args, variant, known, &heuristics)?;
-    let mut table = Sheet::new(out, args.format, COLUMNS)?;
+    let mut table = Sheet::new(out, format, COLUMNS)?;
     for contestant @ (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,

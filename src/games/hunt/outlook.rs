@@ -4,6 +4,7 @@
 use super::board::{Board, Points, Triples};
 use super::position::{Move, Position, points_of};
 use crate::ones::ones;
+use crate::processor::count_ones;
 
 /// What the tigers can do, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl<'a> Outlook<'a> {
     pub fn mobility(&self) -> Mobility {
         Mobility {
             steps: self.steps,
-            captures: self.captures().count_ones(),
+            captures: count_ones(self.captures()),
         }
     }
 
@@ -108,8 +109,8 @@ impl<'a> Outlook<'a> {
         let prey = self.prey ^ board.middles.at(point);
         let guarded = self.guarded ^ board.ends.at(point);
         Mobility {
-            steps: self.steps - (board.steps[point] & self.position.tigers).count_ones(),
-            captures: (prey & self.hunting & !guarded).count_ones(),
+            steps: self.steps - count_ones(board.steps[point] & self.position.tigers),
+            captures: count_ones(prey & self.hunting & !guarded),
         }
     }
 
@@ -121,9 +122,9 @@ impl<'a> Outlook<'a> {
         let guarded = self.guarded ^ board.ends.at(from) ^ board.ends.at(to);
         let tigers = self.position.tigers;
         Mobility {
-            steps: self.steps + (board.steps[from] & tigers).count_ones()
-                - (board.steps[to] & tigers).count_ones(),
-            captures: (prey & self.hunting & !guarded).count_ones(),
+            steps: self.steps + count_ones(board.steps[from] & tigers)
+                - count_ones(board.steps[to] & tigers),
+            captures: count_ones(prey & self.hunting & !guarded),
         }
     }
 
@@ -134,7 +135,7 @@ impl<'a> Outlook<'a> {
         let empty = self.empty ^ swapped | self.board.between(from, to);
         Mobility {
             steps: steps(self.board, self.position.tigers ^ swapped, empty),
-            captures: self.captures_after_tiger_move(from, to).count_ones(),
+            captures: count_ones(self.captures_after_tiger_move(from, to)),
         }
     }
 
@@ -167,6 +168,13 @@ impl<'a> Outlook<'a> {
     }
 }
 
+/// The captures that the tigers of a position have, whoever is to move.
+#[inline(always)]
+pub fn captures(board: &Board, position: &Position) -> Triples {
+    let prey = board.middles.of(position.goats) & board.ends.of(position.tigers);
+    prey & !board.ends.of(position.goats)
+}
+
 /// Where the tigers land by these captures of theirs.
 #[inline]
 pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
@@ -179,7 +187,7 @@ pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
 #[inline]
 fn steps(board: &Board, tigers: Points, empty: Points) -> u32 {
     points_of(tigers)
-        .map(|from| (board.steps[from] & empty).count_ones())
+        .map(|from| count_ones(board.steps[from] & empty))
         .sum()
 }
 

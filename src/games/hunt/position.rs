@@ -2,6 +2,7 @@
 
 use super::board::{Board, Points};
 use crate::ones::ones;
+use crate::processor::count_ones;
 
 /// Where everybody stands, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,5 +103,5 @@ impl Position {
 /// How many goats are in hand and on the board.
 #[inline]
 pub fn goats_left(position: &Position) -> u32 {
-    u32::from(position.hand) + position.goats.count_ones()
+    u32::from(position.hand) + count_ones(position.goats)
 }

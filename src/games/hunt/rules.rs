@@ -1,9 +1,10 @@
 //! The rules of the hunt games on bitboards.
 
 use super::board::{Board, Points};
-use super::outlook::{Mobility, Outlook};
+use super::outlook::{self, Mobility, Outlook};
 use super::position::{Move, Position, points_of};
 use crate::games::key::scattered;
+use crate::processor::{self, count_ones};
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
@@ -23,7 +24,7 @@ impl Hunt {
     /// How many goats have been captured.
     #[inline]
     pub fn captured(&self, position: &Position) -> u32 {
-        self.board.goats - u32::from(position.hand) - position.goats.count_ones()
+        self.board.goats - u32::from(position.hand) - count_ones(position.goats)
     }
 
     /// What the tigers can do, whoever is to move.
@@ -38,7 +39,7 @@ impl Hunt {
             return empty != 0;
         }
         points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0)
-            || Outlook::new(self.board, position).captures() != 0
+            || outlook::captures(self.board, position) != 0
     }
 
     fn goats_can_move(&self, position: &Position) -> bool {
@@ -215,17 +216,24 @@ impl Rules for Hunt {
         if self.has_won(position).is_some() {
             return 0;
         }
-        let empty = position.empty(self.board);
-        let count = if position.tigers_to_move {
-            let Mobility { steps, captures } = self.mobility(position);
-            steps + captures
-        } else if position.hand > 0 {
-            empty.count_ones()
-        } else {
-            points_of(position.goats)
-                .map(|from| (self.board.steps[from] & empty).count_ones())
-                .sum()
-        };
+        let count = processor::run(
+            #[inline(always)]
+            || {
+                let empty = position.empty(self.board);
+                if position.tigers_to_move {
+                    let captures = outlook::captures(self.board, position);
+                    let steps =
+                        points_of(position.tigers).map(|from| self.board.steps[from] & empty);
+                    steps.map(u64::count_ones).sum::<u32>() + captures.count_ones()
+                } else if position.hand > 0 {
+                    empty.count_ones()
+                } else {
+                    let steps =
+                        points_of(position.goats).map(|from| self.board.steps[from] & empty);
+                    steps.map(u64::count_ones).sum()
+                }
+            },
+        );
         u64::from(count)
     }
 }

@@ -3,10 +3,13 @@
 //! A FEN is `m n k rows side` and the number of the move, which rises after the second player's moves. It may be left
 //! out, and is then what the stones say; `3/3/3 x` stands for `3 3 3 3/3/3 x`. What is printed has all the fields, and
 //! its runs of empty cells are as long as can be.
+//!
+//! A game that speaks chess writes what GUIs for chess do: `3/3/3[PPPPPpppp] w - - 0 1`, `P@a1`. The stones are pawns,
+//! White's the first player's, and those that are still to be placed stand in brackets.
 
 use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::character::complete::digit1;
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::recognize;
 use nom::{IResult, Parser};
 
 use super::cells::Cells;
@@ -15,19 +18,50 @@ use crate::error::Misread;
 use crate::lex::Words;
 use crate::rules::Notation;
 
-const STONES: [char; 2] = ['X', 'O'];
-const SIDES: [char; 2] = ['x', 'o'];
+/// What stones and sides are called.
+struct Letters {
+    stones: [char; 2],
+    sides: [char; 2],
+}
+
+const OWN: Letters = Letters {
+    stones: ['X', 'O'],
+    sides: ['x', 'o'],
+};
+const OF_CHESS: Letters = Letters {
+    stones: ['P', 'p'],
+    sides: ['w', 'b'],
+};
+/// What stands before the cell of a move in the words of chess: a pawn is dropped.
+const DROP: &str = "P@";
 
 impl<const WORDS: usize> Notation for Mnk<WORDS> {
     fn read_position(&self, text: &str) -> Result<(Self, Position<WORDS>), Misread> {
         let mut words = Words::new(text);
-        let mut game = read_size(&mut words)?;
-        let rows = words.expect("the rows of the board")?;
+        let mut game = if self.speaks_chess {
+            Self {
+                counted_before: 0,
+                ..*self
+            }
+        } else {
+            read_size(&mut words)?
+        };
+        let Letters {
+            stones: letters,
+            sides,
+        } = game.letters();
+        let board = words.expect("the rows of the board")?;
+        let (rows, reserve) = match board.find('[') {
+            Some(bracket) if game.speaks_chess => board.split_at(bracket),
+            _ => (board, ""),
+        };
         let stones =
             read_rows(&game, rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
         let [first, second] = stones.map(|cells| cells.count());
         if first != second && first != second + 1 {
-            let expected = format!("as many X as O or one more, found {first} X and {second} O");
+            let [x, o] = letters;
+            let expected =
+                format!("as many {x} as {o} or one more, found {first} {x} and {second} {o}");
             return Err(Misread::new(words.offset(rows), expected));
         }
         let mut position = Position {
@@ -35,18 +69,32 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             placed: (first + second) as u16,
             won: false,
         };
+        if !reserve.is_empty() && reserve != game.reserve(&position) {
+            let expected = format!("the stones to come, {}", game.reserve(&position));
+            return Err(words.misread(reserve, &expected));
+        }
         let mover = position.side() as usize;
         if game.has_line(stones[mover]) {
-            let (stone, length) = (STONES[mover], game.length);
+            let (stone, length) = (letters[mover], game.length);
             let expected = format!(
                 "no {length} {stone} in a row, with {} to move",
-                SIDES[mover]
+                sides[mover]
             );
             return Err(Misread::new(words.offset(rows), expected));
         }
         position.won = game.has_line(stones[1 - mover]);
-        read_side(&mut words, mover, [first, second])?;
+        read_side(&game, &mut words, mover, [first, second])?;
         if words.peek().is_some() {
+            if game.speaks_chess {
+                // No castling, no pawn to take in passing, and no move without one.
+                for expected in ["- for no castling", "- for no en passant"] {
+                    let word = words.expect(expected)?;
+                    if word != "-" {
+                        return Err(words.misread(word, expected));
+                    }
+                }
+                words.number::<u32>("the number of moves without a capture")?;
+            }
             let number: u32 = words.number("the number of the move")?;
             game.counted_before = i64::from(number) - game.move_number(&position);
         }
@@ -59,19 +107,19 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             .rows_from_top()
             .map(|row| self.show_row(position, row))
             .collect();
-        format!(
-            "{} {} {} {} {} {}",
-            self.rows,
-            self.columns,
-            self.length,
-            rows.join("/"),
-            SIDES[position.side() as usize],
-            self.move_number(position)
-        )
+        let (rows, number) = (rows.join("/"), self.move_number(position));
+        let side = self.letters().sides[position.side() as usize];
+        if self.speaks_chess {
+            let reserve = self.reserve(position);
+            return format!("{rows}{reserve} {side} - - 0 {number}");
+        }
+        let (m, n, k) = (self.rows, self.columns, self.length);
+        format!("{m} {n} {k} {rows} {side} {number}")
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Misread> {
         let cell = || {
+            let text = text.strip_prefix(DROP).unwrap_or(text);
             let column = text.bytes().next()?.checked_sub(b'a')? as usize;
             let row = text.get(1..)?;
             let digits = row.bytes().all(|byte| byte.is_ascii_digit()) && !row.starts_with('0');
@@ -91,7 +139,8 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
 
     fn show_move(&self, m: Move) -> String {
         let (row, column) = (m.0 as usize / self.columns, m.0 as usize % self.columns);
-        format!("{}{}", letter(column), row + 1)
+        let drop = if self.speaks_chess { DROP } else { "" };
+        format!("{drop}{}{}", letter(column), row + 1)
     }
 
     fn draw(&self, position: &Position<WORDS>) -> String {
@@ -101,7 +150,10 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         };
         let columns = || 0..self.columns;
         let drawn = |row: usize| {
-            let cell = |column| stone(position, row * self.columns + column).unwrap_or('.');
+            let cell = |column| {
+                self.stone(position, row * self.columns + column)
+                    .unwrap_or('.')
+            };
             line(format!("{:>2}", row + 1), columns().map(cell).collect())
         };
         let letters = line("  ".into(), columns().map(letter).collect());
@@ -119,7 +171,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         let mut text = String::new();
         let mut run = 0;
         for column in 0..self.columns {
-            match stone(position, row * self.columns + column) {
+            match self.stone(position, row * self.columns + column) {
                 None => run += 1,
                 Some(stone) => {
                     if run > 0 {
@@ -136,6 +188,33 @@ impl<const WORDS: usize> Mnk<WORDS> {
         text
     }
 
+    fn letters(&self) -> Letters {
+        if self.speaks_chess { OF_CHESS } else { OWN }
+    }
+
+    fn stone(&self, position: &Position<WORDS>, cell: usize) -> Option<char> {
+        let owner = position
+            .stones
+            .iter()
+            .position(|cells| cells.contains(cell));
+        owner.map(|owner| self.letters().stones[owner])
+    }
+
+    /// The stones that are still to be placed until the board is full, in brackets.
+    fn reserve(&self, position: &Position<WORDS>) -> String {
+        let cells = self.rows * self.columns;
+        let [first, second] = position.stones.map(|cells| cells.count() as usize);
+        let [white, black] = self.letters().stones.map(String::from);
+        let left = [
+            white.repeat(cells.div_ceil(2) - first),
+            black.repeat(cells / 2 - second),
+        ];
+        match left.concat().as_str() {
+            "" => "[-]".into(),
+            left => format!("[{left}]"),
+        }
+    }
+
     /// The number of the move that is next, of which each player makes one.
     fn move_number(&self, position: &Position<WORDS>) -> i64 {
         self.counted_before + i64::from(position.placed / 2) + 1
@@ -144,14 +223,6 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
 fn letter(column: usize) -> char {
     (b'a' + column as u8) as char
-}
-
-fn stone<const WORDS: usize>(position: &Position<WORDS>, cell: usize) -> Option<char> {
-    let owner = position
-        .stones
-        .iter()
-        .position(|cells| cells.contains(cell));
-    owner.map(|owner| STONES[owner])
 }
 
 /// Reads `m n k`, which may be missing where the rows follow at once.
@@ -178,22 +249,34 @@ fn read_size<const WORDS: usize>(words: &mut Words) -> Result<Mnk<WORDS>, Misrea
 }
 
 /// Reads the side to move, which must be the one that the stones say.
-fn read_side(words: &mut Words, mover: usize, [first, second]: [u32; 2]) -> Result<(), Misread> {
-    const EXPECTED: &str = "the side to move, x or o";
-    let side = words.expect(EXPECTED)?;
-    match SIDES.iter().position(|&known| side.chars().eq([known])) {
+fn read_side<const WORDS: usize>(
+    game: &Mnk<WORDS>,
+    words: &mut Words,
+    mover: usize,
+    [first, second]: [u32; 2],
+) -> Result<(), Misread> {
+    let Letters {
+        stones: [x, o],
+        sides,
+    } = game.letters();
+    let expected = format!("the side to move, {} or {}", sides[0], sides[1]);
+    let side = words.expect(&expected)?;
+    match sides.iter().position(|&known| side.chars().eq([known])) {
         Some(index) if index == mover => Ok(()),
         Some(_) => {
-            let expected = format!("{} to move after {first} X and {second} O", SIDES[mover]);
+            let expected = format!(
+                "{} to move after {first} {x} and {second} {o}",
+                sides[mover]
+            );
             Err(words.misread(side, &expected))
         }
-        None => Err(words.misread(side, EXPECTED)),
+        None => Err(words.misread(side, &expected)),
     }
 }
 
 /// The next stone, or run of empty cells.
-fn token(input: &str) -> IResult<&str, &str> {
-    alt((tag("X"), tag("O"), digit1)).parse(input)
+fn token(input: &str, stones: [char; 2]) -> IResult<&str, &str> {
+    alt((recognize(one_of(&stones[..])), digit1)).parse(input)
 }
 
 /// Reads the rows, the top one first.
@@ -202,6 +285,7 @@ fn read_rows<const WORDS: usize>(
     text: &str,
 ) -> Result<[Cells<WORDS>; 2], Misread> {
     let columns = game.columns;
+    let letters = game.letters().stones;
     let mut stones = [Cells::NONE; 2];
     let mut rows = text.split('/');
     for row in game.rows_from_top() {
@@ -212,13 +296,15 @@ fn read_rows<const WORDS: usize>(
         };
         let mut filled = 0;
         while !rest.is_empty() {
-            let Ok((after, word)) = token(rest) else {
-                let expected = format!("X, O or a number of empty cells in row {number}");
+            let Ok((after, word)) = token(rest, letters) else {
+                let [x, o] = letters;
+                let expected = format!("{x}, {o} or a number of empty cells in row {number}");
                 return Err(Misread::at(text, rest, expected));
             };
-            let run = match word {
-                "X" | "O" => 1,
-                _ => word
+            let owner = letters.iter().position(|&stone| word.starts_with(stone));
+            let run = match owner {
+                Some(_) => 1,
+                None => word
                     .parse()
                     .ok()
                     .filter(|&run| run > 0 && !word.starts_with('0'))
@@ -230,7 +316,7 @@ fn read_rows<const WORDS: usize>(
                     format!("{columns} cells in row {number}, of which {left} are left here");
                 return Err(Misread::at(text, rest, expected));
             }
-            if let Some(owner) = STONES.iter().position(|&stone| word.starts_with(stone)) {
+            if let Some(owner) = owner {
                 stones[owner].insert(row * columns + filled);
             }
             filled += run;
@@ -260,6 +346,49 @@ mod tests {
     fn shown(text: &str) -> String {
         let (game, position) = Large::new(3, 3, 3).read_position(text).unwrap();
         game.show_position(&position)
+    }
+
+    #[test]
+    fn in_the_words_of_chess_stones_are_pawns_that_are_dropped() {
+        let game = Small::default().in_words_of_chess();
+        for text in [
+            "3/3/3[PPPPPpppp] w - - 0 1",
+            "3/1P1/3[PPPPpppp] b - - 0 1",
+            "P1p/1P1/3[PPPppp] b - - 0 7",
+            "PpP/PpP/pPp[-] b - - 0 5",
+        ] {
+            let (game, position) = game.read_position(text).unwrap();
+            assert_eq!(game.show_position(&position), text);
+        }
+        let (game, position) = game.read_position("3/3/3 w").unwrap();
+        assert_eq!(game.show_position(&position), "3/3/3[PPPPPpppp] w - - 0 1");
+        assert_eq!(game.read_move("P@b2"), game.read_move("b2"));
+        assert_eq!(game.show_move(Move(4)), "P@b2");
+        let large = Large::new(15, 15, 5).in_words_of_chess();
+        assert!(
+            large
+                .show_position(&large.start())
+                .ends_with("pp] w - - 0 1")
+        );
+        for (text, column, expected) in [
+            (
+                "3/3/3[PPPPpppp] w - - 0 1",
+                5,
+                "the stones to come, [PPPPPpppp]",
+            ),
+            (
+                "3/3/3[PPPPPpppp] b - - 0 1",
+                17,
+                "w to move after 0 P and 0 p",
+            ),
+            ("3/3/3[PPPPPpppp] w KQ - 0 1", 19, "- for no castling"),
+            ("3 3 3 3/3/3 x 1", 1, "3 cells"),
+            ("X2/3/3 b", 0, "P, p or a number of empty cells in row 3"),
+        ] {
+            let misread = game.read_position(text).unwrap_err();
+            assert!(misread.to_string().contains(expected), "{text}: {misread}");
+            assert_eq!(misread.offset, column, "{text}: {misread}");
+        }
     }
 
     #[test]

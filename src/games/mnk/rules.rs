@@ -20,6 +20,8 @@ pub struct Mnk<const WORDS: usize> {
     pub columns: usize,
     /// k, from 1. Where no line is that long, every game is a draw.
     pub length: usize,
+    /// Whether positions and moves are written as chess programs write them.
+    pub(super) speaks_chess: bool,
     /// By how much the numbers of moves exceed what the stones say: a FEN may begin to count anywhere.
     pub(super) counted_before: i64,
     pub(super) all: Cells<WORDS>,
@@ -90,9 +92,19 @@ impl<const WORDS: usize> Mnk<WORDS> {
             rows,
             columns,
             length,
+            speaks_chess: false,
             counted_before: 0,
             all,
             axes: [axis(0, 1), axis(1, 0), axis(1, 1), axis(1, -1)],
+        }
+    }
+
+    /// The same game, its positions and moves written as GUIs for chess write them: stones are pawns that are dropped.
+    #[must_use]
+    pub fn in_words_of_chess(self) -> Self {
+        Self {
+            speaks_chess: true,
+            ..self
         }
     }
 

@@ -52,7 +52,7 @@ impl<const WORDS: usize> Depict for Mnk<WORDS> {
     }
 
     fn footprint(&self, _position: &Position<WORDS>, m: Move) -> Footprint {
-        Footprint::drop(self.show_move(m))
+        Footprint::drop(self.name(m.0.into()))
     }
 
     fn ending(&self, position: &Position<WORDS>) -> Ending {
@@ -69,7 +69,11 @@ impl<const WORDS: usize> Depict for Mnk<WORDS> {
 
 impl<const WORDS: usize> Mnk<WORDS> {
     fn name(&self, cell: usize) -> String {
-        self.show_move(Move(cell as u16))
+        let plain = Self {
+            speaks_chess: false,
+            ..*self
+        };
+        plain.show_move(Move(cell as u16))
     }
 
     /// Whether a cell is one of those in a row that have won.

@@ -1,0 +1,125 @@
+"""The module against the real program, whose path is in the environment variable PULI."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as xml
+
+import chess.engine
+import pytest
+
+import puli
+
+DEEP = puli.Limit(depth=4)
+
+
+def bounds(variant):
+    """A search that ends soon: what to limit, and the options."""
+    if variant.endswith("-puzzle"):
+        return DEEP, {"Heuristic": "manhattan"}
+    return puli.Limit(depth={"gomokufreestyle": 2, "missionaries": 40}.get(variant, 4)), {}
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with puli.Engine(Hash=16) as engine:
+        yield engine
+
+
+def test_every_variant_is_played_analysed_and_drawn(engine):
+    assert {"aadu-puli", "tictactoe", "2048", "15-puzzle", "missionaries", "tree"} <= set(engine.variants)
+    for variant in engine.variants:
+        board = puli.Board(variant)
+        if variant.endswith("-puzzle"):
+            board = board.after(engine.moves(board)[0])
+        state = engine.state(board)
+        assert state.variant == variant and not state.is_over and state.moves
+        assert board.turn == (state.turn == "p1"), variant
+        limit, options = bounds(variant)
+        move = engine.play(board, limit, **options).move
+        assert move.uci() in state.moves, variant
+        info = engine.analyse(board, limit, **options)
+        assert info["pv"][0].uci() in state.moves
+        # The whole line is read, and every move of it is legal where it stands.
+        for move in info["pv"]:
+            assert move.uci() in engine.moves(board), (variant, info["pv"])
+            board.push(move)
+        assert xml.fromstring(engine.state(board)._repr_svg_()).tag.endswith("svg")
+
+
+def test_the_start_positions_are_those_of_the_engine(engine):
+    for variant in engine.variants:
+        root = puli.Board(variant).fen()
+        at_root = engine.state(puli.Board(variant, root))
+        assert at_root.fen == engine.state(puli.Board(variant)).fen, variant
+
+
+def test_scores_and_lines_are_those_of_the_protocol(engine):
+    board = puli.Board("tic-tac-toe").after("b2", "b1")
+    info = engine.analyse(board, puli.Limit(depth=9))
+    assert info["score"].white() == puli.Mate(3)
+    board = board.after(info["pv"][0])
+    assert engine.analyse(board, puli.Limit(depth=9))["score"].white() == puli.Mate(2)
+    assert engine.analyse(board, puli.Limit(depth=9))["score"].relative == puli.Mate(-2)
+
+
+def test_several_lines_and_a_running_analysis(engine):
+    lines = engine.analyse(puli.Board("bagh-chal"), DEEP, multipv=3)
+    assert [line["multipv"] for line in lines] == [1, 2, 3]
+    assert len({line["pv"][0] for line in lines}) == 3
+    with engine.analysis(puli.Board("aadu-puli")) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 3 and "pv" in info:
+                break
+        analysis.stop()
+    depths = [info["depth"] for info in engine.search(puli.Board("aadu-puli"), puli.Limit(depth=5))]
+    assert depths == [1, 2, 3, 4, 5]
+
+
+def test_options_have_their_types_and_are_checked(engine):
+    assert engine.options["Hash"].type == "spin" and engine.options["Hash"].min == 1
+    assert engine.options["Memory"].default is True
+    assert "pvs" in engine.options["Algorithm"].var
+    with pytest.raises(puli.EngineError):
+        engine.configure(Hash=0)
+    with pytest.raises(puli.EngineError):
+        engine.configure(Nonsense=1)
+    board = puli.Board("aadu-puli")
+    nodes = {
+        name: engine.analyse(board, puli.Limit(depth=4), Algorithm=name, Memory=False)["nodes"]
+        for name in ("minimax", "alphabeta")
+    }
+    assert nodes["minimax"] > 10 * nodes["alphabeta"]
+
+
+def test_what_is_refused_is_an_error_that_says_why_and_the_engine_goes_on(engine):
+    with pytest.raises(puli.EngineError, match="not legal|a move"):
+        engine.state(puli.Board("tic-tac-toe").after("b2", "b2"))
+    with pytest.raises(puli.EngineError, match="UCI_Variant"):
+        engine.play(puli.Board("chess"), DEEP)
+    assert engine.state(puli.Board("tic-tac-toe")).turn == "p1"
+
+
+def test_two_engines_play_a_game(engine):
+    with puli.Engine() as other:
+        last, outcome = engine.match(puli.Board("tic-tac-toe"), other, puli.Limit(depth=9))
+    assert outcome == "draw" and len(last.move_stack) == 9
+
+
+@pytest.mark.parametrize("variant", ["aadu-puli", "bagh-chal", "tic-tac-toe", "tictactoe", "15-puzzle"])
+def test_the_board_class_works_with_python_chess_as_it_is(variant):
+    board = puli.Board(variant)
+    if variant == "15-puzzle":
+        board.push("right")
+    with chess.engine.SimpleEngine.popen_uci(puli.program()) as engine:
+        result = engine.play(board, chess.engine.Limit(depth=3))
+        board.push(result.move)
+        info = engine.analyse(board, chess.engine.Limit(depth=3))
+    assert "score" in info
+    assert result.move.uci() == board.move_stack[-1]
+
+
+def test_boards_are_values():
+    board = puli.Board("bagh-chal").after("a2")
+    assert board == puli.Board("bagh-chal", None, ["a2"]) != puli.Board("bagh-chal")
+    assert board.turn is False and board.pop() == "a2" and board.turn is True
+    assert eval(repr(board)) == board and len({board, board.copy()}) == 1

@@ -1,0 +1,371 @@
+//! Charts as SVG, by the crate plotters: the same chart is the same file to the byte.
+
+use std::ops::Range;
+
+use clap::ValueEnum;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::chart::{Axis, Chart, Look, Mark, Panel};
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// As the reader's screen is
+    Auto,
+    /// Dark on white
+    Light,
+    /// Light on black
+    Dark,
+}
+
+/// Colours that are told apart by people who see few: Okabe and Ito's (2008), each with its like for dark paper. The
+/// last is grey.
+const COLOURS: [[&str; 2]; 9] = [
+    ["#0072B2", "#4FA8E0"],
+    ["#E69F00", "#F2B134"],
+    ["#009E73", "#2CC79A"],
+    ["#D55E00", "#FF7F3A"],
+    ["#CC79A7", "#E39BC2"],
+    ["#56B4E9", "#9AD5F7"],
+    ["#8A7A00", "#F0E442"],
+    ["#000000", "#FFFFFF"],
+    ["#A0A6AC", "#7A828A"],
+];
+/// The number of grey.
+pub const GREY: usize = COLOURS.len() - 1;
+
+const PAPER: [&str; 2] = ["#FEFEFE", "#0D1117"];
+const INK: [&str; 2] = ["#1B1F24", "#E6EDF3"];
+const RULE: [&str; 2] = ["#D8DEE4", "#30363D"];
+
+const FONT: &str = "Helvetica, Arial, sans-serif";
+const TITLE_HEIGHT: i32 = 44;
+const LINE_HEIGHT: i32 = 22;
+/// A letter of the size that axes are lettered in, in pixels, as far as a program without fonts can tell.
+const LETTER: f64 = 6.4;
+/// Lines through more points than this have no marks.
+const MOST_MARKED: usize = 60;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+type Trouble = DrawingAreaErrorKind<std::io::Error>;
+
+/// Draws a chart of this size in pixels.
+pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
+    let mut text = String::new();
+    let paper = usize::from(theme == Theme::Dark);
+    render(chart, Palette(paper), size, &mut text).map_err(|trouble| trouble.to_string())?;
+    // What plotters writes of fonts it has measured in pixels; people may look at the picture in any size.
+    let opening = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
+    let begin = text.find("<svg").unwrap_or(0);
+    let open = begin + text[begin..].find('>').map_or(0, |end| end + 1);
+    let style = if theme == Theme::Auto {
+        dark_style()
+    } else {
+        String::new()
+    };
+    Ok(format!(
+        "{opening} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
+        size.0,
+        size.1,
+        text[open..].trim()
+    ))
+}
+
+/// Exchanges every colour for its like where the reader's screen is dark.
+fn dark_style() -> String {
+    let mut rules = String::new();
+    for [light, dark] in COLOURS.iter().chain([&PAPER, &INK, &RULE]) {
+        rules += &format!(
+            "  [fill=\"{light}\"] {{ fill: {dark} }} [stroke=\"{light}\"] {{ stroke: {dark} }}\n"
+        );
+    }
+    format!("<style>@media (prefers-color-scheme: dark) {{\n{rules}}}</style>\n")
+}
+
+fn colour(hex: &str) -> RGBColor {
+    let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
+    RGBColor(part(1), part(3), part(5))
+}
+
+/// A drawing's colours.
+#[derive(Clone, Copy)]
+struct Palette(usize);
+
+impl Palette {
+    fn of(self, look: Look) -> RGBColor {
+        colour(
+            COLOURS[if look.colour == GREY {
+                GREY
+            } else {
+                look.colour % GREY
+            }][self.0],
+        )
+    }
+
+    fn ink(self) -> RGBColor {
+        colour(INK[self.0])
+    }
+
+    fn paper(self) -> RGBColor {
+        colour(PAPER[self.0])
+    }
+
+    fn rule(self) -> RGBColor {
+        colour(RULE[self.0])
+    }
+
+    fn letters(self, size: i32) -> TextStyle<'static> {
+        let mut style = TextStyle::from((FONT, size).into_font());
+        style.color = self.ink().to_backend_color();
+        style
+    }
+}
+
+fn render(
+    chart: &Chart,
+    palette: Palette,
+    size: (u32, u32),
+    text: &mut String,
+) -> Result<(), Trouble> {
+    let root = SVGBackend::with_string(text, size).into_drawing_area();
+    root.fill(&palette.paper())?;
+    root.draw_text(&chart.title, &palette.letters(18), (16, 16))?;
+    let longest = chart
+        .legend
+        .iter()
+        .map(|key| key.name.chars().count())
+        .max();
+    let key_width = longest.map_or(16, |letters| 56 + (letters as f64 * LETTER) as i32);
+    let (_, body) = root.split_vertically(TITLE_HEIGHT);
+    let (left, right) = body.split_horizontally(size.0 as i32 - key_width);
+    for (row, key) in chart.legend.iter().enumerate() {
+        let y = 14 + LINE_HEIGHT * row as i32;
+        explain(&right, key.look, has_surfaces(chart), y, palette)?;
+        right.draw_text(&key.name, &palette.letters(12), (40, y - 6))?;
+    }
+    let label_width = label_width(&chart.panels);
+    for (area, panel) in left
+        .split_evenly((chart.panels.len(), 1))
+        .iter()
+        .zip(&chart.panels)
+    {
+        draw_panel(area, panel, label_width, palette)?;
+    }
+    root.present()
+}
+
+fn has_surfaces(chart: &Chart) -> bool {
+    let is_surface = |mark: &Mark| matches!(mark, Mark::Surface(..));
+    chart
+        .panels
+        .iter()
+        .any(|panel| panel.marks.iter().any(is_surface))
+}
+
+/// A piece of what a colour means.
+fn explain(
+    area: &Area,
+    look: Look,
+    is_surface: bool,
+    y: i32,
+    palette: Palette,
+) -> Result<(), Trouble> {
+    let colour = palette.of(look);
+    if is_surface {
+        let corners = [(10, y - 6), (30, y + 6)];
+        area.draw(&Rectangle::new(corners, colour.mix(opacity(look)).filled()))?;
+        return area.draw(&Rectangle::new(corners, colour));
+    }
+    let ends = [(6, y), (34, y)];
+    if look.is_faint {
+        area.draw(&DashedPathElement::new(ends, 6, 4, colour.stroke_width(2)))?;
+        area.draw(&Circle::new((20, y), 3, palette.paper().filled()))?;
+        return area.draw(&Circle::new((20, y), 3, colour.stroke_width(2)));
+    }
+    area.draw(&PathElement::new(ends, colour.stroke_width(2)))?;
+    area.draw(&Circle::new((20, y), 3, colour.filled()))
+}
+
+fn opacity(look: Look) -> f64 {
+    if look.is_faint { 0.25 } else { 1.0 }
+}
+
+/// The room that the lettering of the upright axes takes, the same in all panels.
+fn label_width(panels: &[Panel]) -> u32 {
+    let width = |panel: &Panel| {
+        let names = panel.y.ticks.iter().map(|(_, name)| name.chars().count());
+        let letters = names.max().unwrap_or(0) as f64 * LETTER;
+        18 + letters as u32 + if panel.y.label.is_empty() { 0 } else { 24 }
+    };
+    panels.iter().map(width).max().unwrap_or(0)
+}
+
+fn draw_panel(
+    area: &Area,
+    panel: &Panel,
+    label_width: u32,
+    palette: Palette,
+) -> Result<(), Trouble> {
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .set_label_area_size(LabelAreaPosition::Left, label_width)
+        .set_label_area_size(LabelAreaPosition::Bottom, 44)
+        .build_cartesian_2d(Scale::of(&panel.x), Scale::of(&panel.y))?;
+    chart
+        .configure_mesh()
+        .axis_style(palette.ink())
+        .bold_line_style(palette.rule())
+        .light_line_style(TRANSPARENT)
+        .max_light_lines(0)
+        .label_style(palette.letters(12))
+        .axis_desc_style(palette.letters(12))
+        .x_labels(panel.x.ticks.len())
+        .y_labels(panel.y.ticks.len())
+        .x_desc(&panel.x.label)
+        .y_desc(&panel.y.label)
+        .draw()?;
+    let draw = |mark: &Mark| draw_mark(chart.plotting_area(), panel, mark, palette);
+    panel.marks.iter().try_for_each(draw)
+}
+
+type Plane<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<Scale, Scale>>;
+
+fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Result<(), Trouble> {
+    let ends = panel.x.range;
+    match mark {
+        Mark::Line(look, points) => {
+            let colour = palette.of(*look);
+            let line = colour.stroke_width(2);
+            if look.is_faint {
+                plane.draw(&DashedPathElement::new(points.iter().copied(), 6, 4, line))?;
+            } else {
+                plane.draw(&PathElement::new(points.clone(), line))?;
+            }
+            for &point in points.iter().filter(|_| points.len() <= MOST_MARKED) {
+                if look.is_faint {
+                    plane.draw(&Circle::new(point, 3, palette.paper().filled()))?;
+                    plane.draw(&Circle::new(point, 3, line))?;
+                } else {
+                    plane.draw(&Circle::new(point, 3, colour.filled()))?;
+                }
+            }
+            Ok(())
+        }
+        Mark::ErrorAcross(look, [low, value, high], y) => {
+            let colour = palette.of(*look);
+            let line = PathElement::new([(*low, *y), (*high, *y)], colour.stroke_width(2));
+            plane.draw(&line)?;
+            for end in [low, high] {
+                let whisker = EmptyElement::at((*end, *y))
+                    + PathElement::new([(0, -6), (0, 6)], colour.stroke_width(2));
+                plane.draw(&whisker)?;
+            }
+            plane.draw(&Circle::new((*value, *y), 5, colour.filled()))
+        }
+        Mark::ErrorUp(look, x, [low, _, high]) => {
+            let colour = palette.of(*look);
+            plane.draw(&PathElement::new(
+                [(*x, *low), (*x, *high)],
+                colour.stroke_width(1),
+            ))?;
+            for end in [low, high] {
+                let whisker = EmptyElement::at((*x, *end))
+                    + PathElement::new([(-4, 0), (4, 0)], colour.stroke_width(1));
+                plane.draw(&whisker)?;
+            }
+            Ok(())
+        }
+        Mark::Surface(look, corners) => {
+            let colour = palette.of(*look);
+            plane.draw(&Rectangle::new(
+                *corners,
+                colour.mix(opacity(*look)).filled(),
+            ))?;
+            if look.is_faint {
+                plane.draw(&Rectangle::new(*corners, colour))?;
+            }
+            Ok(())
+        }
+        Mark::Level(y, name) => {
+            let across = [(ends.0, *y), (ends.1, *y)];
+            plane.draw(&DashedPathElement::new(
+                across,
+                3,
+                3,
+                palette.ink().stroke_width(1),
+            ))?;
+            plane.draw(
+                &(EmptyElement::at((ends.0, *y))
+                    + Text::new(name.clone(), (8, -16), palette.letters(12))),
+            )
+        }
+        Mark::Upright(x) => {
+            let up = [(*x, panel.y.range.0), (*x, panel.y.range.1)];
+            plane.draw(&DashedPathElement::new(
+                up,
+                3,
+                3,
+                palette.ink().stroke_width(1),
+            ))
+        }
+        Mark::Note(point, words) => {
+            let middle = palette
+                .letters(11)
+                .pos(Pos::new(HPos::Center, VPos::Bottom));
+            plane.draw(&(EmptyElement::at(*point) + Text::new(words.clone(), (0, -2), middle)))
+        }
+    }
+}
+
+/// An axis as plotters wants it: its ticks are those of the chart and no others.
+struct Scale {
+    map: RangedCoordf64,
+    ticks: Vec<(f64, String)>,
+}
+
+impl Scale {
+    fn of(axis: &Axis) -> Self {
+        Self {
+            map: (axis.range.0..axis.range.1).into(),
+            ticks: axis.ticks.clone(),
+        }
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.map.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() {
+            return Vec::new();
+        }
+        self.ticks.iter().map(|(place, _)| *place).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.map.range()
+    }
+}
+
+impl ValueFormatter<f64> for Scale {
+    fn format(value: &f64) -> String {
+        value.to_string()
+    }
+
+    fn format_ext(&self, value: &f64) -> String {
+        let tick = self
+            .ticks
+            .iter()
+            .find(|(place, _)| place.to_bits() == value.to_bits());
+        tick.map_or_else(|| Self::format(value), |(_, name)| name.clone())
+    }
+}

@@ -1,0 +1,507 @@
+//! The kinds of pictures: from records to what is to be drawn.
+
+use serde_json::Value;
+
+use super::Kind;
+use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
+use super::records::{Record, Source, number, word};
+use crate::error::Refusal;
+
+/// What of a picture's kind is drawn from these sources.
+pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, Refusal> {
+    match kind {
+        Kind::Nodes => by_depth(sources, "nodes", "nodes", 1.0, "Nodes to each depth"),
+        Kind::Time => by_depth(sources, "time_ms", "time (s)", 1e-3, "Time to each depth"),
+        Kind::Heuristics => heuristics(sources),
+        Kind::Elo => elo(sources),
+        Kind::Sprt => sprt(sources),
+        Kind::Learning => learning(sources),
+        Kind::Tiles => tiles(sources),
+        Kind::Layers => layers(sources),
+    }
+}
+
+fn nothing(what: &str) -> Refusal {
+    Refusal::new(format!("there is nothing to draw: {what}"))
+}
+
+/// Names in the order in which they first occur, which gives each its colour.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl Names {
+    fn number(&mut self, name: &str) -> usize {
+        let known = self.0.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.0.push(name.into());
+            self.0.len() - 1
+        })
+    }
+}
+
+/// A line for every algorithm, dashed where it remembers what it has seen and there is one that does not.
+fn by_depth(
+    sources: &[Source],
+    field: &str,
+    label: &str,
+    unit: f64,
+    title: &str,
+) -> Result<Chart, Refusal> {
+    let (mut colours, mut lines) = (Names::default(), Vec::<(Key, Vec<(f64, f64)>)>::new());
+    for source in sources {
+        for (record, value) in source.numbers(field) {
+            let (Some(algorithm), Some(depth)) =
+                (word(record, "algorithm"), number(record, "depth"))
+            else {
+                continue;
+            };
+            let is_faint = word(record, "memory") == Some("yes");
+            let mut name = String::from(algorithm);
+            if sources.len() > 1 {
+                name += &format!(", {}", source.name);
+            }
+            let look = Look {
+                colour: colours.number(&name),
+                is_faint,
+            };
+            if is_faint {
+                name += " with memory";
+            }
+            let known = lines.iter().position(|(key, _)| key.name == name);
+            let line = known.unwrap_or_else(|| {
+                lines.push((Key { name, look }, Vec::new()));
+                lines.len() - 1
+            });
+            if value > 0.0 {
+                lines[line].1.push((depth, value * unit));
+            }
+        }
+    }
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    if points().next().is_none() {
+        return Err(nothing(&format!(
+            "no record has algorithm, depth and {field}, as puli compare --format csv writes them"
+        )));
+    }
+    let x = Axis::linear("depth (plies)", points().map(|point| point.0)).whole();
+    let y = Axis::logarithmic(label, points().map(|point| point.1));
+    let mark = |(key, points): &(Key, Vec<(f64, f64)>)| {
+        let places = points.iter().map(|&(depth, value)| (depth, y.place(value)));
+        Mark::Line(key.look, places.collect())
+    };
+    Ok(Chart {
+        title: title.into(),
+        panels: vec![Panel {
+            marks: lines.iter().map(mark).collect(),
+            x,
+            y,
+        }],
+        legend: lines.into_iter().map(|(key, _)| key).collect(),
+    })
+}
+
+/// A bar for every algorithm and estimate: of the means where there are some. What was not finished is hollow.
+fn heuristics(sources: &[Source]) -> Result<Chart, Refusal> {
+    let records: Vec<(&Record, f64)> = sources
+        .iter()
+        .flat_map(|source| source.numbers("generated"))
+        .collect();
+    let is_mean = |&&(record, _): &&(&Record, f64)| word(record, "instance") == Some("mean");
+    let mut bars: Vec<(&Record, f64)> = records.iter().filter(is_mean).copied().collect();
+    let is_of_many = !bars.is_empty();
+    if !is_of_many {
+        bars = records;
+    }
+    bars.retain(|&(record, generated)| {
+        generated > 0.0
+            && word(record, "algorithm").is_some()
+            && word(record, "heuristic").is_some()
+    });
+    if bars.is_empty() {
+        return Err(nothing(
+            "no record has algorithm, heuristic and generated, as puli compare --format csv writes them of puzzles",
+        ));
+    }
+    // The first stands on top.
+    bars.reverse();
+    let x = Axis::logarithmic(
+        if is_of_many {
+            "nodes generated (mean)"
+        } else {
+            "nodes generated"
+        },
+        bars.iter().map(|bar| bar.1),
+    );
+    let name = |record: &Record| {
+        let of = |field| word(record, field).unwrap_or_default();
+        match of("heuristic") {
+            "zero" | "auto" => of("algorithm").to_string(),
+            heuristic => format!("{}, {heuristic}", of("algorithm")),
+        }
+    };
+    let mut colours = Names::default();
+    for (record, _) in bars.iter().rev() {
+        colours.number(word(record, "algorithm").unwrap_or_default());
+    }
+    let mut marks = Vec::new();
+    let mut is_any_unfinished = false;
+    for (index, &(record, generated)) in bars.iter().enumerate() {
+        let is_unfinished = word(record, "unfinished").is_some();
+        is_any_unfinished |= is_unfinished;
+        let look = Look {
+            colour: colours.number(word(record, "algorithm").unwrap_or_default()),
+            is_faint: is_unfinished,
+        };
+        let (y, end) = (index as f64, x.place(generated));
+        marks.push(Mark::Surface(
+            look,
+            [(x.range.0, y - 0.35), (end, y + 0.35)],
+        ));
+    }
+    let mut legend: Vec<Key> = colours
+        .0
+        .iter()
+        .enumerate()
+        .map(|(colour, name)| Key {
+            name: name.clone(),
+            look: Look::solid(colour),
+        })
+        .collect();
+    if is_any_unfinished {
+        let look = Look {
+            colour: GREY,
+            is_faint: true,
+        };
+        let name = "not finished".into();
+        legend.push(Key { name, look });
+    }
+    Ok(Chart {
+        title: "Nodes by algorithm and heuristic".into(),
+        panels: vec![Panel {
+            y: Axis::names("", bars.iter().map(|bar| name(bar.0))),
+            x,
+            marks,
+        }],
+        legend,
+    })
+}
+
+/// The colour of what is nobody's.
+const GREY: usize = super::canvas::GREY;
+
+/// A point for every match, with the interval that holds the strength with 95%.
+fn elo(sources: &[Source]) -> Result<Chart, Refusal> {
+    let mut matches = Vec::new();
+    for source in sources {
+        for record in &source.records {
+            let Some(Value::Object(elo)) = record.get("elo") else {
+                continue;
+            };
+            let Some(value) = number(elo, "value") else {
+                return Err(nothing(
+                    "a match that was won to nothing or lost to nothing has no Elo",
+                ));
+            };
+            let name = |field| word(record, field).unwrap_or("?");
+            let games = number(record, "games").unwrap_or_default();
+            let words = format!("{} – {} ({games} games)", name("first"), name("second"));
+            matches.push((
+                words,
+                [number(elo, "low"), Some(value), number(elo, "high")],
+            ));
+        }
+    }
+    if matches.is_empty() {
+        return Err(nothing(
+            "no record has elo, as scripts/match --report FILE --format json writes it",
+        ));
+    }
+    matches.reverse();
+    let known = matches
+        .iter()
+        .flat_map(|(_, ends)| ends.iter().flatten().copied());
+    let x = Axis::linear("Elo of the first, with 95% confidence", known.chain([0.0]));
+    let mut marks = vec![Mark::Upright(0.0)];
+    for (index, (_, [low, value, high])) in matches.iter().enumerate() {
+        let value = value.unwrap_or_default();
+        let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
+        marks.push(Mark::ErrorAcross(Look::solid(0), ends, index as f64));
+    }
+    Ok(Chart {
+        title: "Strength".into(),
+        panels: vec![Panel {
+            y: Axis::names("", matches.iter().map(|(name, _)| name.clone())),
+            x,
+            marks,
+        }],
+        legend: Vec::new(),
+    })
+}
+
+/// The logarithm of the likelihood ratio, pair after pair, between the bounds at which a test ends.
+fn sprt(sources: &[Source]) -> Result<Chart, Refusal> {
+    let (mut lines, mut bounds) = (Vec::new(), Vec::new());
+    for source in sources {
+        for record in &source.records {
+            let (Some(Value::Object(test)), Some(Value::Array(path))) =
+                (record.get("sprt"), record.get("path"))
+            else {
+                continue;
+            };
+            let at = |field| number(test, field).unwrap_or_default();
+            for (field, hypothesis) in [("lower", "elo0"), ("upper", "elo1")] {
+                let level = (at(field), format!("Elo {} accepted", at(hypothesis)));
+                if !bounds.contains(&level) {
+                    bounds.push(level);
+                }
+            }
+            let places = path.iter().filter_map(|step| {
+                let step = step.as_object()?;
+                Some((number(step, "pairs")?, number(step, "llr")?))
+            });
+            let name = |field| word(record, field).unwrap_or("?");
+            let name = format!("{} – {}", name("first"), name("second"));
+            let look = Look::solid(lines.len());
+            lines.push((
+                Key { name, look },
+                [(0.0, 0.0)].into_iter().chain(places).collect::<Vec<_>>(),
+            ));
+        }
+    }
+    if lines.is_empty() {
+        return Err(nothing(
+            "no record has sprt and path, as scripts/match --report FILE --sprt 0 10 --format json writes them",
+        ));
+    }
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let heights = points()
+        .map(|point| point.1)
+        .chain(bounds.iter().map(|bound| bound.0));
+    let panel = Panel {
+        x: Axis::linear("pairs of games", points().map(|point| point.0)).whole(),
+        y: Axis::linear("log-likelihood ratio", heights),
+        marks: bounds
+            .iter()
+            .map(|(level, name)| Mark::Level(*level, name.clone()))
+            .chain(
+                lines
+                    .iter()
+                    .map(|(key, points)| Mark::Line(key.look, points.clone())),
+            )
+            .collect(),
+    };
+    Ok(Chart {
+        title: "The test's path".into(),
+        panels: vec![panel],
+        legend: lines.into_iter().map(|(key, _)| key).collect(),
+    })
+}
+
+/// The tiles whose rates are drawn.
+const TILES: [&str; 7] = ["512", "1024", "2048", "4096", "8192", "16384", "32768"];
+
+fn rate(record: &Record, tile: &str) -> Option<f64> {
+    let rates = record.get("rates")?.as_object()?;
+    Some(100.0 * number(rates, tile)?)
+}
+
+/// The mean score with its standard error, and below it how often each tile was made, by games learned from.
+fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
+    let [source] = sources else {
+        return Err(nothing("a learning curve is drawn from one file"));
+    };
+    let is_step = |record: &&Record| {
+        record
+            .get("in_all")
+            .is_none_or(|in_all| *in_all != Value::Bool(true))
+    };
+    let steps: Vec<(&Record, f64, f64)> = source
+        .records
+        .iter()
+        .filter(is_step)
+        .filter_map(|record| {
+            Some((
+                record,
+                number(record, "games")?,
+                number(record, "mean_score")?,
+            ))
+        })
+        .collect();
+    if steps.is_empty() {
+        return Err(nothing(
+            "no record has games and mean_score, as puli train --format json writes them",
+        ));
+    }
+    let x = || {
+        Axis::linear(
+            "games learned from",
+            steps.iter().map(|step| step.1).chain([0.0]),
+        )
+    };
+    let error = |record| number(record, "standard_error").unwrap_or_default();
+    let scores = steps.iter().map(|&(record, _, mean)| mean + error(record));
+    let look = Look::solid(0);
+    let line = Mark::Line(
+        look,
+        steps
+            .iter()
+            .map(|&(_, games, mean)| (games, mean))
+            .collect(),
+    );
+    let errors = steps.iter().map(|&(record, games, mean)| {
+        let error = error(record);
+        Mark::ErrorUp(look, games, [mean - error, mean, mean + error])
+    });
+    let score = Panel {
+        x: x(),
+        y: Axis::linear("mean score ± standard error", scores.chain([0.0])),
+        marks: std::iter::once(line).chain(errors).collect(),
+    };
+    let (mut marks, mut legend) = (Vec::new(), vec![]);
+    for (colour, tile) in TILES.into_iter().enumerate() {
+        let points: Vec<(f64, f64)> = steps
+            .iter()
+            .filter_map(|&(record, games, _)| Some((games, rate(record, tile)?)))
+            .collect();
+        if points.iter().any(|point| point.1 > 0.0) {
+            let look = Look::solid(colour + 1);
+            marks.push(Mark::Line(look, points));
+            let name = format!("{tile} made");
+            legend.push(Key { name, look });
+        }
+    }
+    let rates = Panel {
+        x: x(),
+        y: Axis::linear("games with the tile (%)", [0.0, 100.0]),
+        marks,
+    };
+    let mut panels = vec![score];
+    if !legend.is_empty() {
+        panels.push(rates);
+        let name = "mean score".into();
+        legend.insert(0, Key { name, look });
+    }
+    Ok(Chart {
+        title: "2048: what is learned".into(),
+        panels,
+        legend,
+    })
+}
+
+/// How often each tile was made, side by side for every player.
+fn tiles(sources: &[Source]) -> Result<Chart, Refusal> {
+    let mut players = Vec::new();
+    for source in sources {
+        let told = source
+            .records
+            .iter()
+            .filter(|record| record.contains_key("rates"));
+        players.extend(told.map(|record| (source.name.clone(), record)));
+    }
+    if players.is_empty() {
+        return Err(nothing(
+            "no record has rates, as puli play 2048 --games 100 --format json writes them",
+        ));
+    }
+    let width = 0.8 / players.len() as f64;
+    let (mut marks, mut legend) = (Vec::new(), Vec::new());
+    for (player, (name, record)) in players.iter().enumerate() {
+        let look = Look::solid(player);
+        for (index, tile) in TILES.into_iter().enumerate() {
+            let left = index as f64 - 0.4 + width * player as f64;
+            if let Some(rate) = rate(record, tile).filter(|&rate| rate > 0.0) {
+                marks.push(Mark::Surface(
+                    look,
+                    [(left, 0.0), (left + width * 0.95, rate)],
+                ));
+                let words = format!("{rate:.0}");
+                marks.push(Mark::Note((left + width * 0.5, rate), words));
+            }
+        }
+        let games = number(record, "games").unwrap_or_default();
+        let name = format!("{name} ({games} games)");
+        legend.push(Key { name, look });
+    }
+    Ok(Chart {
+        title: "2048: how often each tile is made".into(),
+        panels: vec![Panel {
+            x: Axis::names("tile", TILES.map(String::from)),
+            y: Axis::linear("games with the tile (%)", [0.0, 100.0]),
+            marks,
+        }],
+        legend,
+    })
+}
+
+/// Of every layer of a solved game, by goats in hand and side to move, which share is won by whom.
+fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
+    const SHARES: [(&str, &str); 3] = [
+        ("prey", "won by the goats"),
+        ("neither", "drawn"),
+        ("hunters", "won by the tigers"),
+    ];
+    let [source] = sources else {
+        return Err(nothing("the layers of one game are drawn from one file"));
+    };
+    let mut bars = Vec::new();
+    for (record, hand) in source.numbers("hand") {
+        let (Some(Value::Array(layers)), Some(to_move)) =
+            (record.get("layers"), word(record, "to_move"))
+        else {
+            continue;
+        };
+        let sum = |field: &str| -> f64 {
+            let of = |layer: &Value| layer.as_object().and_then(|layer| number(layer, field));
+            layers.iter().filter_map(of).sum()
+        };
+        let counts = SHARES.map(|(field, _)| sum(field));
+        bars.push((hand as i64, to_move == "hunters", counts));
+    }
+    bars.sort_by_key(|&(hand, tigers_to_move, _)| (hand, tigers_to_move));
+    bars.dedup_by_key(|&mut (hand, tigers_to_move, _)| (hand, tigers_to_move));
+    if bars.is_empty() {
+        return Err(nothing(
+            "no record has hand, to_move and layers, as puli solve --format json writes them",
+        ));
+    }
+    let mut panels = Vec::new();
+    for (tigers_to_move, mover) in [(false, "goats"), (true, "tigers")] {
+        let bars: Vec<_> = bars.iter().filter(|bar| bar.1 == tigers_to_move).collect();
+        if bars.is_empty() {
+            continue;
+        }
+        let mut marks = Vec::new();
+        for (index, (_, _, counts)) in bars.iter().enumerate() {
+            let all: f64 = counts.iter().sum::<f64>().max(1.0);
+            let (x, mut height) = (index as f64, 0.0);
+            for (colour, count) in counts.iter().enumerate() {
+                let top = height + 100.0 * count / all;
+                marks.push(Mark::Surface(
+                    Look::solid(SHARE_COLOURS[colour]),
+                    [(x - 0.4, height), (x + 0.4, top)],
+                ));
+                height = top;
+            }
+        }
+        panels.push(Panel {
+            x: Axis::names(
+                &format!("goats in hand, {mover} to move"),
+                bars.iter().map(|bar| bar.0.to_string()),
+            ),
+            y: Axis::linear("positions (%)", [0.0, 100.0]),
+            marks,
+        });
+    }
+    let key = |(index, (_, name)): (usize, (&str, &str))| Key {
+        name: name.into(),
+        look: Look::solid(SHARE_COLOURS[index]),
+    };
+    Ok(Chart {
+        title: "A solved game, layer by layer".into(),
+        panels,
+        legend: SHARES.into_iter().enumerate().map(key).rev().collect(),
+    })
+}
+
+/// Blue, grey and orange.
+const SHARE_COLOURS: [usize; 3] = [0, GREY, 1];

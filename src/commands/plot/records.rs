@@ -1,0 +1,143 @@
+//! What the other subcommands have written, read back: rows of CSV, or JSON objects one by one or in an array.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::error::Refusal;
+
+/// One row, or one object.
+pub type Record = Map<String, Value>;
+
+/// The records of one file, and what to call them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The file's name without its ending.
+    pub name: String,
+    /// In the order of the file.
+    pub records: Vec<Record>,
+}
+
+impl Source {
+    /// Reads a file, or standard input where the path is `-`.
+    pub fn open(path: &Path) -> Result<Self, Refusal> {
+        let refuse = |why: String| Refusal::new(format!("{}: {why}", path.display()));
+        let text = if path == Path::new("-") {
+            let mut text = String::new();
+            let read = std::io::stdin().read_to_string(&mut text);
+            read.map(|_| text)
+        } else {
+            std::fs::read_to_string(path)
+        };
+        let text = text.map_err(|error| refuse(error.to_string()))?;
+        let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
+        Ok(Self {
+            name: stem.display().to_string(),
+            records: records(&text).map_err(refuse)?,
+        })
+    }
+
+    /// The numbers of a field that every record of use has, beside the records that have it.
+    pub fn numbers<'a>(&'a self, field: &'a str) -> impl Iterator<Item = (&'a Record, f64)> {
+        let number = move |record: &'a Record| Some((record, number(record, field)?));
+        self.records.iter().filter_map(number)
+    }
+}
+
+/// A number of a record: JSON's own, or what CSV wrote for it.
+pub fn number(record: &Record, field: &str) -> Option<f64> {
+    let number = match record.get(field)? {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    };
+    number.filter(|number: &f64| number.is_finite())
+}
+
+/// A word of a record.
+pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
+    record
+        .get(field)
+        .and_then(Value::as_str)
+        .filter(|word| !word.is_empty())
+}
+
+/// Reads records; the error says where it went wrong.
+pub fn records(text: &str) -> Result<Vec<Record>, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    if !text.trim_start().starts_with(['[', '{']) {
+        return rows(text);
+    }
+    let mut records = Vec::new();
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        let values = match value.map_err(|error| error.to_string())? {
+            Value::Array(values) => values,
+            value => vec![value],
+        };
+        for value in values {
+            let Value::Object(record) = value else {
+                return Err(format!("expected objects, found {value}"));
+            };
+            records.push(record);
+        }
+    }
+    Ok(records)
+}
+
+fn rows(text: &str) -> Result<Vec<Record>, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = reader.headers().map_err(|error| error.to_string())?.clone();
+    let mut records = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| error.to_string())?;
+        let cells = names.iter().zip(&row);
+        records.push(
+            cells
+                .map(|(name, cell)| (name.to_string(), cell.into()))
+                .collect(),
+        );
+    }
+    Ok(records)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_objects_lines_and_arrays_are_the_same_records() {
+        let csv = records("depth,nodes,best\n1,6,\n2,30,c1\n").unwrap();
+        let lines =
+            records("{\"depth\":1,\"nodes\":6}\n{\"depth\":2,\"nodes\":30,\"best\":\"c1\"}")
+                .unwrap();
+        let array =
+            records(" [{\"depth\":1,\"nodes\":6},\n {\"depth\":2,\"nodes\":30,\"best\":\"c1\"}]")
+                .unwrap();
+        assert_eq!(lines, array);
+        for records in [csv, lines] {
+            let read = |record| {
+                (
+                    number(record, "depth"),
+                    number(record, "nodes"),
+                    word(record, "best"),
+                )
+            };
+            let read: Vec<_> = records.iter().map(read).collect();
+            assert_eq!(
+                read,
+                [
+                    (Some(1.0), Some(6.0), None),
+                    (Some(2.0), Some(30.0), Some("c1"))
+                ]
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_its_place() {
+        assert!(records("a,b\n1,2\n3\n").unwrap_err().contains("line: 3"));
+        assert!(records("{\"a\":1}\n{\"a\"").unwrap_err().contains("line 2"));
+        assert!(records("[1]").unwrap_err().contains("found 1"));
+    }
+}

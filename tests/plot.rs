@@ -1,0 +1,244 @@
+//! `puli plot` and `compare --format svg`: the same numbers are the same picture, which shows what was measured.
+
+use std::process::{Command, Output};
+
+fn puli(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+fn picture(arguments: &[&str]) -> String {
+    let output = puli(arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    String::from_utf8(output.stdout).expect("an SVG is text")
+}
+
+fn data(name: &str) -> String {
+    format!("{}/tests/data/plot/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every kind, a file for it, and words that its picture shows.
+const KINDS: &[(&str, &str, &[&str])] = &[
+    (
+        "nodes",
+        "depths.csv",
+        &[
+            "minimax",
+            "alphabeta with memory",
+            "depth (plies)",
+            "nodes",
+            "10⁴",
+        ],
+    ),
+    ("time", "depths.csv", &["minimax", "time (s)", "0.01"]),
+    (
+        "heuristics",
+        "heuristics.csv",
+        &[
+            "astar, manhattan",
+            "idastar, linear-conflict",
+            "not finished",
+            "nodes generated",
+        ],
+    ),
+    (
+        "elo",
+        "match.json",
+        &[
+            "auto – scout (40 games)",
+            "Elo of the first, with 95% confidence",
+        ],
+    ),
+    (
+        "sprt",
+        "match.json",
+        &[
+            "Elo 10 accepted",
+            "Elo 0 accepted",
+            "log-likelihood ratio",
+            "pairs of games",
+        ],
+    ),
+    (
+        "learning",
+        "learning.jsonl",
+        &["mean score", "2048 made", "games learned from"],
+    ),
+    (
+        "tiles",
+        "tiles.json",
+        &["tiles (200 games)", "2048", "games with the tile (%)"],
+    ),
+    (
+        "layers",
+        "layers.jsonl",
+        &[
+            "won by the goats",
+            "drawn",
+            "won by the tigers",
+            "goats in hand, tigers to move",
+        ],
+    ),
+];
+
+#[test]
+fn every_kind_shows_what_was_measured_and_is_the_same_to_the_byte() {
+    for (kind, file, words) in KINDS {
+        let first = picture(&["plot", kind, &data(file)]);
+        assert_eq!(first, picture(&["plot", kind, &data(file)]), "{kind}");
+        assert!(
+            first.starts_with("<svg ") && first.ends_with("</svg>\n"),
+            "{kind}"
+        );
+        for word in *words {
+            assert!(
+                first.contains(word),
+                "{kind} does not show '{word}':\n{first}"
+            );
+        }
+        assert!(!first.contains("NaN") && !first.contains("inf"), "{kind}");
+        let [light, dark] =
+            ["light", "dark"].map(|theme| picture(&["plot", kind, &data(file), "--theme", theme]));
+        assert!(first.contains("prefers-color-scheme") && !light.contains("prefers-color-scheme"));
+        assert_ne!(light, dark, "{kind}");
+    }
+}
+
+#[test]
+fn a_line_goes_through_what_was_measured() {
+    // 10 nodes and 10,000 are the ends of the axis, 30 pixels and more apart; 100 and 1,000 lie evenly between them.
+    let text = picture(&["plot", "nodes", &data("powers.csv")]);
+    let heights: Vec<i32> = text
+        .lines()
+        .filter(|line| line.starts_with("<circle") && line.contains("r=\"3\""))
+        .filter_map(|line| line.split("cy=\"").nth(1)?.split('"').next()?.parse().ok())
+        .skip(1)
+        .collect();
+    let [ten, hundred, thousand, most] = heights[..] else {
+        panic!("{heights:?}");
+    };
+    assert!(ten > most + 90, "{heights:?}");
+    assert!(
+        ((ten - hundred) - (hundred - thousand)).abs() <= 1,
+        "{heights:?}"
+    );
+    assert!(
+        ((hundred - thousand) - (thousand - most)).abs() <= 1,
+        "{heights:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_and_says_why() {
+    for (arguments, why) in [
+        (vec!["nodes", "/no/such/file"], "/no/such/file"),
+        (vec!["elo", "CSV"], "no record has elo"),
+        (vec!["layers", "CSV"], "hand, to_move and layers"),
+        (vec!["learning", "CSV"], "games and mean_score"),
+        (
+            vec!["heuristics", "CSV"],
+            "algorithm, heuristic and generated",
+        ),
+        (vec!["nodes", "BAD"], "line: 3"),
+    ] {
+        let (csv, bad) = (data("depths.csv"), data("bad.csv"));
+        let name = |word: &&str| match *word {
+            "CSV" => csv.clone(),
+            "BAD" => bad.clone(),
+            word => word.to_string(),
+        };
+        let named: Vec<String> = std::iter::once("plot".to_string())
+            .chain(arguments.iter().map(name))
+            .collect();
+        let named: Vec<&str> = named.iter().map(String::as_str).collect();
+        let output = puli(&named);
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(complaint.contains(why), "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn a_comparison_draws_itself_depth_by_depth() {
+    let text = picture(&["compare", "--depth", "3", "--format", "svg", "--hash", "1"]);
+    for word in [
+        "aadu-puli: nodes to each depth",
+        "minimax",
+        "expectimax with memory",
+        "pvs",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+    let rows = picture(&[
+        "compare",
+        "--depth",
+        "3",
+        "--format",
+        "csv",
+        "--hash",
+        "1",
+        "--each-depth",
+        "--algorithm",
+        "minimax",
+    ]);
+    let nodes: Vec<&str> = rows
+        .lines()
+        .skip(1)
+        .take(3)
+        .filter_map(|row| row.split(',').nth(4))
+        .collect();
+    // The sums over the iterations: 20, 160 and 2586 are those of the tutorial's start.
+    assert_eq!(nodes, ["20", "160", "2586"], "{rows}");
+    let puzzle = [
+        "compare",
+        "--variant",
+        "8-puzzle",
+        "--seed",
+        "1",
+        "--algorithm",
+        "astar",
+        "--format",
+        "svg",
+    ];
+    assert!(picture(&puzzle).contains("astar, manhattan"));
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = picture(&["completions", shell]);
+        assert!(text.contains("puli") && text.contains("compare"), "{shell}");
+    }
+    assert!(picture(&["man"]).contains(".TH PULI 1"));
+    let folder = tempfile::tempdir().expect("a folder");
+    picture(&["man", "--out", folder.path().to_str().expect("a name")]);
+    let page = std::fs::read_to_string(folder.path().join("puli-compare.1")).expect("a page");
+    assert!(page.contains(".TH PULI-COMPARE 1") && page.contains("each\\-depth"));
+}
+
+#[test]
+fn the_version_says_which_instructions_run() {
+    assert_eq!(
+        picture(&["-V"]),
+        format!("puli {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    assert_eq!(picture(&["--version"]), picture(&["-V"]));
+    let told = picture(&["-V", "-v"]);
+    assert!(
+        told.contains("\nprocessor: ") && told.contains(std::env::consts::ARCH),
+        "{told}"
+    );
+    let limited = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["-V", "-v"])
+        .env("PULI_PROCESSOR", "x86-64")
+        .output()
+        .expect("the program runs");
+    if cfg!(target_arch = "x86_64") {
+        assert!(
+            String::from_utf8_lossy(&limited.stdout).contains("\nprocessor: x86-64 (here: x86-64")
+        );
+    }
+}
