@@ -1,22 +1,23 @@
-//! All variants at their starts, as `state` tells them: what a page needs to offer them.
+//! All variants at their starts, as `state` tells them but for the moves: what a page needs to offer them.
 
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde_json::json;
 
+use super::page::answer;
 use super::terms::Shared;
 use crate::catalog;
 use crate::protocol::state;
 use crate::settings::Settings;
 
 /// Answers with the object.
-pub async fn serve(State(shared): State<Arc<Shared>>) -> Response {
+pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     let made = tokio::task::spawn_blocking(move || object(&shared).to_string()).await;
     let text = made.unwrap_or_else(|_| r#"{"variants":[]}"#.into());
-    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+    answer(&headers, "application/json", text.into_bytes())
 }
 
 /// The object as text, made once.
@@ -30,7 +31,12 @@ pub fn object(shared: &Shared) -> &str {
                 ..shared.terms.settings.clone()
             };
             match (shared.terms.build)(&settings) {
-                Ok(engine) => Some(state::object(variant, &engine.state())),
+                Ok(engine) => {
+                    let mut object = state::object(variant, &engine.state());
+                    // Some starts have thousands of moves; of the game that is on the board the page asks for them.
+                    object["moves"] = json!([]);
+                    Some(object)
+                }
                 Err(refusal) => {
                     log::warn!("{variant} cannot be offered: {refusal}");
                     None

@@ -59,12 +59,14 @@ function plays(variant, hand, whole) {
   } };
 }
 
-/** @param {any[]} variants */
-export function playing(variants) {
+/** @param {any[]} variants @param {any[]} kinds those of which whole games are played, by every hand */
+export function playing(variants, kinds) {
   return [
     ...variants.flatMap((variant) => {
+      if (!kinds.includes(variant)) return [plays(variant, mouse, false)];
       const short = variant.group !== "hunts";
-      return [plays(variant, mouse, true), plays(variant, touch, short), plays(variant, keyboard, true)];
+      const known = ["aadu-puli", "bagh-chal"].includes(variant.variant);
+      return [plays(variant, mouse, short || known), plays(variant, touch, short), plays(variant, keyboard, short || known)];
     }),
     first, undoes, varies, switches, alone, now, hints, levels, warns, drags,
   ];
