@@ -78,8 +78,7 @@ macro_rules! variants {
                     Ok($show)
                 })*
                 name => {
-                    let board = boards().find(|board| board.name == name);
-                    let board = board.ok_or_else(|| unknown(name))?;
+                    let board = board::named(name).ok_or_else(|| unknown(name))?;
                     Ok(hunt(board, visitor))
                 }
             }
@@ -134,14 +133,13 @@ pub fn aliases() -> impl Iterator<Item = &'static str> {
 }
 
 /// The hunt games of the atlas beside those: a board file each.
-fn boards() -> impl Iterator<Item = &'static Board> {
-    let all = board::ALL.iter().copied();
-    all.filter(|board| !NAMES.contains(&board.name.as_str()))
+fn boards() -> impl Iterator<Item = &'static str> {
+    board::names().filter(|name| !NAMES.contains(name))
 }
 
 /// The names of all variants that are built in.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    names().chain(boards().map(|board| board.name.as_str()))
+    names().chain(boards())
 }
 
 /// The names of all variants, those of board files included that the settings name.

@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
         Some(Task::Show { game }) => {
             let text = board::text_of(game).ok_or_else(|| {
-                let known: Vec<&str> = board::ALL.iter().map(|board| board.name.as_str()).collect();
+                let known: Vec<&str> = board::names().collect();
                 Refusal::new(format!(
                     "there is no board '{game}', only {}",
                     known.join(", ")

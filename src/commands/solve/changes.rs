@@ -75,7 +75,7 @@ fn text_of(game: &str) -> Result<String, Refusal> {
     if Path::new(game).is_file() {
         return catalog::read_text(Path::new(game));
     }
-    let known: Vec<&str> = board::ALL.iter().map(|board| board.name.as_str()).collect();
+    let known: Vec<&str> = board::names().collect();
     Err(Refusal::new(format!(
         "there is neither a board '{game}' nor a file of that name; the boards are {}",
         known.join(", ")

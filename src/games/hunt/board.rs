@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 use std::ops::BitXor;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use super::drawing;
 use super::sketch::{Endless, HuntersDrop, Party, Sketch};
@@ -249,28 +249,46 @@ const BUILT_IN: &[&str] = &[
     include_str!("boards/yaguarete-kora.txt"),
 ];
 
-/// All boards that are built in.
-pub static ALL: LazyLock<Vec<&'static Board>> = LazyLock::new(|| {
-    let read = |text: &&str| {
-        Sketch::read(text)
-            .ok()
-            .and_then(|sketch| Board::of(sketch).ok())
-    };
-    BUILT_IN.iter().filter_map(read).collect()
-});
+/// Boards that are built in are read when they are asked for: deriving all of them takes longer than a program may take
+/// to begin.
+static READ: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
+    [const { OnceLock::new() }; BUILT_IN.len()];
+
+fn built_in(place: usize) -> Option<&'static Board> {
+    *READ[place].get_or_init(|| Board::of(Sketch::read(BUILT_IN[place]).ok()?).ok())
+}
+
+/// The names of the games that are built in, as the first lines of their files have them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let first = |text: &&'static str| text.lines().next()?.strip_prefix("game ");
+    BUILT_IN.iter().filter_map(first).map(str::trim)
+}
+
+fn place_of(game: &str) -> Option<usize> {
+    names().position(|name| name.eq_ignore_ascii_case(game))
+}
+
+/// The game of this name, in any case, that is built in.
+pub fn named(game: &str) -> Option<&'static Board> {
+    built_in(place_of(game)?)
+}
 
 /// The board file of a game that is built in.
 pub fn text_of(game: &str) -> Option<&'static str> {
-    let texts = ALL.iter().zip(BUILT_IN);
-    let mut found = texts.filter(|(board, _)| board.name.eq_ignore_ascii_case(game));
-    found.next().map(|(_, text)| *text)
+    place_of(game).map(|place| BUILT_IN[place])
 }
 
+/// All boards that are built in.
+pub static ALL: LazyLock<Vec<&'static Board>> =
+    LazyLock::new(|| (0..BUILT_IN.len()).filter_map(built_in).collect());
+
+const SOUND: &str = "a board that is built in is sound";
+
 /// Aadu Puli Aattam, tigers and goats on 23 points.
-pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| ALL[0]);
+pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| built_in(0).expect(SOUND));
 
 /// Bagh Chal, tigers and goats on 5×5 points.
-pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| ALL[1]);
+pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).expect(SOUND));
 
 /// Boards that were derived already: they live as long as the program.
 static DERIVED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
@@ -617,6 +635,15 @@ mod tests {
     fn counts(board: &Board) -> (u32, usize, usize) {
         let steps = board.steps.iter().map(|set| set.count_ones()).sum();
         (steps, board.triples.len(), board.symmetries.len())
+    }
+
+    #[test]
+    fn every_file_begins_with_the_name_of_its_game() {
+        assert_eq!(names().count(), BUILT_IN.len());
+        assert_eq!(ALL.len(), BUILT_IN.len());
+        for (name, board) in names().zip(ALL.iter()) {
+            assert_eq!(name, board.name);
+        }
     }
 
     #[test]
