@@ -20,10 +20,11 @@ const PASSES: f64 = 2.0;
 /// A task beyond the memory allowed by more than this will not fit, however many positions cannot arise.
 const HOPELESS: u64 = 64;
 
-/// What solving a game will take at the most.
+/// What solving a game will take, if all positions can arise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// Positions, as far as numbers of pieces tell; up to symmetry where they are folded.
+    /// Positions, as far as numbers of pieces tell. Where they are folded by symmetries, about: those that a symmetry leaves as
+    /// they are, a few in a hundred, count more than their share.
     pub positions: u128,
     /// Seconds, as fast as a sample of them went.
     pub seconds: f64,
@@ -65,7 +66,7 @@ impl Forecast {
         let needed = self.memory >> 20;
         if needed > u128::from(memory) * u128::from(HOPELESS) {
             return Err(Refusal::new(format!(
-                "up to {} positions need up to {needed} MiB of memory, and {memory} MiB may be used: far too few",
+                "about {} positions need {needed} MiB of memory, and {memory} MiB may be used: far too few",
                 self.positions
             )));
         }

@@ -48,7 +48,7 @@ fn tell_forecast(
     } else {
         writeln!(
             out,
-            "{}: at most {} positions, {:.0} s and {mib} MiB of memory",
+            "{}: up to about {} positions, {:.0} s and {mib} MiB of memory",
             board.name,
             forecast.positions,
             forecast.seconds.ceil()
