@@ -182,6 +182,10 @@ enum OnceDone {
 }
 
 /// The thread that obeys.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked for by its name"
+)]
 struct Server {
     /// Away while something runs.
     engine: Option<Box<dyn Engine>>,
