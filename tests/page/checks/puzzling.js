@@ -126,6 +126,8 @@ const sizes = { name: "any-size", feature: "m,n,k of any size; any tree; small b
   await visitor.page.locator("form.sizes button").click();
   const state = await visitor.when("a board of six rows", (page) => page.game.current.state?.board.rows === 6 && page.game.current.state);
   assert.equal(state.moves.length, 42);
+  // Whether he is warned is another check.
+  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
   await visitor.play({ to: "d3" }, mouse);
   await visitor.turn();
   for (const [game, sees] of [
