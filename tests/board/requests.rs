@@ -79,6 +79,9 @@ fn the_variants_are_told_as_a_session_tells_them() {
             panic!("{lines:?}")
         };
         let state = line.strip_prefix("state ").expect("a state");
-        assert_eq!(&serde_json::from_str::<Value>(state).expect("JSON"), told);
+        let mut state = serde_json::from_str::<Value>(state).expect("JSON");
+        // The list of games holds no moves: some starts have thousands.
+        state["moves"] = Value::Array(Vec::new());
+        assert_eq!(&state, told);
     }
 }
