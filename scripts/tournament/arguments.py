@@ -118,7 +118,7 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
 def _add_results(group: argparse._ArgumentGroup) -> None:
     _add_sprt(group)
     group.add_argument(
-        "--report", type=Path, metavar="FILE", help="play nothing, and report on this games file, with --sprt as well"
+        "--report", type=Path, metavar="FILE", help="play nothing, and report on this games file, with --sprt as well, and with --format json for `puli plot`"
     )
     group.add_argument(
         "--games-file", type=Path, metavar="FILE", help="write the games there, and go on from those it holds"
