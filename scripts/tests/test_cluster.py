@@ -130,6 +130,18 @@ class ACluster(unittest.TestCase):
         self.assertEqual(report.returncode, 0, report.stderr)
         self.assertRegex(report.stdout, r"(?m)^\| w3 \| \d+ \|")
 
+    def test_dask_adds_no_words_of_its_own(self) -> None:
+        program = (
+            "import logging; from work import cluster; cluster.silence()\n"
+            "for name in list(logging.root.manager.loggerDict): logging.getLogger(name).critical('a word of %s', name)"
+        )
+        told = subprocess.run(
+            [str(PYTHON), "-c", program], env=os.environ | {"PYTHONPATH": str(SCRIPTS)},
+            capture_output=True, text=True, timeout=60, check=True,
+        ).stderr
+        self.assertIn("a word of asyncio", told)
+        self.assertNotIn("a word of distributed", told)
+
     def test_goes_on_from_its_record_after_the_scheduler_was_killed(self) -> None:
         scheduler = self.scheduler()
         self.worker("w1", "--death-timeout", "5")

@@ -70,6 +70,14 @@ class Carried:
         return pickle.loads, (self._packed,)
 
 
+def silence() -> None:
+    """Dask says no word more in this process: what goes wrong is told here, in a line; its own words fill the screen."""
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    # Its modules have levels of their own, which the one above them does not reach.
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]:
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
 class Cluster:
     """A scheduler, whoever started it, and its workers while they are ours."""
 
@@ -82,8 +90,7 @@ class Cluster:
         terms: Terms,
     ) -> None:
         """`tell` hears of workers that come, go, or are unfit."""
-        # What goes wrong is told here, in a line; Dask's own words about it would fill the screen.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+        silence()
         for module in (frames, speed, worker):
             cloudpickle.register_pickle_by_value(module)
         self._job = job

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
-import logging
 import os
 import pickle
 import random
@@ -25,6 +25,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+import dask  # noqa: E402
 import distributed  # noqa: E402
 from distributed import WorkerPlugin  # noqa: E402
 
@@ -42,8 +43,8 @@ class Sleeper(WorkerPlugin):
 
     name = worker.PLUGIN
 
-    def __init__(self, topic: str, seconds: float) -> None:
-        self.topic, self.seconds = topic, seconds
+    def __init__(self, topic: str, seconds: float, desks: int) -> None:
+        self.topic, self.seconds, self.desks = topic, seconds, desks
 
     def setup(self, worker: Any) -> None:
         """Is ready at once."""
@@ -51,8 +52,8 @@ class Sleeper(WorkerPlugin):
         worker.loop.add_callback(self._begin)
 
     async def _begin(self) -> None:
-        await self._worker.set_resources(game=1)
-        self._log("ready", slots=1, speed=0, noise=0.0, factor=1.0, cores="", shared=False)
+        await self._worker.set_resources(game=self.desks)
+        self._log("ready", slots=self.desks, speed=0, noise=0.0, factor=1.0, cores="", shared=False)
 
     def run(self, number: int) -> None:
         """Sleeps for as long as a game lasts, which differs."""
@@ -79,15 +80,27 @@ class Sleeping:
         """Is never asked."""
 
 
-async def host(address: str, count: int) -> None:
+async def host(address: str, count: int, desks: int) -> None:
     """So many workers in this process, until the scheduler goes."""
-    workers = [
-        distributed.Worker(address, nthreads=1, memory_limit=0, dashboard=False, heartbeat_interval="20s")
-        for _ in range(count)
-    ]
-    for begin in range(0, count, 50):
-        await asyncio.gather(*workers[begin : begin + 50])
+    # A machine that pretends to be a thousand is slow to answer.
+    dask.config.set({"distributed.comm.timeouts.connect": "300s", "distributed.comm.timeouts.tcp": "300s"})
+
+    async def begin() -> distributed.Worker:
+        while True:
+            with contextlib.suppress(OSError, TimeoutError):
+                return await distributed.Worker(
+                    address, nthreads=desks, memory_limit=0, dashboard=False, heartbeat_interval="20s", death_timeout=300
+                )
+
+    workers: list[distributed.Worker] = []
+    while len(workers) < count:
+        workers += await asyncio.gather(*(begin() for _ in range(min(25, count - len(workers)))))
     await asyncio.gather(*(each.finished() for each in workers))
+
+
+def workers_of(dask_scheduler: Any = None) -> int:
+    """On the scheduler: how many it has."""
+    return len(dask_scheduler.workers)
 
 
 def used(pid: int) -> tuple[float, float]:
@@ -98,9 +111,10 @@ def used(pid: int) -> tuple[float, float]:
 
 def main() -> None:
     """Sets the cluster up, plays, and prints what it took."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    cluster.silence()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=1000)
+    parser.add_argument("--desks", type=int, default=1, help="of each worker, who is a machine")
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=10.0, help="of a game, on average")
     parser.add_argument("--processes", type=int, default=4, help="that share the workers")
@@ -108,14 +122,14 @@ def main() -> None:
     parser.add_argument("--host", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.host:
-        asyncio.run(host(options.host[0], int(options.host[1])))
+        asyncio.run(host(options.host[0], int(options.host[1]), options.desks))
         return
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scheduler.json"
-        dask = Path(sys.executable).with_name("dask")
+        command_line = Path(sys.executable).with_name("dask")
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         words = ["scheduler", "--port", "0", "--dashboard-address", ":0", "--scheduler-file", str(file)]
-        scheduler = subprocess.Popen([str(dask), *words], **quiet)
+        scheduler = subprocess.Popen([str(command_line), *words], **quiet)
         children = [scheduler]
         try:
             while not file.exists():
@@ -123,7 +137,7 @@ def main() -> None:
             address = json.loads(file.read_text())["address"]
             share = options.workers // options.processes
             for _ in range(options.processes):
-                command = [sys.executable, __file__, "--host", address, str(share)]
+                command = [sys.executable, __file__, "--host", address, str(share), "--desks", str(options.desks)]
                 children.append(subprocess.Popen(command, **quiet))
             play(address, options, scheduler.pid)
         finally:
@@ -135,11 +149,13 @@ def main() -> None:
 def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
     """Plays the games and prints a line now and then."""
     client = distributed.Client(address)
-    client.wait_for_workers(options.workers // options.processes * options.processes, timeout=1800)
+    while (count := client.run_on_scheduler(workers_of)) < options.workers // options.processes * options.processes:
+        time.sleep(1.0)
     client.close()
+    print(f"{count} workers are there", flush=True)
     topic: list[str] = []
     real = cluster.worker.Crew
-    cluster.worker.Crew = lambda freight: topic.append(freight.topic) or Sleeper(freight.topic, options.seconds)
+    cluster.worker.Crew = lambda freight: topic.append(freight.topic) or Sleeper(freight.topic, options.seconds, options.desks)
     ready: list[object] = []
     executor = Cluster(address, Sleeping(), [], ready.append, Terms(frozen=300))
     cluster.worker.Crew = real
@@ -155,9 +171,9 @@ def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
         if now - spoken > 10 or count == options.games:
             spoken = now
             processor, memory = used(scheduler)
-            busy = 100 * slept / (now - begin) / max(1, len(ready))
+            busy = 100 * slept / (now - begin) / max(1, len(ready) * options.desks)
             print(
-                f"{now - begin:.0f} s: {len(ready)} workers, {count} games, {count / (now - begin):.0f} a second, desks busy"
+                f"{now - begin:.0f} s: {len(ready) * options.desks} desks, {count} games, {count / (now - begin):.0f} a second, desks busy"
                 f" {busy:.0f}%, scheduler {memory:.0f} MiB and {1000 * (processor - begin_used) / count:.2f} ms a game,"
                 f" client {1000 * time.process_time() / count:.2f} ms a game and {used(os.getpid())[1]:.0f} MiB",
                 flush=True,
