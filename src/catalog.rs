@@ -1,7 +1,7 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::engine::Engine;
 use crate::engine::dice::DiceEngine;
@@ -221,9 +221,9 @@ impl Visitor for Builder<'_> {
 
 /// The board that the text of a file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
-    // Those that are built in come first: a file that has one of them again leads to the board that is there.
-    LazyLock::force(&board::ALL);
     let sketch = Sketch::read(text).map_err(|fault| Refusal::new(fault.to_string()))?;
+    // One that is built in comes first: a file that has it again leads to the board that is there.
+    board::named(&sketch.name);
     Board::of(sketch)
 }
 

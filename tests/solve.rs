@@ -338,7 +338,7 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
     for (arguments, reason) in [
         (
             &["no-such-game"][..],
-            "neither a board 'no-such-game' nor a file",
+            "no file has this name, and there is no board 'no-such-game', only aadu-puli",
         ),
         (&["kaooa", "--prey", "40"], "kaooa with these rules: line"),
         (&["kaooa", "--captures", "some"], "captures"),

@@ -2,40 +2,28 @@
 //!
 //! In the page they are blocks fenced as ```` ```puli ````.
 
+#[path = "support/dialogue.rs"]
+mod dialogue;
 #[path = "support/transcript.rs"]
 mod transcript;
 
 use std::fs;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
-use std::sync::mpsc;
-use std::thread;
 
-use puli::catalog;
-use puli::session;
 use transcript::fits;
 
 /// Plays one transcript to a new session.
 fn play(name: &str, transcript: &[&str]) {
-    let (session_input, mut input) = io::pipe().expect("a pipe");
-    let (output, session_output) = io::pipe().expect("a pipe");
-    let session = thread::spawn(move || {
-        session::run(
-            BufReader::new(session_input),
-            session_output,
-            catalog::build,
-        )
-    });
-    let (sender, answers) = mpsc::channel();
-    thread::spawn(move || {
-        for line in BufReader::new(output).lines() {
-            drop(sender.send(line.expect("text")));
-        }
-    });
+    let dialogue::Ends {
+        mut input,
+        lines,
+        session,
+    } = dialogue::begin();
     let say = |said: &str| writeln!(input, "{said}").expect("a session that reads");
-    let skips = transcript::play(name, transcript, say, &answers);
+    let skips = transcript::play(name, transcript, say, &lines);
     drop(input);
-    let rest: Vec<String> = answers.iter().collect();
+    let rest: Vec<String> = lines.iter().collect();
     assert!(
         skips || rest.is_empty(),
         "{name}: not in the transcript: {rest:#?}"

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 
 use super::Failure;
+use super::boards::{MEASURES, measures};
 use super::progress::Progress;
 use super::sheet::{Column, Format, Sheet};
 use crate::error::Refusal;
@@ -38,14 +39,8 @@ pub struct Args {
     games: Vec<String>,
 }
 
-const COLUMNS: [Column; 18] = [
-    Column::words("game", 26),
-    Column::numbers("points", 6),
-    Column::numbers("edges", 5),
-    Column::numbers("jumps", 5),
-    Column::numbers("symmetries", 10),
-    Column::numbers("hunters", 7),
-    Column::numbers("prey", 4),
+/// What stands behind the board's measures.
+const MORE: [Column; 11] = [
     Column::words("first", 7),
     Column::words("captures", 8),
     Column::numbers("positions at most", 17),
@@ -58,6 +53,10 @@ const COLUMNS: [Column; 18] = [
     Column::words("best first moves", 20),
     Column::numbers("least prey that win", 19),
 ];
+
+fn columns() -> Vec<Column> {
+    [&MEASURES[..], &MORE[..]].concat()
+}
 
 /// The files, by their endings.
 const FORMATS: [(&str, Format); 3] = [
@@ -72,13 +71,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         |board: &&&'static Board| args.games.is_empty() || args.games.contains(&board.name);
     let boards: Vec<&'static Board> = board::ALL.iter().filter(chosen).copied().collect();
     let known = |game: &&String| boards.iter().all(|board| board.name != **game);
-    if let Some(unknown) = args.games.iter().find(known) {
-        return Err(Refusal::new(format!("there is no board '{unknown}'")).into());
+    if let Some(game) = args.games.iter().find(known) {
+        return Err(board::unknown(game).into());
     }
     let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", args.out.display()));
     fs::create_dir_all(&args.out).map_err(cannot)?;
     let mut rows = Vec::new();
-    let mut shown = Sheet::new(out, Format::Table, &COLUMNS)?;
+    let columns = columns();
+    let mut shown = Sheet::new(out, Format::Table, &columns)?;
     for board in boards {
         let row = row(board, args);
         shown.row(&row)?;
@@ -97,7 +97,8 @@ fn write_table(
     rows: &[Vec<Json>],
 ) -> Result<(), Failure> {
     let mut text = Vec::new();
-    let mut sheet = Sheet::new(&mut text, format, &COLUMNS)?;
+    let columns = columns();
+    let mut sheet = Sheet::new(&mut text, format, &columns)?;
     for row in rows {
         sheet.row(row)?;
     }
@@ -116,14 +117,8 @@ fn row(board: &'static Board, args: &Args) -> Vec<Json> {
         Some(captures) if captures == sketch.prey => String::from("all"),
         Some(captures) => captures.to_string(),
     };
-    let mut row = vec![
-        json!(board.name),
-        json!(board.points),
-        json!(sketch.edges().count()),
-        json!(2 * sketch.threes().count()),
-        json!(board.symmetries.len()),
-        json!(sketch.hunters),
-        json!(sketch.prey),
+    let mut row = measures(board);
+    row.extend([
         json!(if sketch.first == Party::Prey {
             "prey"
         } else {
@@ -131,10 +126,10 @@ fn row(board: &'static Board, args: &Args) -> Vec<Json> {
         }),
         json!(captures),
         json!(u64::try_from(game.positions_at_most()).unwrap_or(u64::MAX)),
-    ];
+    ]);
     let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
     let Some(whole) = solved else {
-        row.resize(COLUMNS.len(), Json::Null);
+        row.resize(MEASURES.len() + MORE.len(), Json::Null);
         return row;
     };
     let (count, start) = (whole.count(), whole.start());

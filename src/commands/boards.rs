@@ -5,12 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args as Arguments, Subcommand};
 
-use super::Failure;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
+use super::Failure;
 use super::sheet::{Column, Format, Sheet};
 use crate::catalog;
-use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::scene::Depict;
@@ -39,7 +38,8 @@ enum Task {
     },
 }
 
-const COLUMNS: [Column; 8] = [
+/// What every table of boards begins with.
+pub const MEASURES: [Column; 7] = [
     Column::words("game", 26),
     Column::numbers("points", 6),
     Column::numbers("edges", 5),
@@ -47,8 +47,20 @@ const COLUMNS: [Column; 8] = [
     Column::numbers("symmetries", 10),
     Column::numbers("hunters", 7),
     Column::numbers("prey", 4),
-    Column::words("title", 5),
 ];
+
+/// A board under [`MEASURES`].
+pub fn measures(board: &Board) -> Vec<Json> {
+    vec![
+        json!(board.name),
+        json!(board.points),
+        json!(board.edges()),
+        json!(board.jumps()),
+        json!(board.symmetries.len()),
+        json!(board.sketch.hunters),
+        json!(board.sketch.prey),
+    ]
+}
 
 /// Lists the boards, or tells what files say.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -61,42 +73,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             Ok(())
         }
         Some(Task::Show { game }) => {
-            let text = board::text_of(game).ok_or_else(|| {
-                let known: Vec<&str> = board::names().collect();
-                Refusal::new(format!(
-                    "there is no board '{game}', only {}",
-                    known.join(", ")
-                ))
-            })?;
+            let text = board::text_of(game).ok_or_else(|| board::unknown(game))?;
             Ok(out.write_all(text.as_bytes())?)
         }
     }
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
-    let mut table = Sheet::new(out, Format::Table, &COLUMNS)?;
+    let columns = [&MEASURES[..], &[Column::words("title", 5)]].concat();
+    let mut table = Sheet::new(out, Format::Table, &columns)?;
     for board in board::ALL.iter() {
-        table.row(&[
-            json!(board.name),
-            json!(board.points),
-            json!(edges(board)),
-            json!(jumps(board)),
-            json!(board.symmetries.len()),
-            json!(board.sketch.hunters),
-            json!(board.sketch.prey),
-            json!(board.title),
-        ])?;
+        let mut row = measures(board);
+        row.push(json!(board.title));
+        table.row(&row)?;
     }
     Ok(table.finish()?)
-}
-
-fn edges(board: &Board) -> usize {
-    board.sketch.edges().count()
-}
-
-/// Jumps either way: from each end of three neighbours to the other.
-fn jumps(board: &Board) -> usize {
-    2 * board.sketch.threes().count()
 }
 
 /// What a board file says, for the one who wrote it.
@@ -106,8 +97,8 @@ fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
         out,
         "{} points, {} edges, {} jumps, {} symmetries",
         board.points,
-        edges(board),
-        jumps(board),
+        board.edges(),
+        board.jumps(),
         board.symmetries.len()
     )?;
     let game = Hunt::new(board);

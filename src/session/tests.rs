@@ -1,150 +1,17 @@
-//! The session against a small engine that does what the FEN says: it ends at once, never ends, or panics.
+//! The session against a puppet that stands for an engine.
 
-use std::collections::BTreeSet;
+mod puppet;
+
 use std::io::{PipeWriter, Read, Write};
-use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::*;
-use crate::catalog;
-use crate::control::{Control, Limits};
-use crate::engine::state::State;
-use crate::engine::{Choice, Count, Info, Report, Standby, Standing};
-use crate::error::Refusal;
-use crate::value::{Bound, Score, Side};
+use puppet::{let_go, puppet};
 
 /// Far longer than anything here takes, unless it never ends.
 const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What a puppet may be told to do.
-const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "slow"];
-
-/// A game in which `position fen` says how the next search behaves, or the next command: it ends at once, it never ends
-/// by itself, it hears nothing until [`LET_GO`].
-struct Puppet {
-    behaviour: String,
-    number: u64,
-}
-
-/// Lets deaf searches and slow commands go on, by the number of the dialogue that they belong to.
-static LET_GO: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
-
-fn wait_until_let_go(number: u64) {
-    while !LET_GO.lock().expect("no panic").contains(&number) {
-        thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
-    if settings.eval_file == "gone" {
-        return Err(Refusal::new("there is no file 'gone'"));
-    }
-    Ok(Box::new(Puppet {
-        behaviour: "quick".into(),
-        number: 0,
-    }))
-}
-
-impl Engine for Puppet {
-    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), Refusal> {
-        self.behaviour = match setup {
-            Setup::Fen(fen) if BEHAVIOURS.contains(&fen.text.as_str()) => fen.text.clone(),
-            Setup::Start => "quick".into(),
-            _ => return Err(Refusal::new("no such behaviour")),
-        };
-        Ok(())
-    }
-
-    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
-        self.number = settings.seed;
-        if self.behaviour == "slow" {
-            wait_until_let_go(self.number);
-        }
-        if settings.hash > 1000 {
-            return Err(Refusal::new("that much memory cannot be had"));
-        }
-        Ok(())
-    }
-
-    fn forget(&mut self) {}
-
-    fn standing(&self) -> Standing {
-        Standing {
-            turn: Side::P1,
-            outcome: None,
-        }
-    }
-
-    fn go(
-        &mut self,
-        limits: &Limits,
-        control: &mut Control,
-        report: &mut dyn FnMut(Report),
-    ) -> Result<Choice, Refusal> {
-        match self.behaviour.as_str() {
-            "refuse" => return Err(Refusal::new("not today")),
-            "panic" => panic!("on purpose"),
-            "endless" => while control.poll().is_ok() {},
-            "deaf" => {
-                report(Report::Standby(Standby {
-                    choice: a_choice(),
-                    closing: vec![Report::Count(Count::Leaves, 5)],
-                }));
-                report(Report::Info(an_info(2)));
-                wait_until_let_go(self.number);
-            }
-            _ => {}
-        }
-        report(Report::Debug("a detail".into()));
-        report(Report::Info(an_info(limits.mate.unwrap_or(1))));
-        Ok(a_choice())
-    }
-
-    fn perft(&mut self, depth: u32, _control: &mut Control, report: &mut dyn FnMut(Report)) {
-        report(Report::AllLeaves(depth.into()));
-    }
-
-    fn state(&self) -> State {
-        let real = catalog::build(&Settings::default());
-        real.expect("the default variant").state()
-    }
-
-    fn draw(&self) -> Vec<String> {
-        vec![format!("Fen: {}", self.behaviour)]
-    }
-
-    fn explain_evaluation(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn fen(&self) -> String {
-        self.behaviour.clone()
-    }
-}
-
-fn an_info(plies: u32) -> Info {
-    Info {
-        depth: 1,
-        seldepth: 1,
-        multipv: None,
-        score: Score::Win(Side::P1, plies),
-        bound: Bound::Exact,
-        nodes: 1,
-        hashfull: 0,
-        table_hits: None,
-        time: Duration::from_secs(1),
-        line: vec!["m".into()],
-    }
-}
-
-fn a_choice() -> Choice {
-    Choice {
-        best: Some("m".into()),
-        ponder: Some("n".into()),
-    }
-}
 
 /// A session in a thread, spoken to over pipes.
 struct Dialogue {
@@ -170,6 +37,25 @@ impl Dialogue {
             lines,
             session,
         }
+    }
+
+    /// A dialogue of this number whose search hears nothing until it is let go.
+    fn with_a_deaf_search(number: u64) -> Self {
+        let mut dialogue = Self::begin();
+        dialogue.say(&format!(
+            "setoption name Seed value {number}\nposition fen deaf\ngo infinite"
+        ));
+        dialogue.hear("info depth");
+        dialogue
+    }
+
+    /// The same when it was answered for.
+    fn with_a_search_answered_for(number: u64) -> Self {
+        let mut dialogue = Self::with_a_deaf_search(number);
+        dialogue.say("stop");
+        dialogue.hear("info string leaves 5");
+        dialogue.hear("bestmove m");
+        dialogue
     }
 
     fn say(&mut self, lines: &str) {
@@ -344,17 +230,13 @@ fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
 #[test]
 fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
     const NUMBER: u64 = 1;
-    let mut dialogue = Dialogue::begin();
-    dialogue.say(&format!(
-        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
-    ));
-    dialogue.hear("info depth");
+    let mut dialogue = Dialogue::with_a_deaf_search(NUMBER);
     dialogue.say("stop\nisready\nd");
     dialogue.hear("info string leaves 5");
     dialogue.hear("bestmove m");
     dialogue.hear("readyok");
     dialogue.hear_nothing();
-    LET_GO.lock().expect("no panic").insert(NUMBER);
+    let_go(NUMBER);
     // What it says too late is not told, nor is a second best move.
     dialogue.hear("Fen: deaf");
     dialogue.end();
@@ -363,18 +245,11 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
 #[test]
 fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
     const NUMBER: u64 = 40;
-    let mut dialogue = Dialogue::begin();
-    dialogue.say(&format!(
-        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
-    ));
-    dialogue.hear("info depth");
-    dialogue.say("stop");
-    dialogue.hear("info string leaves 5");
-    dialogue.hear("bestmove m");
+    let mut dialogue = Dialogue::with_a_search_answered_for(NUMBER);
     // All this is said while the first search still runs and hears nothing.
     dialogue.say("position fen endless\ngo infinite\nstop\nd");
     dialogue.hear_nothing();
-    LET_GO.lock().expect("no panic").insert(NUMBER);
+    let_go(NUMBER);
     dialogue.hear("info depth");
     dialogue.hear("bestmove m");
     dialogue.hear("Fen: endless");
@@ -384,16 +259,9 @@ fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
 #[test]
 fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
     const NUMBER: u64 = 41;
-    let mut dialogue = Dialogue::begin();
-    dialogue.say(&format!(
-        "setoption name Seed value {NUMBER}\nposition fen deaf\ngo infinite"
-    ));
-    dialogue.hear("info depth");
-    dialogue.say("stop");
-    dialogue.hear("info string leaves 5");
-    dialogue.hear("bestmove m");
+    let mut dialogue = Dialogue::with_a_search_answered_for(NUMBER);
     dialogue.say("d\nisready");
-    LET_GO.lock().expect("no panic").insert(NUMBER);
+    let_go(NUMBER);
     dialogue.hear("Fen: deaf");
     dialogue.hear("readyok");
     dialogue.end();
@@ -408,7 +276,7 @@ fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
     ));
     // Nobody waits longer than a second for this one.
     dialogue.hear("readyok");
-    LET_GO.lock().expect("no panic").insert(NUMBER);
+    let_go(NUMBER);
     dialogue.hear("info depth");
     dialogue.hear("bestmove m");
     dialogue.end();
@@ -416,15 +284,14 @@ fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
 
 #[test]
 fn quit_does_not_wait_for_a_search_that_was_answered_for() {
-    let mut dialogue = Dialogue::begin();
-    dialogue.say("setoption name Seed value 2\nposition fen deaf\ngo infinite");
-    dialogue.hear("info depth");
+    const NUMBER: u64 = 2;
+    let mut dialogue = Dialogue::with_a_deaf_search(NUMBER);
     dialogue.say("quit");
     dialogue.hear("info string leaves 5");
     dialogue.hear("bestmove m");
     // Nobody has let the search go.
     assert_eq!(dialogue.end(), 0);
-    LET_GO.lock().expect("no panic").insert(2);
+    let_go(NUMBER);
 }
 
 #[test]
@@ -438,7 +305,7 @@ fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long()
     dialogue.hear("readyok");
     dialogue.say("stop\nisready");
     dialogue.hear("readyok");
-    LET_GO.lock().expect("no panic").insert(NUMBER);
+    let_go(NUMBER);
     dialogue.hear("Fen: slow");
     dialogue.hear("response true");
     dialogue.end();
@@ -472,7 +339,7 @@ fn quit_does_not_wait_for_a_slow_command() {
     dialogue.say("position fen slow\nsetoption name Seed value 4\nquit");
     let session = dialogue.session.join().expect("no panic");
     assert_eq!(session.expect("no failure"), 0);
-    LET_GO.lock().expect("no panic").insert(4);
+    let_go(4);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! Every case has a seed, which a failure prints. `PULI_FUZZ_SEED` sets that of the first case, `PULI_FUZZ_CASES` how many
 //! there are: by default as many as take some seconds.
 
+#[path = "../support/dialogue.rs"]
+mod dialogue;
 mod mutation;
 mod positions;
 mod session;

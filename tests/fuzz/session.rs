@@ -1,14 +1,11 @@
 //! Whole sessions at random: no panic, what an error answers has changed nothing, and every `go` has one legal answer.
 
-use std::io::{self, BufRead, BufReader, PipeWriter, Write};
-use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
+use std::io::Write;
 use std::time::Duration;
 
 use fastrand::Rng;
-use puli::catalog;
-use puli::session;
 
+use crate::dialogue::{self, Ends};
 use crate::every_case;
 use crate::mutation::{half_right, right};
 
@@ -40,48 +37,19 @@ fn line(random: &mut Rng) -> Option<(String, bool)> {
 }
 
 /// A session that is spoken to line by line: `stop` overtakes, so that nobody may say it before the search has begun.
-struct Dialogue {
-    input: Option<PipeWriter>,
-    lines: Receiver<String>,
-    session: JoinHandle<io::Result<u64>>,
-}
+struct Dialogue(Ends);
 
 impl Dialogue {
-    fn begin() -> Self {
-        let (session_input, input) = io::pipe().expect("a pipe");
-        let (output, session_output) = io::pipe().expect("a pipe");
-        let session = thread::spawn(move || {
-            session::run(
-                BufReader::new(session_input),
-                session_output,
-                catalog::build,
-            )
-        });
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                drop(sender.send(line.expect("text")));
-            }
-        });
-        Self {
-            input: Some(input),
-            lines,
-            session,
-        }
-    }
-
     fn say(&mut self, lines: &str) {
-        let input = self.input.as_mut().expect("an open input");
-        input
-            .write_all(lines.as_bytes())
-            .expect("a session that reads");
+        let lines = lines.as_bytes();
+        self.0.input.write_all(lines).expect("a session that reads");
     }
 
     /// What is said up to the next mark.
     fn hear(&self) -> Vec<String> {
         let mut heard = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE);
+            let line = self.0.lines.recv_timeout(PATIENCE);
             let line = line.unwrap_or_else(|_| panic!("nothing more after {heard:#?}"));
             if is_error(&line) && line.ends_with(&format!("found '{MARK}'")) {
                 return heard;
@@ -90,10 +58,15 @@ impl Dialogue {
         }
     }
 
-    fn end(mut self) {
-        self.input = None;
-        self.session.join().expect("no panic").expect("no failure");
-        assert_eq!(self.lines.iter().count(), 0, "nothing after the last mark");
+    fn end(self) {
+        let Ends {
+            input,
+            lines,
+            session,
+        } = self.0;
+        drop(input);
+        session.join().expect("no panic").expect("no failure");
+        assert_eq!(lines.iter().count(), 0, "nothing after the last mark");
     }
 }
 
@@ -117,7 +90,7 @@ fn legal(drawn: &[String]) -> Vec<&str> {
 fn no_session_breaks_and_every_go_is_answered_by_one_legal_move() {
     every_case(60, |random| {
         let lines: Vec<(String, bool)> = (0..LINES).filter_map(|_| line(random)).collect();
-        let mut dialogue = Dialogue::begin();
+        let mut dialogue = Dialogue(dialogue::begin());
         for (line, owes) in &lines {
             let stop = if *owes || line.trim_start().starts_with("go") {
                 "stop\n"

@@ -75,9 +75,8 @@ fn text_of(game: &str) -> Result<String, Refusal> {
     if Path::new(game).is_file() {
         return catalog::read_text(Path::new(game));
     }
-    let known: Vec<&str> = board::names().collect();
+    let unknown = board::unknown(game);
     Err(Refusal::new(format!(
-        "there is neither a board '{game}' nor a file of that name; the boards are {}",
-        known.join(", ")
+        "no file has this name, and {unknown}"
     )))
 }

@@ -1,8 +1,11 @@
 //! What follows from a hunt game's sketch: steps, captures, names and symmetries.
 
+mod built_in;
+mod difference;
+mod symmetry;
+
 use std::array::from_fn;
-use std::ops::BitXor;
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use super::drawing;
 use super::sketch::{Endless, HuntersDrop, Party, Sketch};
@@ -11,6 +14,9 @@ use crate::ones::ones;
 use crate::value::Side;
 
 pub use super::sketch::{MOST_POINTS, PointSet as Points};
+pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
+pub use difference::Difference;
+pub use symmetry::Symmetry;
 
 /// Boards with more tigers, or points with more neighbours, are searched without foresight.
 pub const MOST_TIGERS: usize = 4;
@@ -44,90 +50,6 @@ impl Triple {
             (first, last)
         } else {
             (last, first)
-        }
-    }
-}
-
-/// A function of sets of points that is the symmetric difference over their members, looked up eight points at a
-/// time. Where what belongs to different points is disjoint, that is the union.
-#[derive(Clone, Debug)]
-pub struct Difference<T> {
-    by_point: [T; MOST_POINTS],
-    by_byte: [[T; 256]; 8],
-    /// Whether any point beyond the first 32 has something.
-    is_wide: bool,
-}
-
-impl<T: Copy + Default + PartialEq + BitXor<Output = T>> Difference<T> {
-    fn new(by_point: [T; MOST_POINTS]) -> Self {
-        let of_byte = |slice: usize, byte: usize| {
-            let inside = |point: &usize| byte >> point & 1 == 1;
-            let members = (0..8).filter(inside).map(|point| slice * 8 + point);
-            members
-                .filter_map(|point| by_point.get(point))
-                .fold(T::default(), |difference, &one| difference ^ one)
-        };
-        Self {
-            by_byte: from_fn(|slice| from_fn(|byte| of_byte(slice, byte))),
-            is_wide: by_point[32..].iter().any(|&one| one != T::default()),
-            by_point,
-        }
-    }
-
-    /// What belongs to one point.
-    #[inline]
-    pub fn at(&self, point: usize) -> T {
-        self.by_point[point]
-    }
-
-    /// What belongs to an odd number of the points of a set.
-    #[inline]
-    pub fn of(&self, set: Points) -> T {
-        let low = self.of_bytes(set, 0);
-        if self.is_wide {
-            low ^ self.of_high(set)
-        } else {
-            low
-        }
-    }
-
-    /// The same of the points from the 33rd on. No part of the caller, which is small without it.
-    #[inline(never)]
-    fn of_high(&self, set: Points) -> T {
-        self.of_bytes(set, 4)
-    }
-
-    /// What four bytes of a set have, from the one of this number on.
-    #[inline]
-    fn of_bytes(&self, set: Points, first: usize) -> T {
-        let bytes = set.to_le_bytes();
-        let of_byte = |byte: usize| self.by_byte[byte][usize::from(bytes[byte])];
-        of_byte(first) ^ of_byte(first + 1) ^ of_byte(first + 2) ^ of_byte(first + 3)
-    }
-}
-
-/// A permutation of the points that keeps the lines, and whatever else the rules tell points apart by.
-#[derive(Clone, Debug)]
-pub struct Symmetry {
-    /// `images[i]` is the image of point `i`.
-    pub images: Vec<u8>,
-    /// The inverse of `images`.
-    pub origins: Vec<u8>,
-    /// The images of sets of points.
-    pub turned: Difference<Points>,
-}
-
-impl Symmetry {
-    fn new(images: Vec<u8>) -> Self {
-        let mut origins = vec![0; images.len()];
-        for (point, &image) in images.iter().enumerate() {
-            origins[image as usize] = point as u8;
-        }
-        let image = |point: usize| images.get(point).map_or(0, |&image| 1 << image);
-        Self {
-            turned: Difference::new(from_fn(image)),
-            images,
-            origins,
         }
     }
 }
@@ -213,82 +135,6 @@ impl PartialEq for Board {
         std::ptr::eq(self, other) || self.sketch.is_same_game(&other.sketch)
     }
 }
-
-/// The sketches that are built in.
-const BUILT_IN: &[&str] = &[
-    include_str!("boards/aadu-puli.txt"),
-    include_str!("boards/bagh-chal.txt"),
-    include_str!("boards/adugo.txt"),
-    include_str!("boards/bam-blang-beh-khla.txt"),
-    include_str!("boards/catch-the-hare.txt"),
-    include_str!("boards/coyote.txt"),
-    include_str!("boards/demala-diviyan-keliya.txt"),
-    include_str!("boards/el-cazador.txt"),
-    include_str!("boards/fox-and-geese-13.txt"),
-    include_str!("boards/fox-and-geese-15.txt"),
-    include_str!("boards/hare-and-hounds.txt"),
-    include_str!("boards/haretavl.txt"),
-    include_str!("boards/hat-diviyan-keliya-large.txt"),
-    include_str!("boards/hat-diviyan-keliya.txt"),
-    include_str!("boards/huli-mane-ata.txt"),
-    include_str!("boards/hund-efter-hare.txt"),
-    include_str!("boards/janes-soppi.txt"),
-    include_str!("boards/juroku-musashi.txt"),
-    include_str!("boards/kaooa.txt"),
-    include_str!("boards/kulaochal.txt"),
-    include_str!("boards/la-yagua.txt"),
-    include_str!("boards/ludus-coriovalli.txt"),
-    include_str!("boards/mysore-one-tiger.txt"),
-    include_str!("boards/mysore-three-tigers.txt"),
-    include_str!("boards/orissa-four-tigers.txt"),
-    include_str!("boards/orissa-one-tiger.txt"),
-    include_str!("boards/pulijudamu.txt"),
-    include_str!("boards/refskak.txt"),
-    include_str!("boards/sumi-naga.txt"),
-    include_str!("boards/wolf-and-sheep.txt"),
-    include_str!("boards/yaguarete-kora.txt"),
-];
-
-/// Boards that are built in are read when they are asked for: deriving all of them takes longer than a program may take
-/// to begin.
-static READ: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
-    [const { OnceLock::new() }; BUILT_IN.len()];
-
-fn built_in(place: usize) -> Option<&'static Board> {
-    *READ[place].get_or_init(|| Board::of(Sketch::read(BUILT_IN[place]).ok()?).ok())
-}
-
-/// The names of the games that are built in, as the first lines of their files have them.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let first = |text: &&'static str| text.lines().next()?.strip_prefix("game ");
-    BUILT_IN.iter().filter_map(first).map(str::trim)
-}
-
-fn place_of(game: &str) -> Option<usize> {
-    names().position(|name| name.eq_ignore_ascii_case(game))
-}
-
-/// The game of this name, in any case, that is built in.
-pub fn named(game: &str) -> Option<&'static Board> {
-    built_in(place_of(game)?)
-}
-
-/// The board file of a game that is built in.
-pub fn text_of(game: &str) -> Option<&'static str> {
-    place_of(game).map(|place| BUILT_IN[place])
-}
-
-/// All boards that are built in.
-pub static ALL: LazyLock<Vec<&'static Board>> =
-    LazyLock::new(|| (0..BUILT_IN.len()).filter_map(built_in).collect());
-
-const SOUND: &str = "a board that is built in is sound";
-
-/// Aadu Puli Aattam, tigers and goats on 23 points.
-pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| built_in(0).expect(SOUND));
-
-/// Bagh Chal, tigers and goats on 5×5 points.
-pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).expect(SOUND));
 
 /// Boards that were derived already: they live as long as the program.
 static DERIVED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
@@ -514,6 +360,16 @@ impl Board {
         None
     }
 
+    /// How many steps there are, each counted once for both ways.
+    pub fn edges(&self) -> usize {
+        self.sketch.edges().count()
+    }
+
+    /// How many jumps the lines give: either way, from each end of three neighbours to the other.
+    pub fn jumps(&self) -> usize {
+        2 * self.sketch.threes().count()
+    }
+
     /// The set of all points.
     #[inline]
     pub fn all(&self) -> Points {
@@ -535,69 +391,6 @@ impl Board {
     /// The point with this wire name.
     pub fn point(&self, name: &str) -> Option<usize> {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
-    }
-
-    /// All permutations that keep steps, jumps, zone, goals and directions, the identity first.
-    fn find_symmetries(&self) -> Vec<Symmetry> {
-        let mut found = Vec::new();
-        self.extend_symmetry(&self.neighbours_in_turn(), &mut Vec::new(), &mut found);
-        found.sort_unstable();
-        found.into_iter().map(Symmetry::new).collect()
-    }
-
-    /// The points, each but the first beside one that comes before it, as far as lines lead: where those before it are is
-    /// known, few images are left.
-    fn neighbours_in_turn(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = Vec::new();
-        while order.len() < self.points {
-            let is_new = |point: &usize| !order.contains(point);
-            let beside = |point: &usize| {
-                order
-                    .iter()
-                    .any(|&other| self.steps[other] >> point & 1 == 1)
-            };
-            let mut new = (0..self.points).filter(is_new);
-            let next = new.clone().find(beside).or_else(|| new.next());
-            order.extend(next);
-        }
-        order
-    }
-
-    /// Finds the images of the points in this order, of which so many have theirs.
-    fn extend_symmetry(&self, order: &[usize], images: &mut Vec<usize>, found: &mut Vec<Vec<u8>>) {
-        let Some(&point) = order.get(images.len()) else {
-            let mut by_point = vec![0; order.len()];
-            for (&point, &image) in order.iter().zip(&*images) {
-                by_point[point] = image as u8;
-            }
-            found.push(by_point);
-            return;
-        };
-        let is_in = |set: Points, point: usize| set >> point & 1;
-        for image in 0..self.points {
-            let is_alike = || {
-                let sets = [self.zone, self.tigers_goal, self.goats_goal];
-                sets.into_iter()
-                    .all(|set| is_in(set, point) == is_in(set, image))
-                    && self.steps[point].count_ones() == self.steps[image].count_ones()
-            };
-            let keeps_steps = || {
-                order.iter().zip(&*images).all(|(&other, &other_image)| {
-                    is_in(self.steps[point], other) == is_in(self.steps[image], other_image)
-                        && is_in(self.goat_steps[point], other)
-                            == is_in(self.goat_steps[image], other_image)
-                        && is_in(self.goat_steps[other], point)
-                            == is_in(self.goat_steps[other_image], image)
-                        && (self.between(point, other) == 0)
-                            == (self.between(image, other_image) == 0)
-                })
-            };
-            if !images.contains(&image) && is_alike() && keeps_steps() {
-                images.push(image);
-                self.extend_symmetry(order, images, found);
-                images.pop();
-            }
-        }
     }
 }
 
@@ -629,107 +422,4 @@ pub(super) fn choose(from: u64, taken: u64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn counts(board: &Board) -> (u32, usize, usize) {
-        let steps = board.steps.iter().map(|set| set.count_ones()).sum();
-        (steps, board.triples.len(), board.symmetries.len())
-    }
-
-    #[test]
-    fn every_file_begins_with_the_name_of_its_game() {
-        assert_eq!(names().count(), BUILT_IN.len());
-        assert_eq!(ALL.len(), BUILT_IN.len());
-        for (name, board) in names().zip(ALL.iter()) {
-            assert_eq!(name, board.name);
-        }
-    }
-
-    #[test]
-    fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
-        assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
-        assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
-        assert!(AADU_PULI.is_plain && BAGH_CHAL.is_plain);
-    }
-
-    #[test]
-    fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted() {
-        assert_eq!(ALL.len(), BUILT_IN.len());
-        for (name, symmetries) in [
-            ("adugo", 2),
-            ("bam-blang-beh-khla", 4),
-            ("catch-the-hare", 8),
-            ("coyote", 8),
-            ("demala-diviyan-keliya", 2),
-            ("fox-and-geese-13", 8),
-            ("haretavl", 4),
-            ("hat-diviyan-keliya", 2),
-            ("huli-mane-ata", 2),
-            ("janes-soppi", 4),
-            ("juroku-musashi", 2),
-            ("kaooa", 10),
-            ("kulaochal", 8),
-            ("la-yagua", 2),
-            ("mysore-one-tiger", 2),
-            ("orissa-one-tiger", 2),
-            ("pulijudamu", 2),
-            ("yaguarete-kora", 2),
-        ] {
-            let board = ALL.iter().find(|board| board.name == name).unwrap();
-            assert_eq!((name, board.symmetries.len()), (name, symmetries));
-        }
-    }
-
-    #[test]
-    fn boards_are_equal_when_all_that_matters_to_the_game_is() {
-        let board = |change: &dyn Fn(&mut Sketch)| {
-            let mut sketch = AADU_PULI.sketch.clone();
-            change(&mut sketch);
-            Board::derive(sketch).unwrap()
-        };
-        let row = |sketch: &Sketch| {
-            let lines = sketch.lines.iter();
-            lines
-                .clone()
-                .position(|line| line[..3] == [7, 8, 9])
-                .unwrap()
-        };
-        assert_eq!(board(&|_| ()), **AADU_PULI);
-        let turned = board(&|sketch| {
-            sketch.lines.reverse();
-            sketch.lines[3].reverse();
-            sketch.about.clear();
-        });
-        assert_eq!(turned, **AADU_PULI);
-        assert_ne!(**AADU_PULI, **BAGH_CHAL);
-        let without_a_leap = board(&|sketch| {
-            let row = row(sketch);
-            let rest = sketch.lines[row].split_off(1);
-            sketch.lines[row].push(rest[0]);
-            sketch.lines.push(rest);
-        });
-        assert!(without_a_leap.steps == AADU_PULI.steps);
-        let without_a_step = board(&|sketch| {
-            let row = row(sketch);
-            sketch.lines[row].remove(0);
-        });
-        let other_start = board(&|sketch| sketch.hunters_at = 0b111);
-        let fewer_goats = board(&|sketch| sketch.prey = 14);
-        for other in [&without_a_leap, &without_a_step, &other_start, &fewer_goats] {
-            assert_ne!(*other, **AADU_PULI);
-        }
-    }
-
-    #[test]
-    fn every_name_finds_its_point() {
-        for board in [&*AADU_PULI, &*BAGH_CHAL] {
-            for point in 0..board.points {
-                assert_eq!(board.point(&board.point_name(point)), Some(point));
-            }
-            assert_eq!(board.point("z9"), None);
-        }
-        assert_eq!(AADU_PULI.point("c1"), Some(7));
-        assert_eq!(AADU_PULI.point("e4"), Some(22));
-    }
-}
+mod tests;

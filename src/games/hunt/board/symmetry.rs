@@ -1,0 +1,96 @@
+//! The permutations of a board's points that keep its lines and rules.
+
+use std::array::from_fn;
+
+use super::{Board, Difference, Points};
+
+/// A permutation of the points that keeps the lines, and whatever else the rules tell points apart by.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// `images[i]` is the image of point `i`.
+    pub images: Vec<u8>,
+    /// The inverse of `images`.
+    pub origins: Vec<u8>,
+    /// The images of sets of points.
+    pub turned: Difference<Points>,
+}
+
+impl Symmetry {
+    fn new(images: Vec<u8>) -> Self {
+        let mut origins = vec![0; images.len()];
+        for (point, &image) in images.iter().enumerate() {
+            origins[image as usize] = point as u8;
+        }
+        let image = |point: usize| images.get(point).map_or(0, |&image| 1 << image);
+        Self {
+            turned: Difference::new(from_fn(image)),
+            images,
+            origins,
+        }
+    }
+}
+
+impl Board {
+    /// All permutations that keep steps, jumps, zone, goals and directions, the identity first.
+    pub(super) fn find_symmetries(&self) -> Vec<Symmetry> {
+        let mut found = Vec::new();
+        self.extend_symmetry(&self.neighbours_in_turn(), &mut Vec::new(), &mut found);
+        found.sort_unstable();
+        found.into_iter().map(Symmetry::new).collect()
+    }
+
+    /// The points, each but the first beside one that comes before it, as far as lines lead: where those before it are is
+    /// known, few images are left.
+    fn neighbours_in_turn(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = Vec::new();
+        while order.len() < self.points {
+            let is_new = |point: &usize| !order.contains(point);
+            let beside = |point: &usize| {
+                order
+                    .iter()
+                    .any(|&other| self.steps[other] >> point & 1 == 1)
+            };
+            let mut new = (0..self.points).filter(is_new);
+            let next = new.clone().find(beside).or_else(|| new.next());
+            order.extend(next);
+        }
+        order
+    }
+
+    /// Finds the images of the points in this order, of which so many have theirs.
+    fn extend_symmetry(&self, order: &[usize], images: &mut Vec<usize>, found: &mut Vec<Vec<u8>>) {
+        let Some(&point) = order.get(images.len()) else {
+            let mut by_point = vec![0; order.len()];
+            for (&point, &image) in order.iter().zip(&*images) {
+                by_point[point] = image as u8;
+            }
+            found.push(by_point);
+            return;
+        };
+        let is_in = |set: Points, point: usize| set >> point & 1;
+        for image in 0..self.points {
+            let is_alike = || {
+                let sets = [self.zone, self.tigers_goal, self.goats_goal];
+                sets.into_iter()
+                    .all(|set| is_in(set, point) == is_in(set, image))
+                    && self.steps[point].count_ones() == self.steps[image].count_ones()
+            };
+            let keeps_steps = || {
+                order.iter().zip(&*images).all(|(&other, &other_image)| {
+                    is_in(self.steps[point], other) == is_in(self.steps[image], other_image)
+                        && is_in(self.goat_steps[point], other)
+                            == is_in(self.goat_steps[image], other_image)
+                        && is_in(self.goat_steps[other], point)
+                            == is_in(self.goat_steps[other_image], image)
+                        && (self.between(point, other) == 0)
+                            == (self.between(image, other_image) == 0)
+                })
+            };
+            if !images.contains(&image) && is_alike() && keeps_steps() {
+                images.push(image);
+                self.extend_symmetry(order, images, found);
+                images.pop();
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What is derived from a sketch, and which boards are the same.
+
+use super::built_in::BUILT_IN;
+use super::*;
+
+fn counts(board: &Board) -> (u32, usize, usize) {
+    let steps = board.steps.iter().map(|set| set.count_ones()).sum();
+    (steps, board.triples.len(), board.symmetries.len())
+}
+
+#[test]
+fn every_file_begins_with_the_name_of_its_game() {
+    assert_eq!(names().count(), BUILT_IN.len());
+    assert_eq!(ALL.len(), BUILT_IN.len());
+    for (name, board) in names().zip(ALL.iter()) {
+        assert_eq!(name, board.name);
+    }
+}
+
+#[test]
+fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
+    assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
+    assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
+    assert!(AADU_PULI.is_plain && BAGH_CHAL.is_plain);
+}
+
+#[test]
+fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted() {
+    assert_eq!(ALL.len(), BUILT_IN.len());
+    for (name, symmetries) in [
+        ("adugo", 2),
+        ("bam-blang-beh-khla", 4),
+        ("catch-the-hare", 8),
+        ("coyote", 8),
+        ("demala-diviyan-keliya", 2),
+        ("fox-and-geese-13", 8),
+        ("haretavl", 4),
+        ("hat-diviyan-keliya", 2),
+        ("huli-mane-ata", 2),
+        ("janes-soppi", 4),
+        ("juroku-musashi", 2),
+        ("kaooa", 10),
+        ("kulaochal", 8),
+        ("la-yagua", 2),
+        ("mysore-one-tiger", 2),
+        ("orissa-one-tiger", 2),
+        ("pulijudamu", 2),
+        ("yaguarete-kora", 2),
+    ] {
+        let board = ALL.iter().find(|board| board.name == name).unwrap();
+        assert_eq!((name, board.symmetries.len()), (name, symmetries));
+    }
+}
+
+#[test]
+fn boards_are_equal_when_all_that_matters_to_the_game_is() {
+    let board = |change: &dyn Fn(&mut Sketch)| {
+        let mut sketch = AADU_PULI.sketch.clone();
+        change(&mut sketch);
+        Board::derive(sketch).unwrap()
+    };
+    let row = |sketch: &Sketch| {
+        let lines = sketch.lines.iter();
+        lines
+            .clone()
+            .position(|line| line[..3] == [7, 8, 9])
+            .unwrap()
+    };
+    assert_eq!(board(&|_| ()), **AADU_PULI);
+    let turned = board(&|sketch| {
+        sketch.lines.reverse();
+        sketch.lines[3].reverse();
+        sketch.about.clear();
+    });
+    assert_eq!(turned, **AADU_PULI);
+    assert_ne!(**AADU_PULI, **BAGH_CHAL);
+    let without_a_leap = board(&|sketch| {
+        let row = row(sketch);
+        let rest = sketch.lines[row].split_off(1);
+        sketch.lines[row].push(rest[0]);
+        sketch.lines.push(rest);
+    });
+    assert!(without_a_leap.steps == AADU_PULI.steps);
+    let without_a_step = board(&|sketch| {
+        let row = row(sketch);
+        sketch.lines[row].remove(0);
+    });
+    let other_start = board(&|sketch| sketch.hunters_at = 0b111);
+    let fewer_goats = board(&|sketch| sketch.prey = 14);
+    for other in [&without_a_leap, &without_a_step, &other_start, &fewer_goats] {
+        assert_ne!(*other, **AADU_PULI);
+    }
+}
+
+#[test]
+fn every_name_finds_its_point() {
+    for board in [&*AADU_PULI, &*BAGH_CHAL] {
+        for point in 0..board.points {
+            assert_eq!(board.point(&board.point_name(point)), Some(point));
+        }
+        assert_eq!(board.point("z9"), None);
+    }
+    assert_eq!(AADU_PULI.point("c1"), Some(7));
+    assert_eq!(AADU_PULI.point("e4"), Some(22));
+}

@@ -1,0 +1,147 @@
+//! A small engine that does what the FEN says: it ends at once, never ends, or panics.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use crate::catalog;
+use crate::control::{Control, Limits};
+use crate::engine::state::State;
+use crate::engine::{Choice, Count, Engine, Info, Report, Setup, Spanned, Standby, Standing};
+use crate::error::Refusal;
+use crate::settings::Settings;
+use crate::value::{Bound, Score, Side};
+
+/// What a puppet may be told to do.
+const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "slow"];
+
+/// A game in which `position fen` says how the next search behaves, or the next command: it ends at once, it never ends
+/// by itself, it hears nothing until [`LET_GO`].
+struct Puppet {
+    behaviour: String,
+    number: u64,
+}
+
+/// Lets deaf searches and slow commands go on, by the number of the dialogue that they belong to.
+static LET_GO: Mutex<BTreeSet<u64>> = Mutex::new(BTreeSet::new());
+
+pub fn let_go(number: u64) {
+    LET_GO.lock().expect("no panic").insert(number);
+}
+
+fn wait_until_let_go(number: u64) {
+    while !LET_GO.lock().expect("no panic").contains(&number) {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// One that ends its searches at once.
+pub fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+    if settings.eval_file == "gone" {
+        return Err(Refusal::new("there is no file 'gone'"));
+    }
+    Ok(Box::new(Puppet {
+        behaviour: "quick".into(),
+        number: 0,
+    }))
+}
+
+impl Engine for Puppet {
+    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), Refusal> {
+        self.behaviour = match setup {
+            Setup::Fen(fen) if BEHAVIOURS.contains(&fen.text.as_str()) => fen.text.clone(),
+            Setup::Start => "quick".into(),
+            _ => return Err(Refusal::new("no such behaviour")),
+        };
+        Ok(())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+        self.number = settings.seed;
+        if self.behaviour == "slow" {
+            wait_until_let_go(self.number);
+        }
+        if settings.hash > 1000 {
+            return Err(Refusal::new("that much memory cannot be had"));
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self) {}
+
+    fn standing(&self) -> Standing {
+        Standing {
+            turn: Side::P1,
+            outcome: None,
+        }
+    }
+
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Choice, Refusal> {
+        match self.behaviour.as_str() {
+            "refuse" => return Err(Refusal::new("not today")),
+            "panic" => panic!("on purpose"),
+            "endless" => while control.poll().is_ok() {},
+            "deaf" => {
+                report(Report::Standby(Standby {
+                    choice: a_choice(),
+                    closing: vec![Report::Count(Count::Leaves, 5)],
+                }));
+                report(Report::Info(an_info(2)));
+                wait_until_let_go(self.number);
+            }
+            _ => {}
+        }
+        report(Report::Debug("a detail".into()));
+        report(Report::Info(an_info(limits.mate.unwrap_or(1))));
+        Ok(a_choice())
+    }
+
+    fn perft(&mut self, depth: u32, _control: &mut Control, report: &mut dyn FnMut(Report)) {
+        report(Report::AllLeaves(depth.into()));
+    }
+
+    fn state(&self) -> State {
+        let real = catalog::build(&Settings::default());
+        real.expect("the default variant").state()
+    }
+
+    fn draw(&self) -> Vec<String> {
+        vec![format!("Fen: {}", self.behaviour)]
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn fen(&self) -> String {
+        self.behaviour.clone()
+    }
+}
+
+fn an_info(plies: u32) -> Info {
+    Info {
+        depth: 1,
+        seldepth: 1,
+        multipv: None,
+        score: Score::Win(Side::P1, plies),
+        bound: Bound::Exact,
+        nodes: 1,
+        hashfull: 0,
+        table_hits: None,
+        time: Duration::from_secs(1),
+        line: vec!["m".into()],
+    }
+}
+
+fn a_choice() -> Choice {
+    Choice {
+        best: Some("m".into()),
+        ponder: Some("n".into()),
+    }
+}
