@@ -1,7 +1,7 @@
 //! The members of a set that is kept as the ones of a word.
 
 /// The places of the ones, lowest first.
-#[inline]
+#[inline(always)]
 pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = word.trailing_zeros() as usize;

@@ -53,7 +53,7 @@ impl<G: Game> Path<G> {
     }
 
     /// Goes on to `position`.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, game: &G, position: G::Position) {
         let mut step = Step {
             position,
@@ -75,6 +75,7 @@ impl<G: Game> Path<G> {
         self.steps.push(step);
     }
 
+    #[inline(never)]
     fn occurrence(&self, position: &G::Position, reversible: usize) -> u8 {
         let end = self.steps.len();
         let tail = &self.steps[end.saturating_sub(reversible)..];
@@ -137,7 +138,7 @@ impl<G: Game> Path<G> {
     }
 
     /// How the game has ended here, if it has.
-    #[inline]
+    #[inline(always)]
     pub fn outcome(&self, game: &G) -> Option<Outcome> {
         if self.is_repetition() {
             return Some(game.repeated());

@@ -13,40 +13,55 @@
     )
 )]
 
-use std::sync::LazyLock;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Instructions that work is compiled for, and that this processor has: there is no other level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 enum Kind {
-    Baseline,
+    Baseline = 1,
     #[cfg(target_arch = "x86_64")]
-    V3,
+    V3 = 2,
 }
 
 /// Environment variable that forbids what is newer than the level it names: to measure, and to hunt for a fault.
 pub const LIMIT: &str = "PULI_PROCESSOR";
 
-static NEWEST: LazyLock<Level> = LazyLock::new(|| {
-    let mut levels = Level::available();
-    if let Ok(limit) = std::env::var(LIMIT)
-        && let Some(last) = levels.iter().position(|level| level.name() == limit)
-    {
-        levels.truncate(last + 1);
-    }
-    levels.pop().unwrap_or(Level::BASELINE)
-});
+/// The newest [`Kind`] that may be used, once somebody has asked; a search asks at every node.
+static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
     /// What every processor of the architecture has.
     pub const BASELINE: Self = Self(Kind::Baseline);
 
     /// The newest that there is here, or that the environment allows.
-    #[inline]
+    #[inline(always)]
     pub fn newest() -> Self {
-        *NEWEST
+        #[cfg(target_arch = "x86_64")]
+        if NEWEST.load(Relaxed) == Kind::V3 as u8 {
+            return Self(Kind::V3);
+        }
+        if NEWEST.load(Relaxed) == Kind::Baseline as u8 {
+            return Self::BASELINE;
+        }
+        Self::find_newest()
+    }
+
+    #[cold]
+    fn find_newest() -> Self {
+        let mut levels = Self::available();
+        if let Ok(limit) = std::env::var(LIMIT)
+            && let Some(last) = levels.iter().position(|level| level.name() == limit)
+        {
+            levels.truncate(last + 1);
+        }
+        let newest = levels.pop().unwrap_or(Self::BASELINE);
+        NEWEST.store(newest.0 as u8, Relaxed);
+        newest
     }
 
     /// All that there are here, the oldest first.
@@ -71,9 +86,9 @@ impl Level {
 
     /// Does `work` with the instructions of this level.
     ///
-    /// Only what is inlined into `work` is compiled for it, and `work` itself has to be: give it as
+    /// Only what is inlined into `work` is compiled for it, and `work` itself has to be: mark what it calls often, and give it as
     /// `#[inline(always)] || …`.
-    #[inline]
+    #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self.0 {
             Kind::Baseline => work(),
@@ -87,68 +102,9 @@ impl Level {
 }
 
 /// Does `work` with the newest instructions that there are; see [`Level::run`].
-#[inline]
+#[inline(always)]
 pub fn run<T>(work: impl FnOnce() -> T) -> T {
     Level::newest().run(work)
-}
-
-/// How many ones a word has, by the processor's own instruction where there is one: what a search of bitboards asks
-/// too often, and in too many places, for each of them to choose.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub fn count_ones(word: impl Into<u64>) -> u32 {
-    use std::sync::atomic::Ordering::Relaxed;
-
-    let word = word.into();
-    match popcnt::STATE.load(Relaxed) {
-        // SAFETY: the processor has said that it has the instruction.
-        popcnt::THERE => unsafe { popcnt::count(word) },
-        popcnt::MISSING => word.count_ones(),
-        _ => popcnt::count_first(word),
-    }
-}
-
-/// How many ones a word has.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline]
-pub fn count_ones(word: impl Into<u64>) -> u32 {
-    word.into().count_ones()
-}
-
-#[cfg(target_arch = "x86_64")]
-mod popcnt {
-    use std::arch::asm;
-    use std::sync::atomic::AtomicU8;
-    use std::sync::atomic::Ordering::Relaxed;
-
-    use super::Level;
-
-    /// Whether the instruction is there, once somebody has asked.
-    pub static STATE: AtomicU8 = AtomicU8::new(UNKNOWN);
-    const UNKNOWN: u8 = 0;
-    pub const MISSING: u8 = 1;
-    pub const THERE: u8 = 2;
-
-    /// # Safety
-    /// The processor has to have the instruction. It is written out because a function that is compiled for it would not
-    /// be inlined where it is counted.
-    #[inline]
-    pub unsafe fn count(word: u64) -> u32 {
-        let ones: u64;
-        // SAFETY: it reads one register and writes another, and the flags.
-        unsafe {
-            asm!("popcnt {}, {}", lateout(reg) ones, in(reg) word, options(pure, nomem, nostack));
-        }
-        ones as u32
-    }
-
-    /// Finds out, too.
-    #[cold]
-    pub fn count_first(word: u64) -> u32 {
-        let is_there = Level::newest() != Level::BASELINE;
-        STATE.store(if is_there { THERE } else { MISSING }, Relaxed);
-        word.count_ones()
-    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -195,16 +151,6 @@ mod tests {
         for level in levels {
             let found = level.run(work);
             assert_eq!(found, work(), "{}", level.name());
-        }
-    }
-
-    #[test]
-    fn ones_are_counted() {
-        for bits in 0..=64_u32 {
-            let word = 1_u64.checked_shl(bits).map_or(u64::MAX, |word| word - 1);
-            for turned in [word, word.reverse_bits(), word.rotate_left(11)] {
-                assert_eq!(count_ones(turned), bits);
-            }
         }
     }
 }

@@ -127,9 +127,14 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         window: Window,
     ) -> Result<Value, Stopped> {
         self.watch.enter(m, window);
-        self.through(m, |walk| walk.alphabeta_inside(form, depth, ply, window))
+        self.through(
+            m,
+            #[inline(always)]
+            |walk| walk.alphabeta_inside(form, depth, ply, window),
+        )
     }
 
+    #[inline(always)]
     fn alphabeta_inside(
         &mut self,
         form: Form,

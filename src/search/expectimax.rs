@@ -102,9 +102,14 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         ply: u32,
     ) -> Result<f64, Stopped> {
         self.watch.enter(m, Window::FULL);
-        self.through(m, |walk| walk.expectimax_inside(player, depth, ply))
+        self.through(
+            m,
+            #[inline(always)]
+            |walk| walk.expectimax_inside(player, depth, ply),
+        )
     }
 
+    #[inline(always)]
     fn expectimax_inside(
         &mut self,
         player: Side,

@@ -70,9 +70,14 @@ impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, 
     /// The value of the position after `m`, `depth` more plies searched.
     fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
         self.watch.enter(m, Window::FULL);
-        self.through(m, |walk| walk.minimax_inside(depth, ply))
+        self.through(
+            m,
+            #[inline(always)]
+            |walk| walk.minimax_inside(depth, ply),
+        )
     }
 
+    #[inline(always)]
     fn minimax_inside(&mut self, depth: u32, ply: u32) -> Result<(Value, Left), Stopped> {
         self.lines.clear(ply);
         if let Some(value) = self.leaf(depth, ply) {

@@ -1,6 +1,7 @@
 //! Perft: how many lines of play there are to exactly some ply, the number by which move generators are checked.
 
 use crate::control::{Control, Stopped};
+use crate::processor;
 use crate::rules::Rules;
 
 /// The leaves `depth` plies below `position`, told to `each` move by move; their sum. Zero plies down lies one leaf, and
@@ -54,6 +55,20 @@ fn count<R: Rules>(
     moves: &mut Vec<R::Move>,
     control: &mut Control,
 ) -> Result<u64, Stopped> {
+    processor::run(
+        #[inline(always)]
+        move || count_here(rules, position, depth, moves, control),
+    )
+}
+
+#[inline(always)]
+fn count_here<R: Rules>(
+    rules: &R,
+    position: &R::Position,
+    depth: u32,
+    moves: &mut Vec<R::Move>,
+    control: &mut Control,
+) -> Result<u64, Stopped> {
     if depth == 1 {
         let leaves = rules.count_moves(position, moves);
         control.visit_many(leaves)?;
@@ -63,9 +78,17 @@ fn count<R: Rules>(
     let base = moves.len();
     rules.moves(position, moves);
     let mut sum = 0;
-    for index in base..moves.len() {
-        let child = rules.play(position, moves[index]);
-        sum += count(rules, &child, depth - 1, moves, control)?;
+    if depth == 2 {
+        for index in base..moves.len() {
+            let child = rules.play(position, moves[index]);
+            sum += rules.count_moves(&child, moves);
+        }
+        control.visit_many(sum)?;
+    } else {
+        for index in base..moves.len() {
+            let child = rules.play(position, moves[index]);
+            sum += count(rules, &child, depth - 1, moves, control)?;
+        }
     }
     moves.truncate(base);
     Ok(sum)

@@ -7,6 +7,7 @@ use super::root::{Root, RootMove};
 use super::watch::{Left, Watch};
 use crate::control::{Control, Stopped};
 use crate::path::Path;
+use crate::processor;
 use crate::rules::{Game, Outcome};
 use crate::value::{Score, Value};
 
@@ -62,17 +63,17 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
     }
 
     /// The value of the node reached, if it is a leaf: the game is over, or the depth used up.
-    #[inline]
+    #[inline(always)]
     pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
         let outcome = self.end(depth, ply)?;
-        Some(outcome.map_or_else(
-            || self.evaluator.evaluate(self.game, self.path.position()),
-            |outcome| outcome.value(ply),
-        ))
+        Some(match outcome {
+            Some(outcome) => outcome.value(ply),
+            None => self.evaluator.evaluate(self.game, self.path.position()),
+        })
     }
 
     /// Whether the node reached is a leaf, and if so, how the game has ended there if it has. Counts it.
-    #[inline]
+    #[inline(always)]
     pub fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
         let outcome = self.path.outcome(self.game);
         if outcome.is_none() && depth > 0 {
@@ -95,19 +96,24 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
     }
 
     /// Goes down `m`, lets `inside` find the value there, and comes back.
-    #[inline]
+    #[inline(always)]
     pub fn through<V: Copy + Into<Score>>(
         &mut self,
         m: G::Move,
         inside: impl FnOnce(&mut Self) -> Result<(V, Left), Stopped>,
     ) -> Result<V, Stopped> {
-        let child = self.game.play(self.path.position(), m);
-        self.path.push(self.game, child);
-        self.control.visit()?;
-        let (value, left) = inside(self)?;
-        self.watch.leave(value.into(), left);
-        self.path.pop();
-        Ok(value)
+        processor::run(
+            #[inline(always)]
+            || {
+                let child = self.game.play(self.path.position(), m);
+                self.path.push(self.game, child);
+                self.control.visit()?;
+                let (value, left) = inside(self)?;
+                self.watch.leave(value.into(), left);
+                self.path.pop();
+                Ok(value)
+            },
+        )
     }
 
     /// The line that the memory gives after the root move `m`, at most `depth` moves long.

@@ -28,7 +28,7 @@ impl Evaluation {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn tutorial_value(goats: u32, mobility: Mobility) -> Value {
     let Mobility { steps, captures } = mobility;
     Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
@@ -53,6 +53,7 @@ fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> 
 }
 
 /// The tutorial's evaluation on a board whose rules are others than Aadu Puli's.
+#[cold]
 fn value_elsewhere(game: &Hunt, position: &Position) -> Value {
     let points: f64 = tutorial_terms(game, position)
         .iter()
@@ -66,7 +67,7 @@ fn value_elsewhere(game: &Hunt, position: &Position) -> Value {
 }
 
 impl Evaluator<Hunt> for Evaluation {
-    #[inline]
+    #[inline(always)]
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
         match self {
             Self::Tutorial if game.board.is_plain => {
@@ -104,24 +105,21 @@ impl Tactics<Hunt> for Evaluation {
     }
 
     /// What the evaluation will say of each move. A goat that can be captured counts as good as lost.
-    #[inline]
+    #[inline(always)]
     fn rate(&self, game: &Hunt, position: &Position, moves: &[Move], ratings: &mut Vec<i32>) {
         if !game.board.is_plain {
             ratings.extend(moves.iter().map(|&m| 8 * self.promise(game, position, m)));
             return;
         }
         let outlook = Outlook::new(game.board, position);
-        if position.tigers_to_move {
-            ratings.extend(moves.iter().map(|&m| {
-                let Mobility { steps, captures } = outlook.after(m);
+        for &m in moves {
+            let Mobility { steps, captures } = outlook.after(m);
+            ratings.push(if position.tigers_to_move {
                 let captured = u32::from(game.board.between(m.from(), m.to()) != 0);
                 (steps + 2 * captures + 8 * captured) as i32
-            }));
-        } else {
-            ratings.extend(moves.iter().map(|&m| {
-                let Mobility { steps, captures } = outlook.after(m);
+            } else {
                 -((steps + 6 * captures) as i32)
-            }));
+            });
         }
     }
 
@@ -154,7 +152,7 @@ impl Tactics<Hunt> for Evaluation {
             .turned(m, &game.board.symmetries[symmetry].origins)
     }
 
-    #[inline]
+    #[inline(always)]
     fn horizon(
         &self,
         game: &Hunt,
@@ -177,6 +175,7 @@ impl Tactics<Hunt> for Evaluation {
         game.best_leaf(position, ply, window, scratch, |m, _| prospect.after(m))
     }
 
+    #[inline(always)]
     fn foresee(
         &self,
         game: &Hunt,

@@ -10,6 +10,7 @@ use super::outlook::{Outlook, landings};
 use super::position::{Move, Position, goats_left, points_of};
 use super::rules::Hunt;
 use crate::ones::ones;
+use crate::processor;
 
 /// How many tigers' steps a goat on each point would take.
 struct Blocking {
@@ -18,7 +19,7 @@ struct Blocking {
 }
 
 impl Blocking {
-    #[inline]
+    #[inline(always)]
     fn new(board: &Board, tigers: Points) -> Self {
         let [mut one, mut two, mut three, mut four] = [0; MOST_TIGERS];
         for from in points_of(tigers) {
@@ -34,7 +35,7 @@ impl Blocking {
     }
 
     /// The points where a goat takes at most `steps` steps.
-    #[inline]
+    #[inline(always)]
     fn at_most(&self, steps: i32) -> Points {
         match usize::try_from(steps) {
             Err(_) => 0,
@@ -43,7 +44,7 @@ impl Blocking {
     }
 
     /// The most steps that a goat on one of these points takes.
-    #[inline]
+    #[inline(always)]
     fn most(&self, points: Points) -> i32 {
         let numbers = self.next_to.iter().filter(|set| *set & points != 0);
         numbers.count() as i32
@@ -67,7 +68,7 @@ type Answers = ArrayVec<Answer, { MOST_TIGERS * MOST_DEGREE }>;
 
 impl Answer {
     /// A tigers' move as an answer, if it is worth enough to be one.
-    #[inline]
+    #[inline(always)]
     fn new(
         board: &Board,
         outlook: &Outlook<'_>,
@@ -95,7 +96,7 @@ impl Answer {
     }
 
     /// Where a goat leaves the move possible and worth enough, when another on `first` has done what it could.
-    #[inline]
+    #[inline(always)]
     fn covers_after(&self, first: Points) -> Points {
         let threats = if self.landings & first == 0 {
             self.threats
@@ -106,7 +107,7 @@ impl Answer {
     }
 
     /// The same when `taken` steps are gone, and so much is left of the threats.
-    #[inline]
+    #[inline(always)]
     fn covers(&self, taken: i32, threats: i32) -> Points {
         let spare = self.spare - taken;
         let unthreatened = self.blocking.at_most(spare);
@@ -116,7 +117,7 @@ impl Answer {
 }
 
 /// What a tigers' move makes of a position, whoever is to move.
-#[inline]
+#[inline(always)]
 fn after(board: &Board, position: &Position, m: Move) -> Position {
     let (from, to) = (m.from(), m.to());
     Position {
@@ -128,7 +129,7 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
 
 /// How many of the tigers' steps may be lost for the value to stay at most `most` points. At least one step has to be
 /// left: shut in, the tigers would have lost.
-#[inline]
+#[inline(always)]
 fn spare_steps(goats: u32, steps: u32, most: i32) -> i32 {
     steps as i32 - (4 * goats as i32 - most).max(1)
 }
@@ -147,6 +148,14 @@ impl Hunt {
     /// A tigers' move answers a placement if it is worth enough now, and the goat stands neither in its way nor next
     /// to so many tigers that too little is left; nor can the goat after it, which has to be placed too.
     pub fn doubtful_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
+        processor::run(
+            #[inline(always)]
+            || self.doubt_about_placements(position, depth, most),
+        )
+    }
+
+    #[inline(always)]
+    fn doubt_about_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
         let mut answers = self.answers(position, most);
         let mut doubt = Doubt {
             placements: position.empty(self.board),
@@ -167,15 +176,20 @@ impl Hunt {
         doubt
     }
 
+    #[inline(always)]
     fn answers(&self, position: &Position, most: i32) -> Answers {
         let outlook = Outlook::new(self.board, position);
-        let moves = outlook.tiger_moves();
-        moves
-            .filter_map(|m| Answer::new(self.board, &outlook, position, m, most))
-            .collect()
+        let mut answers = Answers::new();
+        for m in outlook.tiger_moves() {
+            if let Some(answer) = Answer::new(self.board, &outlook, position, m, most) {
+                answers.push(answer);
+            }
+        }
+        answers
     }
 
     /// Where doubt remains about a first goat when the tigers give this answer, whatever the second goat does.
+    #[inline(always)]
     fn doubt_after(
         &self,
         position: &Position,
@@ -205,6 +219,7 @@ impl Hunt {
     }
 
     /// Ends the doubt about goats that would be captured at once where nothing is gained by them.
+    #[inline(always)]
     fn resolve_captures(&self, position: &Position, depth: u32, most: i32, doubt: &mut Doubt) {
         let board = self.board;
         let outlook = Outlook::new(board, position);
@@ -239,15 +254,19 @@ impl Hunt {
 
     /// Tigers to move, two plies before the horizon: whether some move makes sure that the value is at most `most`
     /// points. The second number counts the positions looked at.
+    #[inline(always)]
     pub fn tigers_hold(&self, position: &Position, most: i32) -> (bool, u32) {
         let outlook = Outlook::new(self.board, position);
         let mut visited = 0;
-        let holds = outlook.tiger_moves().any(|m| {
+        for m in outlook.tiger_moves() {
             visited += 1;
-            Answer::new(self.board, &outlook, position, m, most)
-                .is_some_and(|answer| answer.spare >= answer.blocking.most(answer.empty))
-        });
-        (holds, visited)
+            if let Some(answer) = Answer::new(self.board, &outlook, position, m, most)
+                && answer.spare >= answer.blocking.most(answer.empty)
+            {
+                return (true, visited);
+            }
+        }
+        (false, visited)
     }
 }
 

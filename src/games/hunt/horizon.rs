@@ -10,7 +10,7 @@ use crate::value::{Side, Value, Window};
 impl Hunt {
     /// The best value one ply below, move by move from the change of the tigers' mobility; `judge` tells the value of
     /// a move that does not end the game.
-    #[inline]
+    #[inline(always)]
     pub(super) fn best_leaf(
         &self,
         position: &Position,
@@ -56,6 +56,7 @@ impl Hunt {
     }
 
     /// Appends the moves that are not known to fail near the horizon.
+    #[inline(always)]
     pub(super) fn moves_in_doubt(
         &self,
         position: &Position,

@@ -4,7 +4,6 @@
 use super::board::{Board, Points, Triples};
 use super::position::{Move, Position, points_of};
 use crate::ones::ones;
-use crate::processor::count_ones;
 
 /// What the tigers can do, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +43,7 @@ pub struct Outlook<'a> {
 
 impl<'a> Outlook<'a> {
     /// The outlook of a position.
-    #[inline]
+    #[inline(always)]
     pub fn new(board: &'static Board, position: &'a Position) -> Self {
         let empty = position.empty(board);
         Self {
@@ -59,35 +58,35 @@ impl<'a> Outlook<'a> {
     }
 
     /// What the tigers can do now.
-    #[inline]
+    #[inline(always)]
     pub fn mobility(&self) -> Mobility {
         Mobility {
             steps: self.steps,
-            captures: count_ones(self.captures()),
+            captures: self.captures().count_ones(),
         }
     }
 
     /// The captures that the tigers have.
-    #[inline]
+    #[inline(always)]
     pub fn captures(&self) -> Triples {
         self.prey & self.hunting & !self.guarded
     }
 
     /// The captures that the tigers would have over goats placed on these points, one at a time.
-    #[inline]
+    #[inline(always)]
     pub fn captures_over(&self, placed: Points) -> Triples {
         self.board.middles.of(placed) & self.hunting & !self.guarded
     }
 
     /// Where the tiger on `from` can capture its way to.
-    #[inline]
+    #[inline(always)]
     pub fn landings(&self, from: usize) -> Points {
         let captures = self.captures() & self.board.ends.at(from);
         landings(self.board, captures, self.position.tigers)
     }
 
     /// The tigers' moves, captures first.
-    #[inline]
+    #[inline(always)]
     pub fn tiger_moves(&self) -> impl Iterator<Item = Move> {
         let board = self.board;
         let tigers = self.position.tigers;
@@ -103,44 +102,44 @@ impl<'a> Outlook<'a> {
     }
 
     /// What the tigers can do after a goat is placed on an empty point.
-    #[inline]
+    #[inline(always)]
     pub fn after_placement(&self, point: usize) -> Mobility {
         let board = self.board;
         let prey = self.prey ^ board.middles.at(point);
         let guarded = self.guarded ^ board.ends.at(point);
         Mobility {
-            steps: self.steps - count_ones(board.steps[point] & self.position.tigers),
-            captures: count_ones(prey & self.hunting & !guarded),
+            steps: self.steps - (board.steps[point] & self.position.tigers).count_ones(),
+            captures: (prey & self.hunting & !guarded).count_ones(),
         }
     }
 
     /// What the tigers can do after a goat's step.
-    #[inline]
+    #[inline(always)]
     pub fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
         let board = self.board;
         let prey = self.prey ^ board.middles.at(from) ^ board.middles.at(to);
         let guarded = self.guarded ^ board.ends.at(from) ^ board.ends.at(to);
         let tigers = self.position.tigers;
         Mobility {
-            steps: self.steps + count_ones(board.steps[from] & tigers)
-                - count_ones(board.steps[to] & tigers),
-            captures: count_ones(prey & self.hunting & !guarded),
+            steps: self.steps + (board.steps[from] & tigers).count_ones()
+                - (board.steps[to] & tigers).count_ones(),
+            captures: (prey & self.hunting & !guarded).count_ones(),
         }
     }
 
     /// What the tigers can do after a tiger's step or capture.
-    #[inline]
+    #[inline(always)]
     pub fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
         let swapped = 1 << from | 1 << to;
         let empty = self.empty ^ swapped | self.board.between(from, to);
         Mobility {
             steps: steps(self.board, self.position.tigers ^ swapped, empty),
-            captures: count_ones(self.captures_after_tiger_move(from, to)),
+            captures: self.captures_after_tiger_move(from, to).count_ones(),
         }
     }
 
     /// The captures that the tigers have after a tiger's step or capture.
-    #[inline]
+    #[inline(always)]
     pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
         let board = self.board;
         let hunting = self.hunting ^ board.ends.at(from) ^ board.ends.at(to);
@@ -155,7 +154,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// What the tigers can do after a legal move.
-    #[inline]
+    #[inline(always)]
     pub fn after(&self, m: Move) -> Mobility {
         let (from, to) = (m.from(), m.to());
         if self.position.tigers_to_move {
@@ -176,7 +175,7 @@ pub fn captures(board: &Board, position: &Position) -> Triples {
 }
 
 /// Where the tigers land by these captures of theirs.
-#[inline]
+#[inline(always)]
 pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
     ones(captures).fold(0, |landings, triple| {
         let (_, to) = board.triples[triple].jump(tigers);
@@ -184,10 +183,10 @@ pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
     })
 }
 
-#[inline]
+#[inline(always)]
 fn steps(board: &Board, tigers: Points, empty: Points) -> u32 {
     points_of(tigers)
-        .map(|from| count_ones(board.steps[from] & empty))
+        .map(|from| (board.steps[from] & empty).count_ones())
         .sum()
 }
 

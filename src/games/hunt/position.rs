@@ -2,7 +2,6 @@
 
 use super::board::{Board, Points};
 use crate::ones::ones;
-use crate::processor::count_ones;
 
 /// Where everybody stands, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,21 +86,21 @@ impl From<Move> for u16 {
 }
 
 /// The points of a set, lowest first.
-#[inline]
+#[inline(always)]
 pub fn points_of(set: Points) -> impl Iterator<Item = usize> {
     ones(set)
 }
 
 impl Position {
     /// Points that nobody stands on.
-    #[inline]
+    #[inline(always)]
     pub fn empty(&self, board: &Board) -> Points {
         board.all() & !(self.tigers | self.goats)
     }
 }
 
 /// How many goats are in hand and on the board.
-#[inline]
+#[inline(always)]
 pub fn goats_left(position: &Position) -> u32 {
-    u32::from(position.hand) + count_ones(position.goats)
+    u32::from(position.hand) + position.goats.count_ones()
 }

@@ -4,7 +4,6 @@ use super::board::{Board, Points};
 use super::outlook::{self, Mobility, Outlook};
 use super::position::{Move, Position, points_of};
 use crate::games::key::scattered;
-use crate::processor::{self, count_ones};
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
@@ -22,17 +21,18 @@ impl Hunt {
     }
 
     /// How many goats have been captured.
-    #[inline]
+    #[inline(always)]
     pub fn captured(&self, position: &Position) -> u32 {
-        self.board.goats - u32::from(position.hand) - count_ones(position.goats)
+        self.board.goats - u32::from(position.hand) - position.goats.count_ones()
     }
 
     /// What the tigers can do, whoever is to move.
-    #[inline]
+    #[inline(always)]
     pub fn mobility(&self, position: &Position) -> Mobility {
         Outlook::new(self.board, position).mobility()
     }
 
+    #[inline(always)]
     fn tigers_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
         if position.tigers_hand > 0 {
@@ -42,6 +42,7 @@ impl Hunt {
             || outlook::captures(self.board, position) != 0
     }
 
+    #[inline(always)]
     fn goats_can_move(&self, position: &Position) -> bool {
         let empty = position.empty(self.board);
         if position.hand > 0 {
@@ -51,7 +52,7 @@ impl Hunt {
     }
 
     /// Whether a party has reached its goal, or the tigers have captured enough.
-    #[inline]
+    #[inline(always)]
     fn has_won(&self, position: &Position) -> Option<Side> {
         let board = self.board;
         if self.captured(position) >= board.captures_to_win {
@@ -66,6 +67,15 @@ impl Hunt {
         } else {
             None
         }
+    }
+
+    #[cold]
+    fn count_listed(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
+        let base = scratch.len();
+        self.moves(position, scratch);
+        let count = scratch.len() - base;
+        scratch.truncate(base);
+        count as u64
     }
 
     /// Puts the pieces of one turn on the board where it is not one goat of those that come one a turn.
@@ -103,7 +113,7 @@ impl Hunt {
     }
 
     /// The key of a position whose tigers and goats stand here.
-    #[inline]
+    #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
         if self.board.fits_a_word {
@@ -114,7 +124,7 @@ impl Hunt {
     }
 
     /// Whether a tiger's move leaves goats that cannot move.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaves_goats_stuck(&self, position: &Position, m: Move) -> bool {
         position.hand == 0
             && !self.board.stuck_goats_pass
@@ -137,7 +147,7 @@ impl Rules for Hunt {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
         if self.has_won(position).is_some() {
@@ -173,7 +183,7 @@ impl Rules for Hunt {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, position: &Position, m: Move) -> Position {
         if m.is_special() {
             return self.play_special(position, m);
@@ -200,48 +210,40 @@ impl Rules for Hunt {
         next
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
         self.key_of(position, position.tigers, position.goats)
     }
 
+    #[inline(always)]
     fn count_moves(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
-        if !self.board.is_plain {
-            let base = scratch.len();
-            self.moves(position, scratch);
-            let count = scratch.len() - base;
-            scratch.truncate(base);
-            return count as u64;
+        let board = self.board;
+        if !board.is_plain {
+            return self.count_listed(position, scratch);
         }
         if self.has_won(position).is_some() {
             return 0;
         }
-        let count = processor::run(
-            #[inline(always)]
-            || {
-                let empty = position.empty(self.board);
-                if position.tigers_to_move {
-                    let captures = outlook::captures(self.board, position);
-                    let steps =
-                        points_of(position.tigers).map(|from| self.board.steps[from] & empty);
-                    steps.map(u64::count_ones).sum::<u32>() + captures.count_ones()
-                } else if position.hand > 0 {
-                    empty.count_ones()
-                } else {
-                    let steps =
-                        points_of(position.goats).map(|from| self.board.steps[from] & empty);
-                    steps.map(u64::count_ones).sum()
-                }
-            },
-        );
-        u64::from(count)
+        let empty = position.empty(board);
+        let steps = |pieces: Points| -> u32 {
+            let steps = points_of(pieces).map(|from| (board.steps[from] & empty).count_ones());
+            steps.sum()
+        };
+        let count = if position.tigers_to_move {
+            steps(position.tigers) + outlook::captures(board, position).count_ones()
+        } else if position.hand > 0 {
+            empty.count_ones()
+        } else {
+            steps(position.goats)
+        };
+        count.into()
     }
 }
 
 impl Game for Hunt {
     const REPETITION: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn side(&self, position: &Position) -> Side {
         if position.tigers_to_move {
             self.board.tigers_side()
@@ -250,7 +252,7 @@ impl Game for Hunt {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let board = self.board;
         if let Some(winner) = self.has_won(position) {
@@ -263,14 +265,14 @@ impl Game for Hunt {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn irreversible(&self, before: &Position, after: &Position) -> bool {
-        before.hand != after.hand
-            || before.goats.count_ones() != after.goats.count_ones()
-            || before.tigers_hand != after.tigers_hand
+        let (lost, gained) = (before.goats & !after.goats, after.goats & !before.goats);
+        let is_captured = lost != 0 && gained == 0;
+        is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    #[inline]
+    #[inline(always)]
     fn repeated(&self) -> Outcome {
         self.board.endless().map_or(Outcome::Draw, Outcome::Won)
     }

@@ -2,8 +2,6 @@
 
 use std::ops::{BitAnd, BitOr, Not};
 
-use crate::processor::count_ones;
-
 /// A set of cells: bit `i % 64` of word `i / 64` is cell `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cells<const WORDS: usize>(pub [u64; WORDS]);
@@ -44,7 +42,7 @@ impl<const WORDS: usize> Cells<WORDS> {
     /// How many cells the set holds.
     #[inline]
     pub fn count(&self) -> u32 {
-        self.0.iter().map(|&word| count_ones(word)).sum()
+        self.0.iter().map(|&word| word.count_ones()).sum()
     }
 
     /// The cells whose number, raised by `by`, is in the set; `by` is less than [`Cells::ROOM`].

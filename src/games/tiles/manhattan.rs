@@ -8,6 +8,7 @@ use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::{Conclusion, Quest, Solitaire};
+use crate::processor;
 
 /// The most cells of a board that fits one word.
 pub const MOST_CELLS: usize = 16;
@@ -130,7 +131,12 @@ impl ManhattanSearch {
                 way: [Direction::Up; 256],
                 made: 0,
             };
-            if let Some(way) = walk.run(&start, estimate, (bound - estimate) / 2)? {
+            let slack = (bound - estimate) / 2;
+            let found = processor::run(
+                #[inline(always)]
+                || walk.run(&start, estimate, slack),
+            );
+            if let Some(way) = found? {
                 return Ok(Conclusion::Solved(way));
             }
             // A move changes the estimate by one and adds one: every f has the same parity.
@@ -150,6 +156,7 @@ struct TightContour<'r, 'q, 'a> {
 }
 
 impl TightContour<'_, '_, '_> {
+    #[inline(always)]
     fn run(
         &mut self,
         start: &Position,
@@ -199,7 +206,7 @@ impl TightContour<'_, '_, '_> {
     }
 
     /// Puts the children of a node that are near enough to the goal on the stack, the first on top.
-    #[inline]
+    #[inline(always)]
     fn expand(
         &mut self,
         node: Open,

@@ -15,6 +15,7 @@ use super::busy::Busy;
 use super::picker::Picker;
 use super::thread::{Climb, Node};
 use crate::control::Stopped;
+use crate::processor;
 use crate::rules::{Game, Outcome};
 use crate::search::Tactics;
 use crate::search::memory::Proof;
@@ -68,7 +69,22 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     }
 
     /// The value of the node reached by the move `before`, as far as it matters in `window`.
+    #[inline]
     fn descend(
+        &mut self,
+        before: u16,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        processor::run(
+            #[inline(always)]
+            move || self.search(before, depth, ply, window),
+        )
+    }
+
+    #[inline(always)]
+    fn search(
         &mut self,
         before: u16,
         depth: u32,
@@ -192,7 +208,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
 
     /// How the game has ended here, if it has. A proof looks at the game without its history, in which nothing occurs
     /// for the third time but what has occurred twice already: see [`Exhausted`].
-    #[inline]
+    #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         if self.style != Style::Proof {
             return self.path.outcome(self.game);
@@ -262,7 +278,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     }
 
     /// The value of a leaf, or of a node one ply above the leaves.
-    #[inline]
+    #[inline(always)]
     fn horizon(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
         self.control.deepest = self.control.deepest.max(ply + depth);
         let position = self.path.position();

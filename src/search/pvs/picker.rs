@@ -5,6 +5,7 @@ use super::busy::Busy;
 
 use super::ordering::pick;
 use super::thread::{Climb, Node};
+use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
@@ -91,8 +92,13 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             self.ratings.resize(self.moves.len(), 0);
             return;
         }
-        self.tactics
-            .rate(self.game, self.path.position(), moves, &mut self.ratings);
+        processor::run(
+            #[inline(always)]
+            || {
+                self.tactics
+                    .rate(self.game, self.path.position(), moves, &mut self.ratings);
+            },
+        );
         for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
             *rating = *rating * RATING_UNITS
                 + self

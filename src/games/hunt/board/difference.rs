@@ -38,7 +38,7 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> Difference<T> {
     }
 
     /// What belongs to an odd number of the points of a set.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, set: Points) -> T {
         let low = self.of_bytes(set, 0);
         if self.is_wide {
@@ -49,6 +49,7 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> Difference<T> {
     }
 
     /// The same of the points from the 33rd on. No part of the caller, which is small without it.
+    #[cold]
     #[inline(never)]
     fn of_high(&self, set: Points) -> T {
         self.of_bytes(set, 4)

@@ -26,9 +26,6 @@ pub const MOST_DEGREE: usize = 8;
 /// Several pieces that are put down at once have a number below this, so that a move fits 16 bits.
 pub const MOST_SETS: u64 = (1 << 15) - 2;
 
-/// Two points that no jump joins have this between them: a point that no set holds.
-const NO_JUMP: u8 = MOST_POINTS as u8;
-
 /// A set of triples: bit `i` is the triple `Board::triples[i]`.
 pub type Triples = u64;
 
@@ -122,9 +119,9 @@ pub struct Board {
     pub stuck_goats_pass: bool,
     /// Whether anybody has a goal.
     pub has_goals: bool,
-    /// The point between the ends of a jump by origin and target, [`NO_JUMP`] where none joins them. A byte each, and all at
-    /// once: a search looks here for every move.
-    middle: [u8; MOST_POINTS * MOST_POINTS],
+    /// The point between the ends of a jump by origin and target, as a set that is empty where none joins them. A search
+    /// looks here for every move.
+    between: Box<[Points; MOST_POINTS * MOST_POINTS]>,
     /// The permutations of the points that keep lines and rules, the identity first.
     pub symmetries: Vec<Symmetry>,
 }
@@ -218,7 +215,7 @@ impl Board {
             must_capture: sketch.capture_is_forced,
             stuck_goats_pass: sketch.stuck_prey_pass,
             has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
-            middle: [NO_JUMP; MOST_POINTS * MOST_POINTS],
+            between: nothing_between(),
             symmetries: Vec::new(),
             sketch,
         };
@@ -239,8 +236,9 @@ impl Board {
             && degree.is_some_and(|degree| degree as usize <= MOST_DEGREE);
         for triple in &board.triples {
             let [first, last] = triple.ends.map(usize::from);
-            board.middle[first * MOST_POINTS + last] = triple.middle;
-            board.middle[last * MOST_POINTS + first] = triple.middle;
+            let between = 1 << triple.middle;
+            board.between[first * MOST_POINTS + last] = between;
+            board.between[last * MOST_POINTS + first] = between;
         }
         board.symmetries = board.find_symmetries();
         Ok(board)
@@ -313,14 +311,13 @@ impl Board {
 
     /// Whether pieces step and leap as on another board, whatever else is different.
     pub fn has_lines_of(&self, other: &Self) -> bool {
-        (self.points, self.steps, self.middle) == (other.points, other.steps, other.middle)
+        (self.points, self.steps, &self.between) == (other.points, other.steps, &other.between)
     }
 
     /// The point that a jump between two points passes, as a set of one; empty where no jump joins them.
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
-        let middle = self.middle[from * MOST_POINTS | to];
-        1_u64.checked_shl(middle.into()).unwrap_or(0)
+        self.between[from * MOST_POINTS | to]
     }
 
     /// How many tigers come to the board in a turn of theirs, of so many in hand.
@@ -412,6 +409,12 @@ fn triples(sketch: &Sketch) -> Result<Vec<Triple>, Refusal> {
         )));
     }
     Ok(triples)
+}
+
+/// The table of a board without jumps, made where it stays: it is large for a stack.
+fn nothing_between() -> Box<[Points; MOST_POINTS * MOST_POINTS]> {
+    let table = vec![0; MOST_POINTS * MOST_POINTS].into_boxed_slice();
+    table.try_into().unwrap_or_else(|_| unreachable!("so long"))
 }
 
 /// The number of sets of `taken` of `from` things, or the largest number there is.
