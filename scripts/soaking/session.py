@@ -15,7 +15,7 @@ from tournament.engine import Engine, EngineSpec
 from .latency import Latencies
 from .options import read_options
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which an answer is missing, however loaded the machine."""
 KEPT_LINES = 40
 GARBAGE = (
