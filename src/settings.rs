@@ -195,3 +195,10 @@ impl Default for Settings {
         }
     }
 }
+
+impl Settings {
+    /// The board file of the variant, where it comes from one.
+    pub fn board_file(&self) -> Option<&BoardFile> {
+        self.boards.iter().find(|board| board.game == self.variant)
+    }
+}

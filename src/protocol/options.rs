@@ -339,11 +339,6 @@ impl Settings {
         Ok(())
     }
 
-    /// The board file of the variant, where it comes from one.
-    pub fn board_file(&self) -> Option<&BoardFile> {
-        self.boards.iter().find(|board| board.game == self.variant)
-    }
-
     /// The lines that `uci` lists for somebody who may ask for so much, with these values as the defaults.
     pub fn describe(&self, bounds: &Bounds) -> Vec<String> {
         let describe = |spec: &Spec| match &spec.kind {
