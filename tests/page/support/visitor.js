@@ -237,7 +237,8 @@ export const keyboard = { name: "keyboard", async play(visitor, state, move) {
 /** The arrow keys from the place that has the keyboard to another. @param {Visitor} visitor @param {string} to @returns {Promise<string[]>} */
 function way(visitor, to) {
   return visitor.page.evaluate(async (goal) => {
-    const { beside, scene } = await import("/board/scene.js");
+    const { beside } = await import("/board/spots.js");
+    const { scene } = await import("/board/scene.js");
     const { ARROWS } = await import("/board/keys.js");
     const drawn = scene(globalThis.puli.page.state.board, globalThis.puli.page.flip);
     const start = document.activeElement?.getAttribute("data-at") ?? "";

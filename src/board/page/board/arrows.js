@@ -2,7 +2,7 @@
 
 import { s } from "../dom.js";
 
-/** @import { Scene } from "./scene.js" */
+/** @import { Scene } from "./spots.js" */
 /** @import { Move } from "../types.js" */
 
 /**

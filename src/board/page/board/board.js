@@ -12,7 +12,7 @@ import { scene } from "./scene.js";
 import { tile } from "./tiles.js";
 
 /** @import { State, Move, Piece, Solved } from "../types.js" */
-/** @import { Scene } from "./scene.js" */
+/** @import { Scene } from "./spots.js" */
 
 /**
  * What a board shows.

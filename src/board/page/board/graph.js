@@ -3,7 +3,7 @@
 import { s } from "../dom.js";
 
 /** @import { Board } from "../types.js" */
-/** @import { Scene } from "./scene.js" */
+/** @import { Scene } from "./spots.js" */
 
 const UNIT = 100;
 

@@ -1,10 +1,10 @@
 // Boards of m rows and n columns on which lines of equal signs are made.
 
 import { s } from "../dom.js";
-import { cell } from "./scene.js";
+import { cell } from "./spots.js";
 
 /** @import { Board } from "../types.js" */
-/** @import { Scene, Spot } from "./scene.js" */
+/** @import { Scene, Spot } from "./spots.js" */
 
 const SIZE = 100;
 

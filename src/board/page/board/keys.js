@@ -1,6 +1,6 @@
 // The keyboard on a board: arrows walk from place to place (or slide), Enter and Space click, Escape lets go.
 
-import { beside } from "./scene.js";
+import { beside } from "./spots.js";
 
 /** @import { BoardView } from "./board.js" */
 

@@ -7,7 +7,7 @@ import { verdict } from "../worth.js";
 import { drawing } from "./pieces.js";
 
 /** @import { Look } from "./board.js" */
-/** @import { Scene, Spot } from "./scene.js" */
+/** @import { Scene, Spot } from "./spots.js" */
 /** @import { Solved, Turn } from "../types.js" */
 
 /**

@@ -1,7 +1,7 @@
 // Mouse and finger on a board: a click, a drag of a piece, a swipe.
 
 import { targets } from "../choice.js";
-import { nearest } from "./scene.js";
+import { nearest } from "./spots.js";
 
 /** @import { BoardView } from "./board.js" */
 

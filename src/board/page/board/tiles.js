@@ -1,11 +1,11 @@
 // Boards of tiles: those that slide one at a time into the blank, and those that all slide and merge.
 
 import { s } from "../dom.js";
-import { cell } from "./scene.js";
+import { cell } from "./spots.js";
 import { slice } from "./picture.js";
 
 /** @import { Board, Piece } from "../types.js" */
-/** @import { Scene, Spot } from "./scene.js" */
+/** @import { Scene, Spot } from "./spots.js" */
 
 const SIZE = 100;
 const MARGIN = 16;
