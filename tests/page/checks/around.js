@@ -235,6 +235,64 @@ const weight = { name: "page-weight", feature: "the page weighs less than 300 KB
   return `${visitor.seen.bytes} bytes; a move after ${Math.round(times.own)} ms, the answer after ${Math.round(times.answer)} ms (medians of five)`;
 } };
 
+const prompt = { name: "at-once", feature: "on every board a move is there at once, and the quick engine's answer soon", async check(bench) {
+  const visitor = await bench.visit();
+  await visitor.turn();
+  const slowest = { own: { variant: "", time: 0 }, answer: { variant: "", time: 0 } };
+  for (const { variant } of bench.variants) {
+    // By the page's own clock: from the act to the frame that shows the new position, and until it is one's turn again.
+    const times = await visitor.page.evaluate(async (name) => {
+      const { page, live } = globalThis.puli;
+      const { advance, begin, prefer, seat } = await import("/play.js");
+      const { onChange } = await import("/page.js");
+      // Whoever hears of a change last hears when everything is drawn.
+      globalThis.drawn ??= { waiting: new Set() };
+      if (!globalThis.drawn.hears) onChange(() => [...globalThis.drawn.waiting].forEach((wait) => wait()));
+      globalThis.drawn.hears = true;
+      const frame = (holds) => new Promise((done) => {
+        const wait = () => {
+          if (!holds()) return;
+          globalThis.drawn.waiting.delete(wait);
+          done(performance.now());
+        };
+        globalThis.drawn.waiting.add(wait);
+        wait();
+      });
+      const known = () => page.game.current.state;
+      prefer("warn", false);
+      const begun = frame(() => known()?.variant === name && page.state === known());
+      begin({ variant: name, fen: null });
+      await begun;
+      const isGame = page.sides.p2 === "easy";
+      const own = [];
+      for (const player of ["p1", "p2"]) if (page.sides[player] !== "chance") seat(player, "person");
+      for (let at = 0; at < 5 && known().moves.length && known().outcome === null && live(); at++) {
+        const [began, node] = [performance.now(), page.game.current];
+        const drawn = frame(() => page.game.current !== node && page.state === known());
+        advance(known().moves[0].move);
+        own.push((await drawn) - began);
+        // Chance may be to move.
+        if (!live() && known().outcome === null) await frame(() => live() || known()?.outcome);
+      }
+      let answer = 0;
+      if (isGame && known().outcome === null) {
+        const mover = known().turn;
+        seat(mover === "p1" ? "p2" : "p1", "quick");
+        const [began, { ply }] = [performance.now(), page.game.current];
+        const answered = frame(() => page.game.current.ply > ply + 1 && known() || known()?.outcome);
+        advance(known().moves[0].move);
+        answer = (await answered) - began;
+      }
+      return { own: own.sort((a, b) => a - b)[own.length >> 1] ?? 0, answer };
+    }, variant);
+    for (const what of ["own", "answer"]) if (times[what] > slowest[what].time) slowest[what] = { variant, time: times[what] };
+    assert.ok(times.own < 1000, `${variant}: ${times.own} ms to a move`);
+    assert.ok(times.answer < 5000, `${variant}: ${times.answer} ms to an answer`);
+  }
+  const told = ({ variant, time }) => `${Math.round(time)} ms (${variant})`;
+  return `the slowest of ${bench.variants.length} games: a move after ${told(slowest.own)}, an answer after ${told(slowest.answer)}`;
+} };
+
 const quiet = { name: "quiet-when-idle", feature: "no traffic and no work when nothing thinks", async check(bench) {
   const visitor = await bench.visit();
   await visitor.turn();
@@ -259,4 +317,4 @@ const home = { name: "no-foreign-request", feature: "nothing is fetched from any
   assert.deepEqual(bench.foreign.flat(), []);
 } };
 
-export const around = [rules, picker, share, reload, dies, tabs, phone, dark, still, axe, reader, weight, quiet, clean, home];
+export const around = [rules, picker, share, reload, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];
