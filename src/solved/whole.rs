@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::reachable::{Count, Extent, Reachable, Value, unfolded};
 use crate::error::Refusal;
 use crate::games::hunt::words::singular;
-use crate::games::hunt::{Board, Hunt};
+use crate::games::hunt::{Board, Hunt, Position};
 use crate::rules::{Notation, Rules};
 
 /// Games with more positions are folded by the symmetries of their boards.
@@ -128,6 +128,18 @@ impl Whole {
             winner: None,
             plies: None,
         })
+    }
+
+    /// What becomes of a position; nothing of one that cannot arise.
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        self.values.value(position)
+    }
+
+    /// The positions that can arise with their values, of those that mean the same one.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Value)> {
+        self.values
+            .iter()
+            .map(|(position, value)| (*position, value))
     }
 
     /// The first moves after which the start is worth what it is: of wins the shortest, of losses the longest.
