@@ -137,15 +137,20 @@ fn searchmoves_that_are_not_legal_are_told_and_left_out() {
 
 #[test]
 fn threads_beyond_the_processors_are_told_of_once() {
-    let remarks = |threads: &str| {
-        let options = [("Threads", threads), ("Hash", "1")];
+    let remarks = |variant: &str, threads: &str| {
+        let options = [
+            ("UCI_Variant", variant),
+            ("Threads", threads),
+            ("Hash", "1"),
+        ];
         let (reports, _) = go(&options, "", &Limits::depth(7));
-        let texts = reports
-            .iter()
-            .filter(|report| matches!(report, Report::Text(_)));
-        texts.count()
+        let of_threads =
+            |report: &&Report| matches!(report, Report::Text(text) if text.contains("threads"));
+        reports.iter().filter(of_threads).count()
     };
-    assert_eq!(remarks("1"), 0);
     let processors = std::thread::available_parallelism().unwrap().get();
-    assert_eq!(remarks(&(processors + 1).to_string()), 1);
+    for variant in ["aadu-puli", "15-puzzle"] {
+        assert_eq!(remarks(variant, "1"), 0);
+        assert_eq!(remarks(variant, &(processors + 1).to_string()), 1);
+    }
 }

@@ -8,6 +8,16 @@ use std::thread;
 
 use super::{Control, Signals};
 
+/// What to say where there are more threads than processors: they take turns, and a stop has to wait for theirs.
+pub fn crowded(threads: u32) -> Option<String> {
+    let processors = thread::available_parallelism().ok()?.get();
+    (threads as usize > processors).then(|| {
+        format!(
+            "{threads} threads for {processors} processors: they take turns, which makes no search faster"
+        )
+    })
+}
+
 /// What a leader and its helpers have done.
 #[derive(Debug)]
 pub struct Done<L, H> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::state::{self, State};
 use super::{Choice, Engine, Report, Setup, Spanned, Standing};
 use super::{counting, drawing, moves, telling};
-use crate::control::{Control, Limits, Stopped};
+use crate::control::{Control, Limits, Stopped, crew};
 use crate::error::Refusal;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{
@@ -36,6 +36,8 @@ pub struct PuzzleEngine<P: Solitaire> {
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// Whether it is known what `TablebasePath` holds for the puzzle.
     has_looked_for_tables: bool,
+    /// Whether it was told that there are more threads than processors.
+    has_told_of_threads: bool,
 }
 
 /// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
@@ -79,6 +81,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
             expert: P::Expert::default(),
             heuristic: None,
             has_looked_for_tables: false,
+            has_told_of_threads: false,
         }
     }
 
@@ -178,6 +181,11 @@ impl<P: Solitaire> PuzzleEngine<P> {
         telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let (settings, remarks) = self.choice();
         for remark in remarks {
+            report(Report::Text(remark));
+        }
+        if !std::mem::replace(&mut self.has_told_of_threads, true)
+            && let Some(remark) = crew::crowded(settings.threads)
+        {
             report(Report::Text(remark));
         }
         let puzzle = self.puzzle.clone();
@@ -308,6 +316,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         if settings.tablebase_path != self.settings.tablebase_path {
             self.has_looked_for_tables = false;
         }
+        self.has_told_of_threads &= settings.threads == self.settings.threads;
         self.settings = settings.clone();
         Ok(())
     }

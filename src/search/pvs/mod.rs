@@ -10,7 +10,6 @@ mod proof;
 mod table;
 mod thread;
 
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use super::root::{Best, Root};
@@ -93,7 +92,7 @@ impl<T> Pvs<T> {
             experience: vec![Experience::new(); threads as usize],
             busy: Busy::new(),
             next_attempt: proof::FIRST_ATTEMPT,
-            remark: crowded(threads),
+            remark: crew::crowded(threads),
             has_missed_threads: false,
         })
     }
@@ -153,16 +152,6 @@ impl<T> Pvs<T> {
         }
         done.led
     }
-}
-
-/// What to say where there are more threads than processors: they take turns, and a stop has to wait for theirs.
-fn crowded(threads: u32) -> Option<String> {
-    let processors = available_parallelism().ok()?.get();
-    (threads as usize > processors).then(|| {
-        format!(
-            "{threads} threads for {processors} processors: they take turns, which makes no search faster"
-        )
-    })
 }
 
 impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
