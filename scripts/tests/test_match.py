@@ -128,6 +128,8 @@ class AMatch(unittest.TestCase):
             command("--games", "100000", "--every", "1", "--concurrency", "2", "--games-file", str(self.file)),
             stdout=subprocess.PIPE,
             text=True,
+            # Where the tests run in the background, children would be deaf to interruptions.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         assert process.stdout
         while "pairs" not in process.stdout.readline():
