@@ -28,17 +28,20 @@ const steps = { name: "learn-step-through", feature: "step through a textbook se
   // Step by step from the beginning.
   await page.locator('[data-learn="first"]').click();
   await visitor.when("nothing was done yet", (state) => state.learn.step === 0);
-  assert.equal(await page.locator("svg.trace .knot.unseen").count(), trace.nodes.length);
+  await until("no node is drawn as visited", async () => (await page.locator("svg.trace .knot.unseen").count()) === trace.nodes.length);
   await page.locator('[data-learn="next"]').click();
   await until("the root is entered", async () => /^Enter the root \(max\) with the window \(−∞, ∞\)\.$/.test(await visitor.text("#sheet-learn .step")));
   assert.equal(await page.locator("svg.trace .knot.open").count(), 1);
   const entered = trace.steps.filter(([, way]) => way === "in").length;
   await page.locator('[data-learn="last"]').click();
   await visitor.when("the end", (state, all) => state.learn.step === all, trace.steps.length);
-  const orders = (await page.locator("svg.trace .knot .order").allTextContents()).filter(Boolean).map(Number);
-  assert.equal(Math.max(...orders), new Set(trace.steps.filter(([, way]) => way === "in").map(([node]) => node)).size);
+  const visited = new Set(trace.steps.filter(([, way]) => way === "in").map(([node]) => node)).size;
+  await until("the nodes are numbered in the order of their visits", async () => {
+    const orders = (await page.locator("svg.trace .knot .order").allTextContents()).filter(Boolean).map(Number);
+    return Math.max(...orders) === visited;
+  });
   await page.locator('[data-learn="plus"]').click();
-  assert.match((await page.locator("svg.trace > g").getAttribute("transform")) ?? "", /scale\(1\.4\)/);
+  await until("the picture is larger", async () => /scale\(1\.4\)/.test((await page.locator("svg.trace > g").getAttribute("transform")) ?? ""));
   await page.locator('[data-learn="first"]').click();
   await page.locator('[data-learn="play"]').click();
   await visitor.when("it plays by itself", (state) => state.learn.step >= 3);
