@@ -21,7 +21,7 @@ from work.journal import read_journal
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 DASK = PYTHON.with_name("dask")
-TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "2")
+TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "5")
 
 
 def await_that(condition: Callable[[], object], what: str, seconds: float = 120.0) -> None:
@@ -76,9 +76,14 @@ class ACluster(unittest.TestCase):
 
     def scheduler(self, name: str = "scheduler") -> subprocess.Popen[bytes]:
         process = self.dask("scheduler", "--port", "0", "--dashboard-address", ":0", "--scheduler-file", f"{name}.json")
-        await_that((self.folder / f"{name}.json").exists, "the scheduler begins")
-        text = (self.folder / f"{name}.json").read_text()
-        self.address = re.findall(r'"address": "([^"]+)"', text)[0]
+        file = self.folder / f"{name}.json"
+
+        def address() -> str | None:
+            found = re.search(r'"address": "([^"]+)"', file.read_text()) if file.exists() else None
+            return found and found[1]
+
+        await_that(address, "the scheduler begins")
+        self.address = address() or ""
         return process
 
     def worker(self, name: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
@@ -95,13 +100,17 @@ class ACluster(unittest.TestCase):
         self.processes.append(process)
         return process
 
+    def begun(self) -> bool:
+        """Whether the games file has its head: it is made first, and then written to."""
+        return self.games.exists() and self.games.stat().st_size > 0
+
     def events(self) -> list[str]:
-        if not self.games.exists():
+        if not self.begun():
             return []
         return [" ".join(lines) for kind, _, lines in read_journal(self.games)[1] if kind == "event"]
 
     def played(self) -> int:
-        return len(outcomes_in(self.games)) if self.games.exists() else 0
+        return len(outcomes_in(self.games)) if self.begun() else 0
 
     def test_loses_no_game_and_plays_none_twice_when_a_worker_is_killed_and_another_frozen(self) -> None:
         self.scheduler()

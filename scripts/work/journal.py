@@ -121,6 +121,8 @@ def read_journal(path: Path) -> tuple[list[str], list[tuple[str, int, list[str]]
     damaged: list[str] = []
     with path.open("rb") as file:
         head, end, _ = file.read(LONGEST_HEAD).partition(b"\n\n")
+        if not head:
+            raise ValueError(f"{path} is empty")
         if not end:
             raise ValueError(f"{path} was not written by a run of these scripts")
         file.seek(len(head) + 2)
