@@ -18,7 +18,7 @@ export const LEVELS = [
   { name: "beginner", go: "depth 1", errs: 2, soft: 0.25, algorithm: "auto" },
   { name: "easy", go: "depth 2", errs: 4, soft: 0.1, algorithm: "auto" },
   { name: "medium", go: "depth 4", errs: 10, soft: 0.03, algorithm: "auto" },
-  { name: "quick", go: "movetime 200", errs: 0, soft: 0, algorithm: "auto" },
+  { name: "quick", go: "movetime 100", errs: 0, soft: 0, algorithm: "auto" },
   { name: "strong", go: "movetime 1000", errs: 0, soft: 0, algorithm: "auto" },
   { name: "full", go: "movetime 5000", errs: 0, soft: 0, algorithm: "auto" },
 ];

@@ -259,6 +259,9 @@ const prompt = { name: "at-once", feature: "on every board a move is there at on
         wait();
       });
       const known = () => page.game.current.state;
+      // A person moves when what moved before has come to rest.
+      const rest = () => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))
+        .then(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 500 })));
       prefer("warn", false);
       const begun = frame(() => known()?.variant === name && page.state === known());
       begin({ variant: name, fen: null });
@@ -267,6 +270,7 @@ const prompt = { name: "at-once", feature: "on every board a move is there at on
       const own = [];
       for (const player of ["p1", "p2"]) if (page.sides[player] !== "chance") seat(player, "person");
       for (let at = 0; at < 5 && known().moves.length && known().outcome === null && live(); at++) {
+        await rest();
         const [began, node] = [performance.now(), page.game.current];
         const drawn = frame(() => page.game.current !== node && page.state === known());
         advance(known().moves[0].move);
@@ -278,6 +282,7 @@ const prompt = { name: "at-once", feature: "on every board a move is there at on
       if (isGame && known().outcome === null) {
         const mover = known().turn;
         seat(mover === "p1" ? "p2" : "p1", "quick");
+        await rest();
         const [began, { ply }] = [performance.now(), page.game.current];
         const answered = frame(() => page.game.current.ply > ply + 1 && known() || known()?.outcome);
         advance(known().moves[0].move);

@@ -119,7 +119,7 @@ export const LEVEL = {
   beginner: ["beginner", "sees one move ahead, gives the game away about every second move"],
   easy: ["easy", "sees two moves ahead, gives the game away about once in four moves"],
   medium: ["medium", "sees four moves ahead, gives the game away about once in ten moves"],
-  quick: ["quick", "as well as it can in a fifth of a second"],
+  quick: ["quick", "as well as it can in a tenth of a second"],
   strong: ["strong", "as well as it can in one second"],
   full: ["full strength", "as well as it can in five seconds"],
   own: ["my own", "as set below"],
