@@ -9,6 +9,7 @@ use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::verdict::LONGEST;
 use crate::oracle::Verdict;
+use crate::processor;
 use crate::value::Side;
 
 /// More positions than this no layer has.
@@ -140,16 +141,20 @@ impl fmt::Display for Tally {
 /// and their image are the same position, which counts where its number is lowest.
 fn count(ranking: &Ranking, layer: &Layer, set: usize, counts: &mut [u64]) {
     let images = Images::of(ranking, set);
-    for (word, &outer) in layer.cube(set).iter().zip(&layer.blocks.kept) {
-        let goats_outside = outer.count_ones() as usize;
-        for (inner, &byte) in word.bytes().iter().enumerate() {
-            let number = outer << BYTES_INSIDE | inner as u32;
-            if images.are_never_lower(number) {
-                let goats = goats_outside + (inner as u32).count_ones() as usize;
-                counts[goats << 8 | usize::from(byte)] += 1;
+    processor::run(
+        #[inline(always)]
+        || {
+            for (word, &outer) in layer.cube(set).iter().zip(&layer.blocks.kept) {
+                for (inner, &byte) in word.bytes().iter().enumerate() {
+                    let number = outer << BYTES_INSIDE | inner as u32;
+                    if images.are_never_lower(number) {
+                        let goats = number.count_ones() as usize;
+                        counts[goats << 8 | usize::from(byte)] += 1;
+                    }
+                }
             }
-        }
-    }
+        },
+    );
 }
 
 /// The images of a set of goats under the symmetries that leave the tigers as they are: by lower and upper digits.
@@ -171,7 +176,7 @@ impl Images {
         Self(tigers.stabilizers.iter().map(image).collect())
     }
 
-    #[inline]
+    #[inline(always)]
     fn are_never_lower(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {
             let image =
