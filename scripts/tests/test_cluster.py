@@ -190,7 +190,7 @@ class ACluster(unittest.TestCase):
         path.write_text(
             "#!/bin/sh\n"
             f'[ "$1" = bench ] || exec {FAKE} "${{1:-fair}}"\n'
-            'echo "Nodes searched : ${NODES:-100}"; echo "Nodes/second : ${SPEED:-1000}"\n'
+            'sleep "${DELAY:-0}"; echo "Nodes searched : ${NODES:-100}"; echo "Nodes/second : ${SPEED:-1000}"\n'
         )
         path.chmod(0o755)
         return str(path)
@@ -219,6 +219,20 @@ class ACluster(unittest.TestCase):
         # The record keeps its reference: what this machine can do today does not matter.
         out, _ = self.match(*words, games=6).communicate(timeout=120)
         self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4, 5, 6], out)
+
+    def test_gives_no_worker_a_game_before_it_is_ready_in_a_second_match_either(self) -> None:
+        self.scheduler()
+        self.worker("quick")
+        self.worker("slow", DELAY="0.5")
+        engine = self.bencher("engine")
+        for games in ("first", "second"):
+            self.games = self.folder / games
+            words = ("--engine1", f"{engine} slow", "--engine2", f"{engine} slow", "--depth", "1")
+            out, _ = self.match(*words, games=20).communicate(timeout=120)
+            self.assertEqual(sorted(outcomes_in(self.games)), list(range(1, 21)), out)
+            events = "\n".join(self.events())
+            self.assertIn("worker slow ready", events)
+            self.assertNotIn("failed", events)
 
     def test_says_what_is_wrong_with_a_cluster(self) -> None:
         self.address = "tcp://127.0.0.1:9"

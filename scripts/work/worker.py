@@ -76,17 +76,19 @@ class Crew(WorkerPlugin):
     def __init__(self, freight: Freight) -> None:
         self.freight = freight
 
-    def setup(self, worker: Any) -> None:
-        """Begins to prepare; the worker gets work once it offers the resource."""
+    def setup(self, worker: Any) -> Any:
+        """Begins to prepare; the worker gets work once it offers the resource, and not by what it offered another job."""
         self._worker = worker
         self._lock = threading.Lock()
         self._free: list[Seat] = []
         self._seats: list[Seat] = []
         self._gone = threading.Event()
+        self._prepared = threading.Event()
         self._factor = 1.0
         self._files: dict[str, str] = {}
         self._locks: list[int] = []
         threading.Thread(target=self._live, daemon=True).start()
+        return worker.set_resources(**{RESOURCE: 0}) if RESOURCE in worker.state.total_resources else None
 
     def teardown(self, worker: Any) -> None:
         """Ends everything at once."""
@@ -104,9 +106,13 @@ class Crew(WorkerPlugin):
         It goes with the events, not as the result of a task, which would have to be fetched from this worker, who may be
         dead or frozen by then.
         """
+        # One that was frozen while all others began may be given work by what it offered before.
+        self._prepared.wait()
         with self._lock:
             if self._gone.is_set():
                 raise RuntimeError("the job is over")
+            if not self._free:
+                raise RuntimeError("this worker has no desk that is free")
             seat = self._free.pop()
         try:
             seconds, result = seat.ask(number)
@@ -122,7 +128,9 @@ class Crew(WorkerPlugin):
             self._log("unfit", reason=str(error))
         except Exception as error:  # noqa: BLE001 - whatever it is, who waits has to hear of it
             self._log("unfit", reason=f"{type(error).__name__}: {error}")
-        else:
+        finally:
+            self._prepared.set()
+        if self._seats:
             # Those that have nothing to do for long do not keep their engines, nor do those of a client that is gone.
             while not self._gone.wait(5.0):
                 with self._lock:
