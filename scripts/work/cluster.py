@@ -31,6 +31,8 @@ from .quiet import Failure
 
 LOOKS = 1.0
 """Seconds between two looks at how many desks there are."""
+HEEDS = 0.1
+"""Seconds between two looks at what has failed; results come by themselves."""
 LONELY = 120.0
 """Seconds for which no worker may be fit before this gives up."""
 TRIES = 5
@@ -146,7 +148,6 @@ class Cluster:
                 return done
             for future in self._finished.next_batch(block=False):
                 self._see_to(future)
-            time.sleep(0.003)
         self._look()
         return None
 
@@ -200,10 +201,10 @@ class Cluster:
         self.submit(number)
 
     def _hear(self) -> Done | None:
-        """Passes on what workers and scheduler say, up to a result."""
+        """Passes on what workers and scheduler say, up to a result; waits a moment for it."""
         while True:
             try:
-                event = self._events.get_nowait()
+                event = self._events.get(timeout=HEEDS)
             except queue.Empty:
                 return None
             if event.get("what") == "done":

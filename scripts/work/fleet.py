@@ -15,6 +15,7 @@ from .job import Job
 from .journal import Journal, read_journal
 from .quiet import say
 from .runner import Executor
+from .speed import RUNS
 from .threads import Threads
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -74,11 +75,15 @@ class Fleet:
     def __init__(self, options: argparse.Namespace, job: Job, concurrency: int, record: Path | None, timed: bool) -> None:
         """Packs the job for the journey, which tells the speed of this machine. `record` may hold a reference speed."""
         self._options, self._job, self._concurrency = options, job, concurrency
-        self._programs: list[Packed] = pack_programs(job.programs()) if options.cluster else []
+        self._programs: list[Packed] = []
         self.reference = 0
         """Nodes a second by which times are set; 0 where times are as they are."""
-        if options.cluster and timed and self._programs:
-            self.reference = options.reference or _recorded(record) or self._programs[-1].speed
+        if options.cluster:
+            known = (options.reference or _recorded(record)) if timed else 0
+            # Where no speed is wanted, two runs show whether a bench searches the same nodes each time.
+            self._programs = pack_programs(job.programs(), RUNS if timed and not known else 2)
+            if timed and self._programs:
+                self.reference = known or self._programs[-1].speed
 
     def start(self, tell: Callable[[Mapping[str, Any]], None]) -> Executor:
         """Sets it to work. `tell` hears of workers that come, go, or are unfit."""

@@ -57,7 +57,7 @@ class Freight:
     programs: tuple[Program, ...]
     """The one by which speed is measured last; without one nothing is measured."""
     reference: int
-    """Nodes a second of the machine by which times are set; 0 if they are not."""
+    """Nodes a second of the machine by which times are set; 0 if they are not, and then one run tells the speed."""
     slowest: float
     """The least share of the reference that will do."""
     noisiest: float
@@ -144,6 +144,7 @@ class Crew(WorkerPlugin):
         cores, shared = self._claim(slots * freight.cores)
         parts = [cores[slot * freight.cores : (slot + 1) * freight.cores] for slot in range(slots)]
         folder = _cache()
+        speed = None
         code = _store(folder, f"{freight.code_digest}.zip", freight.code, 0o600)
         for program in freight.programs:
             path = _store(folder, f"{program.digest}.bin", zlib.decompress(program.packed), 0o700)
@@ -153,12 +154,11 @@ class Crew(WorkerPlugin):
                 raise Unfit(f"{program.path} does not run here")
             if found[0] != program.signature:
                 raise Unfit(f"{program.path} searches {found[0]} nodes here, and {program.signature} at home")
-        speed = None
-        if freight.programs:
+            speed = summary([found])
+        if freight.programs and freight.reference:
             with ThreadPoolExecutor(slots) as threads:
                 runs = threads.map(lambda part: [bench(path, part) for _ in range(RUNS)], parts)
                 speed = summary([run for several in runs for run in several if run])
-        if speed and freight.reference:
             self._factor = freight.reference / speed.nodes_per_second
             if speed.nodes_per_second < freight.slowest * freight.reference:
                 raise Unfit(f"too slow: {speed.nodes_per_second} nodes a second, and {freight.reference} at home")
