@@ -45,8 +45,7 @@ def pack_code() -> tuple[bytes, str]:
 
 def pack_programs(commands: Sequence[tuple[str, ...]], runs: int = RUNS) -> list[Packed]:
     """Those of the programs that say what their bench searches, each once. The others have to be where they are here on
-    every machine: nothing would tell whether a copy of them is what it was. Their
-    speed is that of so many runs."""
+    every machine: nothing would tell whether a copy of them is what it was. Their speed is that of so many runs."""
     found: dict[str, Packed] = {}
     for command in commands:
         path = program_of(command)

@@ -76,7 +76,7 @@ class Crew(WorkerPlugin):
     def __init__(self, freight: Freight) -> None:
         self.freight = freight
 
-    def setup(self, worker: Any) -> Any:
+    async def setup(self, worker: Any) -> None:
         """Begins to prepare; the worker gets work once it offers the resource, and not by what it offered another job."""
         self._worker = worker
         self._lock = threading.Lock()
@@ -87,8 +87,9 @@ class Crew(WorkerPlugin):
         self._factor = 1.0
         self._files: dict[str, str] = {}
         self._locks: list[int] = []
+        if RESOURCE in worker.state.total_resources:
+            await worker.set_resources(**{RESOURCE: 0})
         threading.Thread(target=self._live, daemon=True).start()
-        return worker.set_resources(**{RESOURCE: 0}) if RESOURCE in worker.state.total_resources else None
 
     def teardown(self, worker: Any) -> None:
         """Ends everything at once."""
