@@ -106,7 +106,7 @@ function settle() {
 /** @param {Node} node */
 async function chance(node) {
   const move = await asker.draw(page.variant, position(node), 1 + Math.floor(Math.random() * 1e9)).catch(() => null);
-  if (move && page.game.current === node && page.link === "open") advance(move);
+  if (move && page.game.current === node && mover(node.state) === "chance" && page.link === "open") advance(move);
 }
 
 /** A person's move was looked at: if it throws the game away, he hears of it before the engine answers. @param {Node} node */
@@ -127,9 +127,9 @@ function checked(node) {
 /** Warnings that were given already. @type {WeakSet<Node>} */
 const seen = new WeakSet();
 
-/** The engine's move, when it may be seen. @param {Node} node @param {string} move */
+/** The engine's move, when it may be seen, unless a person took its seat since it was asked. @param {Node} node @param {string} move */
 function answer(node, move) {
-  if (page.game.current !== node || page.answering === node) return;
+  if (page.game.current !== node || page.answering === node || !isEngine(mover(node.state))) return;
   const alone = isEngine(page.sides.p1) && (isEngine(page.sides.p2) || page.sides.p2 === "chance");
   const due = movedAt + (alone ? page.pace : BREATH) - performance.now();
   const now = () => {

@@ -68,7 +68,7 @@ export function playing(variants, kinds) {
       const known = ["aadu-puli", "bagh-chal"].includes(variant.variant);
       return [plays(variant, mouse, short || known), plays(variant, touch, short), plays(variant, keyboard, short || known)];
     }),
-    first, undoes, varies, switches, alone, now, hints, levels, warns, drags,
+    first, undoes, varies, switches, late, alone, now, hints, levels, warns, drags,
   ];
 }
 
@@ -140,6 +140,27 @@ const switches = { name: "switch-sides", feature: "either side a person or the e
   await visitor.turn();
   await visitor.page.locator("body").press("s");
   await visitor.when("the engine moves the tigers", (page) => page.game.current.ply === 4 || (globalThis.puli.live() && page.game.current.state.turn === "p1"));
+} };
+
+const late = { name: "late-answer", feature: "who takes the engine's seat while it thinks gets no move of its any more", async check(bench) {
+  const visitor = await bench.visit({ game: "variant=bagh-chal" });
+  await visitor.page.evaluate(async () => {
+    const play = await import("/play.js");
+    play.prefer("warn", false);
+    play.prefer("own", { limit: "movetime", amount: 1500, errs: 0, algorithm: "auto" });
+  });
+  await visitor.seat("p2", "own");
+  await visitor.play((await visitor.turn()).moves[0], mouse);
+  await visitor.shows("#status", /The engine thinks/);
+  // The page's next picture comes late, as on a busy machine: the engine is not told in time.
+  await visitor.page.evaluate(async () => {
+    const soon = globalThis.requestAnimationFrame;
+    globalThis.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 3000);
+    (await import("/play.js")).seat("p2", "person");
+  });
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  assert.equal(await visitor.see((page) => page.game.current.ply), 1);
+  assert.ok(await visitor.see(() => globalThis.puli.live()));
 } };
 
 const alone = { name: "engine-against-engine-and-stop", feature: "both engines against each other, and stop", async check(bench) {
