@@ -46,6 +46,48 @@ fn every_variant_of_the_catalog_is_played_by_the_real_program() {
     }
 }
 
+/// A program that lies in its source, as `target/release/puli` does, hands the games of the atlas to the script there.
+#[cfg(unix)]
+#[test]
+fn the_atlas_goes_to_a_cluster_by_the_script_beside_the_program() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("target/release/puli");
+    fs::create_dir_all(folder.path().join("target/release")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_puli"), &program).unwrap();
+    let table = folder.path().join("table");
+    let run = || {
+        let mut command = std::process::Command::new(&program);
+        command.args(["atlas", "kaooa", "--solve", "--least-prey", "--memory", "7"]);
+        command.args(["--cluster", "tcp://there:8786", "--out"]);
+        command.arg(&table).output().unwrap()
+    };
+    let refused = run();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(
+        said.contains("scripts/atlas --cluster tcp://there:8786"),
+        "{said}"
+    );
+    let script = folder.path().join("scripts/atlas");
+    fs::create_dir(folder.path().join("scripts")).unwrap();
+    fs::write(folder.path().join("Cargo.toml"), "").unwrap();
+    fs::write(&script, "#!/bin/sh\nprintf '%s\\n' \"$@\"\nexit 3\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let done = run();
+    assert_eq!(done.status.code(), Some(3));
+    let program = program.canonicalize().unwrap();
+    let expected = format!(
+        "--cluster\ntcp://there:8786\n--puli\n{}\n--out\n{}\n--memory\n7\n--most\n100000000\n--least-prey\n--\nkaooa\n",
+        program.display(),
+        table.display()
+    );
+    assert_eq!(String::from_utf8_lossy(&done.stdout), expected);
+    assert!(!table.exists(), "the script makes it");
+}
+
 #[test]
 fn it_introduces_itself_within_twenty_milliseconds() {
     let once = || {

@@ -20,6 +20,7 @@ from work.journal import read_journal
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+PULI = SCRIPTS.parent / "target" / "release" / "puli"
 DASK = PYTHON.with_name("dask")
 TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "5")
 
@@ -44,6 +45,17 @@ def processes_with(mark: str) -> list[int]:
     return [pid for pid in found if pid != os.getpid()]
 
 
+class TheExtras(unittest.TestCase):
+    def test_of_the_wheel_are_those_of_the_scripts(self) -> None:
+        def extras(path: Path) -> dict[str, str]:
+            return dict(re.findall(r"(?m)^(cluster|dashboard) = (.*)$", path.read_text(encoding="utf-8")))
+
+        own = extras(SCRIPTS / "pyproject.toml")
+        self.assertEqual(own, extras(SCRIPTS / "python" / "pyproject.toml"))
+        self.assertEqual(len(own), 2)
+        self.assertTrue(all("distributed" in needs for needs in own.values()), own)
+
+
 @unittest.skipUnless(DASK.exists(), "without Dask: scripts/install-cluster was not run")
 class ACluster(unittest.TestCase):
     def setUp(self) -> None:
@@ -53,6 +65,9 @@ class ACluster(unittest.TestCase):
         self.games = self.folder / "games"
         # Beside the engines' behaviour, a word by which their processes are known.
         self.mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
+        # What a machine keeps to itself is kept apart from what others keep on this one.
+        for machine in ("home", "machine"):
+            (self.folder / machine).mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
         self.addCleanup(self.end_all)
 
@@ -66,7 +81,9 @@ class ACluster(unittest.TestCase):
     def dask(self, *words: str, **environment: str) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(
             [str(DASK), *words],
-            env=os.environ | {"PYTHONPATH": "", "XDG_CACHE_HOME": str(self.folder / "cache"), **environment},
+            env=os.environ
+            | {"PYTHONPATH": "", "XDG_CACHE_HOME": str(self.folder / "cache"), "TMPDIR": str(self.folder / "machine")}
+            | environment,
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -96,7 +113,10 @@ class ACluster(unittest.TestCase):
             *("--engine1", f"{FAKE} {engines[0]} 1 {self.mark}", "--engine2", f"{FAKE} {engines[1]} 1 {self.mark}"),
             *("--games", str(games), "--games-file", str(self.games), "--cluster", self.address, *TERMS, *words),
         ]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        environment = os.environ | {"TMPDIR": str(self.folder / "home"), "BENCHES": str(self.folder / "home" / "benches")}
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         self.processes.append(process)
         return process
 
@@ -185,11 +205,13 @@ class ACluster(unittest.TestCase):
         await_that(lambda: not processes_with(self.mark), "no engine is left over", 30)
 
     def bencher(self, name: str) -> str:
-        """A program that plays, and whose bench says what the worker's environment says."""
+        """A program that plays, and whose bench says what the worker's environment says; no two names have the same."""
         path = self.folder / name
         path.write_text(
             "#!/bin/sh\n"
             f'[ "$1" = bench ] || exec {FAKE} "${{1:-fair}}"\n'
+            f"# {name}\n"
+            'echo one >> "${BENCHES:-/dev/null}"\n'
             'sleep "${DELAY:-0}"; echo "Nodes searched : ${NODES:-100}"; echo "Nodes/second : ${SPEED:-1000}"\n'
         )
         path.chmod(0o755)
@@ -220,12 +242,33 @@ class ACluster(unittest.TestCase):
         out, _ = self.match(*words, games=6).communicate(timeout=120)
         self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4, 5, 6], out)
 
+    def test_runs_a_bench_once_on_each_machine_unless_times_matter(self) -> None:
+        self.scheduler()
+        self.worker("w1", BENCHES=str(self.folder / "machine" / "benches"))
+        engine = self.bencher("engine")
+
+        def benches_of(name: str, *words: str) -> list[int]:
+            self.games = self.folder / name
+            match = self.match("--engine1", engine, "--engine2", f"{engine} weak", *words, games=2)
+            out, _ = match.communicate(timeout=120)
+            self.assertEqual(sorted(outcomes_in(self.games)), [1, 2], out)
+            told = [self.folder / machine / "benches" for machine in ("home", "machine")]
+            return [len(path.read_text().split()) for path in told]
+
+        self.assertEqual(benches_of("first", "--depth", "1"), [1, 1])
+        self.assertEqual(benches_of("second", "--depth", "1"), [1, 1])
+        home, machine = benches_of("third", "--tc", "60")
+        self.assertGreater(home, 3)
+        self.assertGreater(machine, 3)
+
     def test_gives_no_worker_a_game_before_it_is_ready_in_a_second_match_either(self) -> None:
         self.scheduler()
         self.worker("quick")
-        self.worker("slow", DELAY="0.5")
-        engine = self.bencher("engine")
+        # A machine of its own, which knows no program yet.
+        (self.folder / "slow").mkdir()
+        self.worker("slow", DELAY="0.5", TMPDIR=str(self.folder / "slow"))
         for games in ("first", "second"):
+            engine = self.bencher(f"engine-{games}")
             self.games = self.folder / games
             words = ("--engine1", f"{engine} slow", "--engine2", f"{engine} slow", "--depth", "1")
             out, _ = self.match(*words, games=20).communicate(timeout=120)
@@ -240,13 +283,27 @@ class ACluster(unittest.TestCase):
         self.assertIn("match: there is no cluster at tcp://127.0.0.1:9", out)
         self.assertNotIn("Traceback", out)
 
+    @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+    def test_solves_the_games_of_the_atlas(self) -> None:
+        self.scheduler()
+        for name in ("w1", "w2"):
+            self.worker(name)
+        games = ("kaooa", "haretavl", "huli-mane-ata", "hund-efter-hare", "janes-soppi", "bagh-chal")
+        files = []
+        for where in ((), ("--cluster", self.address)):
+            folder = self.folder / f"atlas{len(where)}"
+            words = [str(PULI), "atlas", *games, "--solve", "--most", "100000", "--out", str(folder), *where]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=240, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            files.append({path.name: path.read_bytes() for path in folder.iterdir()})
+        self.assertEqual(files[0], files[1])
+        self.assertEqual(len(re.findall(r" on w[12]\)", done.stdout)), len(games), done.stdout)
+
+    @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
     def test_solves_puzzles_in_their_order(self) -> None:
         self.scheduler()
         for name in ("w1", "w2"):
             self.worker(name)
-        binary = SCRIPTS.parent / "target" / "release" / "puli"
-        if not binary.exists():
-            self.skipTest("target/release/puli is not built")
         command = [sys.executable, str(SCRIPTS / "korf"), str(SCRIPTS.parent / "tests/data/puzzles/korf100.tsv")]
         command += ["--only", "5,4,3,2,1,10,28,6", "--option", "Threads", "1", "--cluster", self.address, *TERMS]
         command += ["--record", str(self.folder / "record")]

@@ -1,5 +1,7 @@
 """Promises of work in parts: joined, it is what one run would have made, and nothing is done twice."""
 
+import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -192,6 +194,117 @@ class Verifying(unittest.TestCase):
             parts = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
             self.assertEqual(parts.returncode, 1)
             self.assertIn("wrong: the layers with 0", parts.stdout)
+
+
+# Notes what it is to solve, and before a game that is named in a file beside it does what is written there.
+WRAPPER = """#!/bin/sh
+for game; do :; done
+case "$*" in *--solve*)
+    echo "$game" >> "$0.asked"
+    if [ -e "$0.$game" ]; then . "$0.$game"; fi
+esac
+exec %s "$@"
+"""
+
+
+@unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+class TheAtlas(unittest.TestCase):
+    GAMES = ("kaooa", "haretavl", "Mysore-One-Tiger", "huli-mane-ata", "bagh-chal")
+    SOLVED = ("haretavl", "huli-mane-ata", "kaooa", "mysore-one-tiger")
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.puli = self.folder / "puli"
+        self.puli.write_text(WRAPPER % PULI)
+        self.puli.chmod(0o755)
+        self.out = self.folder / "parts"
+
+    def begin(self, *games: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(SCRIPTS / "atlas"), *self.GAMES, *games, "--most", "100000"]
+        command += ["--out", str(self.out), "--puli", str(self.puli), "--concurrency", "3"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run_to_its_end(self, *games: str) -> tuple[int, str, str]:
+        process = self.begin(*games)
+        out, complaint = process.communicate(timeout=120)
+        return process.returncode, out, complaint
+
+    def asked(self) -> list[str]:
+        """What was to be solved, and is forgotten now."""
+        path = self.folder / "puli.asked"
+        asked = path.read_text().split()
+        path.unlink()
+        return sorted(asked)
+
+    def files(self, folder: Path) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def whole(self) -> dict[str, bytes]:
+        folder = self.folder / "whole"
+        words = [str(PULI), "atlas", *self.GAMES, "--most", "100000", "--solve", "--out", str(folder)]
+        subprocess.run(words, capture_output=True, timeout=120, check=True)
+        return self.files(folder)
+
+    def test_game_by_game_is_the_table_of_one_run(self) -> None:
+        status, out, complaint = self.run_to_its_end()
+        self.assertEqual((status, complaint), (0, ""), out)
+        self.assertEqual(self.files(self.out), self.whole())
+        self.assertRegex(out, r"(?m)^kaooa: prey win in 15 plies, 30896 positions \(")
+        self.assertRegex(out, r"(?m)^bagh-chal: not solved, with up to 265052818800 positions \(")
+        self.assertIn("5 games, 4 solved", out)
+        self.assertEqual(self.asked(), sorted(game.lower() for game in self.GAMES))
+        # What the table knows is not solved again.
+        status, out, _ = self.run_to_its_end()
+        self.assertEqual((status, self.asked()), (0, ["bagh-chal"]), out)
+        self.assertEqual(self.files(self.out), self.whole())
+
+    def test_goes_on_with_what_was_written_down(self) -> None:
+        (self.folder / "puli.kaooa").write_text("sleep 1000")
+        process = self.begin()
+        parts = self.out / "atlas.parts"
+        deadline = time.monotonic() + 120
+        while not parts.exists() or parts.read_bytes().count(b"\nend ") < 4:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
+        # As Ctrl-C does, and it works where tests run in the background.
+        process.send_signal(signal.SIGTERM)
+        _, complaint = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, complaint), (130, ""))
+        self.asked()
+        (self.folder / "puli.kaooa").unlink()
+        status, out, complaint = self.run_to_its_end()
+        self.assertEqual((status, complaint), (0, ""), out)
+        self.assertEqual(self.asked(), ["kaooa"])
+        self.assertEqual(self.files(self.out), self.whole())
+
+    def test_is_made_of_the_others_where_a_game_is_too_much(self) -> None:
+        (self.folder / "puli.kaooa").write_text("echo 'puli: the memory is gone' >&2; kill -9 $$")
+        status, out, complaint = self.run_to_its_end()
+        self.assertEqual(status, 1)
+        self.assertIn("kaooa: ", out)
+        self.assertIn("the memory is gone", out)
+        self.assertEqual(complaint, "atlas: failed: kaooa; the same command tries them again\n")
+        rows = json.loads((self.out / "atlas.json").read_text())
+        self.assertEqual(sorted(row["game"] for row in rows if row["start"]), [g for g in self.SOLVED if g != "kaooa"])
+        self.asked()
+        (self.folder / "puli.kaooa").unlink()
+        self.assertEqual(self.run_to_its_end()[0], 0)
+        self.assertEqual(self.asked(), ["bagh-chal", "kaooa"])
+        self.assertEqual(self.files(self.out), self.whole())
+
+    def test_refuses_a_game_that_is_none_and_a_table_that_is_none(self) -> None:
+        status, _, complaint = self.run_to_its_end("chess")
+        self.assertEqual(status, 2)
+        self.assertRegex(complaint, r"\Aatlas: there is no board 'chess', only [^\n]*\n\Z")
+        self.assertFalse(self.out.exists())
+        self.out.mkdir()
+        (self.out / "atlas.json").write_text("[1]")
+        status, _, complaint = self.run_to_its_end()
+        self.assertEqual(status, 2)
+        self.assertRegex(complaint, r"\Aatlas: [^\n]*atlas.json is no table to go on with: [^\n]*\n\Z")
+        self.assertEqual((self.out / "atlas.json").read_text(), "[1]")
 
 
 if __name__ == "__main__":

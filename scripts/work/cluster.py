@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import cloudpickle
+import dask
 from distributed import Client, Future, LocalCluster, as_completed
 
 from . import frames, speed, worker
@@ -165,7 +166,9 @@ class Cluster:
     def _connect(self, address: str, terms: Terms) -> Client:
         try:
             if address == "local":
-                # Workers that are killed are started again; every worker is a process with one desk.
+                # Workers that are killed are started again; every worker is a process with one desk. Who starts them is not
+                # calmed by the workers' plugin.
+                dask.config.set({"distributed.admin.tick.interval": "1s"})
                 count = terms.workers or max(1, (os.cpu_count() or 1) // self._job.cores)
                 self._local = LocalCluster(n_workers=count, threads_per_worker=1, processes=True)
             client = Client(self._local or address, timeout=10, set_as_default=False)

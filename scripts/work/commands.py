@@ -1,7 +1,7 @@
 """The job of running a program with one list of arguments after another: whatever a subcommand does piece by piece.
 
-`scripts/gather` and `scripts/verify` are made of it, and so is anything else that `puli` does in parts that are given
-on the command line: a class of games to be solved each by itself is a list of arguments for each.
+`scripts/gather`, `scripts/verify` and `scripts/atlas` are made of it, and so is anything else that `puli` does in parts
+that are given on the command line.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="the scheduler's, as tcp://host:8786, or 'local' for worker processes on this machine. On others start"
-        " 'dask worker ADDRESS --nthreads 1 --nworkers N'; they get everything else from here",
+        " 'dask worker ADDRESS --nthreads 1 --nworkers N', best with DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL=1s in the"
+        " environment, so that what watches a worker takes no time from its games; they get everything else from here",
     )
     group.add_argument("--workers", type=int, metavar="N", help="of a local cluster (default: one for each core)")
     group.add_argument(
@@ -80,8 +82,12 @@ class Fleet:
         """Nodes a second by which times are set; 0 where times are as they are."""
         if options.cluster:
             known = (options.reference or _recorded(record)) if timed else 0
-            # Where no speed is wanted, two runs show whether a bench searches the same nodes each time.
-            self._programs = pack_programs(job.programs(), RUNS if timed and not known else 2)
+            # Where no speed is wanted, whether the workers search the same nodes tells whether a bench always does.
+            with ThreadPoolExecutor(1) as thread:
+                packing = thread.submit(pack_programs, job.programs(), RUNS if timed and not known else 0)
+                # Dask takes a second to be read, in which there is this to do.
+                importlib.import_module(f"{__package__}.cluster")
+                self._programs = packing.result()
             if timed and self._programs:
                 self.reference = known or self._programs[-1].speed
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .job import Job, program_of
-from .speed import RUNS, bench, summary
+from .speed import RUNS, bench, known_bench, summary
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 _START = "from work.desk import main\n\nmain()\n"
@@ -45,17 +45,21 @@ def pack_code() -> tuple[bytes, str]:
 
 def pack_programs(commands: Sequence[tuple[str, ...]], runs: int = RUNS) -> list[Packed]:
     """Those of the programs that say what their bench searches, each once. The others have to be where they are here on
-    every machine: nothing would tell whether a copy of them is what it was. Their speed is that of so many runs."""
+    every machine: nothing would tell whether a copy of them is what it was. Their speed is that of so many runs; with none
+    it is what an earlier one may have told."""
     found: dict[str, Packed] = {}
     for command in commands:
         path = program_of(command)
-        again = found.pop(path, None)
-        if again:
+        if again := found.pop(path, None):
             found[path] = again
-        elif first := bench(path):
-            speed = summary([first, *(run for _ in range(runs - 1) if (run := bench(path)))])
+            continue
+        try:
             data = Path(path).read_bytes()
-            digest = hashlib.sha256(data).hexdigest()
+        except OSError:
+            continue
+        digest = hashlib.sha256(data).hexdigest()
+        if first := bench(path) if runs else known_bench(path, digest):
+            speed = summary([first, *(run for _ in range(runs - 1) if (run := bench(path)))])
             found[path] = Packed(path, digest, zlib.compress(data, 1), speed.signature, speed.nodes_per_second)
     return list(found.values())
 

@@ -5,10 +5,13 @@ What is sent to workers by value: nothing but the standard library.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import stat
 import statistics
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,6 +56,41 @@ def bench(program: str, cores: Sequence[int] = ()) -> tuple[int, int] | None:
         process.wait()
     nodes, speed = _NODES.search(said), _SPEED.search(said)
     return (int(nodes[1]), int(speed[1])) if nodes and speed else None
+
+
+def known_bench(program: str, digest: str, cores: Sequence[int] = ()) -> tuple[int, int] | None:
+    """What a run told when this program, of which this is the digest, ran on this machine the last time, or tells now: its
+    nodes are what they were, and its speed about that."""
+    folder = machine_folder()
+    path = os.path.join(folder, f"{digest}.bench") if folder else os.devnull
+    with contextlib.suppress(OSError, ValueError):
+        with open(path, encoding="ascii") as file:
+            nodes, speed = map(int, file.read().split())
+        return nodes, speed
+    found = bench(program, cores)
+    if found and folder:
+        with contextlib.suppress(OSError):
+            number, partial = tempfile.mkstemp(dir=folder)
+            with open(number, "w", encoding="ascii") as file:
+                file.write(f"{found[0]} {found[1]}\n")
+            os.replace(partial, path)
+    return found
+
+
+def machine_folder() -> str | None:
+    """A folder of this user's alone on this very machine, until it starts anew; `None` if somebody else made it."""
+    folder = os.path.join(tempfile.gettempdir(), f"puli-{os.getuid()}")
+    with contextlib.suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if is_private(folder):
+            return folder
+    return None
+
+
+def is_private(folder: str) -> bool:
+    """Whether a folder, and no link to one, is this user's, and nobody else may write there."""
+    status = os.lstat(folder)
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022
 
 
 def summary(runs: Sequence[tuple[int, int]]) -> Speed:

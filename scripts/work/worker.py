@@ -9,14 +9,13 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,12 +23,14 @@ from typing import Any
 from distributed import WorkerPlugin, get_worker
 
 from .frames import read_message, write_message
-from .speed import RUNS, bench, summary
+from .speed import RUNS, bench, is_private, known_bench, machine_folder, summary
 
 PLUGIN = "puli"
 RESOURCE = "game"
 RESTS = 60.0
 """Seconds without work after which engines are not kept waiting."""
+CALM = 1000.0
+"""Milliseconds between two looks that Dask takes at itself while a job is done."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,14 @@ class Crew(WorkerPlugin):
         self._factor = 1.0
         self._files: dict[str, str] = {}
         self._locks: list[int] = []
+        self._pace = _calm(worker)
         if RESOURCE in worker.state.total_resources:
             await worker.set_resources(**{RESOURCE: 0})
         threading.Thread(target=self._live, daemon=True).start()
 
     def teardown(self, worker: Any) -> None:
         """Ends everything at once."""
+        _calm(worker, self._pace)
         self._gone.set()
         with self._lock:
             for seat in self._seats:
@@ -150,7 +153,8 @@ class Crew(WorkerPlugin):
         for program in freight.programs:
             path = _store(folder, f"{program.digest}.bin", zlib.decompress(program.packed), 0o700)
             self._files[program.path] = path
-            found = bench(path, parts[0])
+            # Where times matter nothing but what is measured now tells how fast this machine is.
+            found = bench(path, parts[0]) if freight.reference else known_bench(path, program.digest, parts[0])
             if found is None:
                 raise Unfit(f"{program.path} does not run here")
             if found[0] != program.signature:
@@ -182,8 +186,7 @@ class Crew(WorkerPlugin):
     def _claim(self, count: int) -> tuple[list[int], bool]:
         """Cores of this machine for this worker alone, or else those with the fewest others; whether they are shared.
         Locks tell workers of each other, whatever cluster they are of, and go with their process."""
-        folder = os.path.join(tempfile.gettempdir(), f"puli-cores-{os.getuid()}")
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        folder = machine_folder() or _cache()
         claimed: list[int] = []
         for layer in range(1000):
             for core in sorted(os.sched_getaffinity(0)):
@@ -275,12 +278,24 @@ def play(number: int) -> None:
     crew.run(number)
 
 
+def _calm(server: Any, pace: Mapping[str, float] | None = None) -> dict[str, float]:
+    """Has Dask look at how its own threads fare once a second, and not fifty and a hundred times: that takes a thirtieth of
+    a core from the games of every worker. Returns the milliseconds from look to look as they were, to be given again."""
+    before: dict[str, float] = {}
+    for name in ("tick", "profile"):
+        if look := server.periodic_callbacks.get(name):
+            before[name] = look.callback_time
+            look.callback_time = (pace or {}).get(name, max(look.callback_time, CALM))
+    return before
+
+
 def take_cluster(client: str, topic: str, frozen: float, dask_scheduler: Any = None) -> str | None:
     """On the scheduler: takes the cluster unless somebody has it, who is named then, and has frozen workers found."""
     holder = getattr(dask_scheduler, "puli_holder", None)
     if holder and holder[0] in dask_scheduler.clients and holder[0] != client:
         return str(holder[1])
     dask_scheduler.puli_holder = (client, topic)
+    _calm(dask_scheduler)
     if dask_scheduler.worker_ttl and dask_scheduler.worker_ttl > frozen:
         dask_scheduler.worker_ttl = frozen
         # It has been waiting for its first time by the old measure.
@@ -293,14 +308,12 @@ def take_cluster(client: str, topic: str, frozen: float, dask_scheduler: Any = N
 
 def _cache() -> str:
     """A folder of this user's alone, for what need not be unpacked twice on a machine."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    for folder in (os.path.join(base, "puli"), os.path.join(tempfile.gettempdir(), f"puli-cache-{os.getuid()}")):
-        with contextlib.suppress(OSError):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            status = os.stat(folder)
-            if status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022:
-                return folder
-    return tempfile.mkdtemp(prefix="puli-")
+    folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "puli")
+    with contextlib.suppress(OSError):
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if is_private(folder):
+            return folder
+    return machine_folder() or tempfile.mkdtemp(prefix="puli-")
 
 
 def _store(folder: str, name: str, data: bytes, mode: int) -> str:

@@ -1,27 +1,30 @@
 //! `puli atlas`: a table of all hunt games that are built in, and with `--solve` what perfect play makes of them.
 
+mod handed;
+mod known;
+mod row;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value as Json, json};
-
+use self::row::{LEAST, Row, START, columns, row};
 use super::Failure;
-use super::boards::{MEASURES, measures};
-use super::progress::Progress;
-use super::sheet::{Column, Format, Sheet};
+use super::sheet::{Format, Sheet};
 use crate::error::Refusal;
-use crate::games::hunt::sketch::Party;
-use crate::games::hunt::{Board, Hunt, board};
-use crate::solved::whole::{Forecast, Whole};
-use crate::value::Side;
+use crate::games::hunt::{Board, board};
+use crate::sealed::{self, Claim};
 
 /// What `puli atlas` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The folder for `atlas.md`, `atlas.csv` and `atlas.json`
+    /// The folder for `atlas.md`, `atlas.csv` and `atlas.json`. A table that is there stays, and what it knows is not solved
+    /// again: a run that was cut short goes on
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    /// How to write the table to standard output
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
     /// Solve the games that fit in memory
     #[arg(long)]
     solve: bool,
@@ -34,28 +37,13 @@ pub struct Args {
     /// Only games of which so many positions there can be at the most, up to symmetry, are solved
     #[arg(long, value_name = "POSITIONS", default_value_t = 100_000_000)]
     most: u64,
-    /// Only these games
+    /// Hands the games out to the machines of a cluster, each whole: the address of a Dask scheduler, or `local`. It is done
+    /// by `scripts/atlas`, which tells the rest
+    #[arg(long, value_name = "ADDRESS", requires_all = ["out", "solve"], conflicts_with = "format")]
+    cluster: Option<String>,
+    /// Only these games, and those that the table holds already
     #[arg(value_name = "GAME")]
     games: Vec<String>,
-}
-
-/// What stands behind the board's measures.
-const MORE: [Column; 11] = [
-    Column::words("first", 7),
-    Column::words("captures", 8),
-    Column::numbers("positions at most", 17),
-    Column::numbers("positions", 12),
-    Column::numbers("prey win %", 10),
-    Column::numbers("hunters win %", 13),
-    Column::numbers("longest", 7),
-    Column::words("start", 20),
-    Column::numbers("plies", 5),
-    Column::words("best first moves", 20),
-    Column::numbers("least prey that win", 19),
-];
-
-fn columns() -> Vec<Column> {
-    [&MEASURES[..], &MORE[..]].concat()
 }
 
 /// The files, by their endings.
@@ -67,155 +55,114 @@ const FORMATS: [(&str, Format); 3] = [
 
 /// Fills the table game by game. The files are whole after each.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let chosen =
-        |board: &&&'static Board| args.games.is_empty() || args.games.contains(&board.name);
-    let boards: Vec<&'static Board> = board::ALL.iter().filter(chosen).copied().collect();
-    let known = |game: &&String| boards.iter().all(|board| board.name != **game);
-    if let Some(game) = args.games.iter().find(known) {
+    if let Some(game) = args.games.iter().find(|game| board::named(game).is_none()) {
         return Err(board::unknown(game).into());
     }
-    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", args.out.display()));
-    fs::create_dir_all(&args.out).map_err(cannot)?;
-    let mut rows = Vec::new();
+    if let Some(address) = &args.cluster {
+        return handed::out(args, address);
+    }
+    let claim = args.out.as_deref().map(claim).transpose()?;
+    let known = args.out.as_deref().map(known::read).transpose()?;
+    let known = known.unwrap_or_default();
+    let is_chosen = |board: &Board| {
+        let named = |game: &String| game.eq_ignore_ascii_case(&board.name);
+        args.games.is_empty() || args.games.iter().any(named)
+    };
+    let mut rows: Vec<(&'static Board, Option<Row>)> = board::ALL
+        .iter()
+        .map(|board| (*board, known.get(board.name.as_str()).cloned()))
+        .filter(|(board, row)| is_chosen(board) || row.is_some())
+        .collect();
     let columns = columns();
-    let mut shown = Sheet::new(out, Format::Table, &columns)?;
-    for board in boards {
-        let row = row(board, args);
+    let mut shown = Sheet::new(out, args.format, &columns)?;
+    for place in 0..rows.len() {
+        let (board, row) = &rows[place];
+        let row = finished(board, row.as_ref(), is_chosen(board), args);
         shown.row(&row)?;
-        rows.push(row);
-        for (ending, format) in FORMATS {
-            write_table(&args.out, ending, format, &rows)?;
+        rows[place].1 = Some(row);
+        if let Some(folder) = &args.out {
+            let all: Vec<&Row> = rows.iter().filter_map(|(_, row)| row.as_ref()).collect();
+            write_tables(folder, &all)?;
         }
     }
+    drop(claim);
     Ok(shown.finish()?)
 }
 
-fn write_table(
-    folder: &Path,
-    ending: &str,
-    format: Format,
-    rows: &[Vec<Json>],
-) -> Result<(), Failure> {
-    let mut text = Vec::new();
+/// Makes the folder, and sees that nobody else writes there.
+fn claim(folder: &Path) -> Result<Claim, Refusal> {
+    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(cannot)?;
+    Claim::on_folder(folder)
+}
+
+fn write_tables(folder: &Path, rows: &[&Row]) -> Result<(), Refusal> {
     let columns = columns();
-    let mut sheet = Sheet::new(&mut text, format, &columns)?;
-    for row in rows {
-        sheet.row(row)?;
+    for (ending, format) in FORMATS {
+        let path = folder.join(format!("atlas.{ending}"));
+        sealed::write(&path, |draft| {
+            let mut sheet = Sheet::new(draft, format, &columns)?;
+            for row in rows {
+                sheet.row(row)?;
+            }
+            sheet.finish()
+        })?;
     }
-    sheet.finish()?;
-    let path = folder.join(format!("atlas.{ending}"));
-    let cannot = |error| Refusal::new(format!("{} cannot be written: {error}", path.display()));
-    Ok(fs::write(&path, text).map_err(cannot)?)
+    Ok(())
 }
 
-/// What is told of a game: nothing where it was not to be solved, or does not fit.
-fn row(board: &'static Board, args: &Args) -> Vec<Json> {
-    let sketch = &board.sketch;
-    let game = Hunt::new(board);
-    let captures = match sketch.captures {
-        None => String::from("none"),
-        Some(captures) if captures == sketch.prey => String::from("all"),
-        Some(captures) => captures.to_string(),
+/// The row of a game with all that is asked for, of which a known row may have everything.
+fn finished(board: &'static Board, known: Option<&Row>, is_chosen: bool, args: &Args) -> Row {
+    let is_asked = is_chosen && args.solve;
+    let Some(known) = known else {
+        return row(board, args);
     };
-    let mut row = measures(board);
-    row.extend([
-        json!(if sketch.first == Party::Prey {
-            "prey"
-        } else {
-            "hunters"
-        }),
-        json!(captures),
-        json!(u64::try_from(game.positions_at_most()).unwrap_or(u64::MAX)),
-    ]);
-    let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
-    let Some(whole) = solved else {
-        row.resize(MEASURES.len() + MORE.len(), Json::Null);
-        return row;
-    };
-    let (count, start) = (whole.count(), whole.start());
-    let of = |side: Side| usize::from(side == Side::P2);
-    let (prey, hunters) = (of(board.goats_side), of(board.tigers_side()));
-    let share = |wins: u64| {
-        let percent = 100.0 * wins as f64 / count.positions() as f64;
-        json!((percent * 10.0).round() / 10.0)
-    };
-    let best = whole.best_moves();
-    let value = match start.winner {
-        None => "draw",
-        Some(winner) if winner == board.goats_side => "prey win",
-        Some(_) => "hunters win",
-    };
-    let least = args.least_prey.then(|| least_prey(board, args)).flatten();
-    row.extend([
-        json!(count.positions()),
-        share(count.wins[prey]),
-        share(count.wins[hunters]),
-        json!(count.longest[prey].max(count.longest[hunters])),
-        json!(value),
-        json!(start.plies),
-        json!(best.join(" ")),
-        json!(least),
-    ]);
-    row
-}
-
-fn solved(board: &'static Board, args: &Args) -> Result<Whole, Refusal> {
-    let game = Hunt::new(board);
-    let forecast = Forecast::of(game)?;
-    forecast.fits(args.memory)?;
-    if forecast.positions > args.most.into() {
-        return Err(Refusal::new("there are too many positions"));
+    let has_least = !args.least_prey || board.goats_placed != 0 || !known[LEAST].is_null();
+    if !is_asked || (!known[START].is_null() && has_least) {
+        return known.clone();
     }
-    let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-    let progress = Progress::new(most, "positions");
-    progress.note(board.name.as_str());
-    Whole::solve(game, args.memory, &mut |extent| {
-        progress.set(extent.examined);
-    })
-}
-
-/// The least number of prey that wins, of those that can be solved, where all begin in hand.
-fn least_prey(board: &'static Board, args: &Args) -> Option<u32> {
-    if board.goats_placed != 0 {
-        return None;
+    let found = row(board, args);
+    // With less memory it may not be solved now. What was known is known.
+    if found[START].is_null() {
+        known.clone()
+    } else {
+        found
     }
-    let most = board.points as u32 - board.sketch.hunters;
-    for prey in 1..=most {
-        let mut sketch = board.sketch.clone();
-        let needs_all = sketch.captures == Some(sketch.prey);
-        sketch.captures = sketch
-            .captures
-            .map(|captures| if needs_all { prey } else { captures.min(prey) });
-        sketch.first_drops = sketch.first_drops.min(prey);
-        sketch.prey = prey;
-        let whole = solved(Board::of(sketch).ok()?, args).ok()?;
-        if whole.start().winner == Some(board.goats_side) {
-            return Some(prey);
-        }
-    }
-    None
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value as Json, json};
+
     use super::*;
 
-    #[test]
-    fn the_table_has_a_row_for_every_game_and_the_value_of_those_that_fit() {
-        let folder = tempfile::tempdir().unwrap();
-        let args = Args {
-            out: folder.path().join("new"),
+    fn args(folder: &Path, games: &[&str]) -> Args {
+        Args {
+            out: Some(folder.to_path_buf()),
+            format: Format::Table,
             solve: true,
             least_prey: false,
             memory: 1024,
             most: 100_000,
-            games: Vec::new(),
-        };
-        run(&args, &mut Vec::new()).unwrap();
-        let read = |ending| fs::read_to_string(args.out.join(format!("atlas.{ending}"))).unwrap();
+            cluster: None,
+            games: games.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    fn rows_in(folder: &Path) -> Vec<Json> {
+        let text = fs::read(folder.join("atlas.json")).unwrap();
+        serde_json::from_slice(&text).unwrap()
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_every_game_and_the_value_of_those_that_fit() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("new");
+        run(&args(&folder, &[]), &mut Vec::new()).unwrap();
+        let read = |ending| fs::read_to_string(folder.join(format!("atlas.{ending}"))).unwrap();
         assert_eq!(read("md").lines().count(), 2 + board::ALL.len());
         assert_eq!(read("csv").lines().count(), 1 + board::ALL.len());
-        let rows: Vec<Json> = serde_json::from_str(&read("json")).unwrap();
+        let rows = rows_in(&folder);
         assert_eq!(rows.len(), board::ALL.len());
         let row = |game: &str| rows.iter().find(|row| row["game"] == game).unwrap();
         let kaooa = row("kaooa");
@@ -232,41 +179,76 @@ mod tests {
     }
 
     #[test]
-    fn the_least_number_of_prey_that_wins_is_the_least() {
-        let board = board::ALL
-            .iter()
-            .find(|board| board.name == "kaooa")
-            .unwrap();
+    fn the_same_table_goes_to_standard_output_without_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
         let args = Args {
-            out: PathBuf::new(),
-            solve: true,
-            least_prey: true,
-            memory: 1024,
-            most: u64::MAX,
-            games: Vec::new(),
+            format: Format::Json,
+            ..args(folder.path(), &["Kaooa", "haretavl"])
         };
-        let least = least_prey(board, &args).unwrap();
-        let winner = |prey: u32| {
-            let mut sketch = board.sketch.clone();
-            sketch.captures = Some(prey.min(4));
-            sketch.prey = prey;
-            let whole = solved(Board::of(sketch).unwrap(), &args).unwrap();
-            whole.start().winner
-        };
-        assert_eq!(winner(least), Some(board.goats_side));
-        assert!((1..least).all(|prey| winner(prey) != Some(board.goats_side)));
+        let mut shown = Vec::new();
+        run(&args, &mut shown).unwrap();
+        let written = fs::read(folder.path().join("atlas.json")).unwrap();
+        assert_eq!(shown, written);
+        let (mut alone, args) = (Vec::new(), Args { out: None, ..args });
+        run(&args, &mut alone).unwrap();
+        assert_eq!(alone, written);
     }
 
     #[test]
-    fn a_game_that_is_none_is_refused() {
-        let args = Args {
-            out: PathBuf::from("nowhere"),
-            solve: false,
-            least_prey: false,
-            memory: 1,
-            most: 1,
-            games: vec!["chess".into()],
+    fn what_is_known_is_not_solved_again_and_is_never_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        run(
+            &args(folder, &["kaooa", "mysore-one-tiger"]),
+            &mut Vec::new(),
+        )
+        .unwrap();
+        let path = folder.join("atlas.json");
+        let text = fs::read_to_string(&path).unwrap();
+        let changed = text.replace("\"plies\":15", "\"plies\":16");
+        assert_ne!(text, changed);
+        // A mistake that nothing but solving again could find.
+        fs::write(&path, &changed).unwrap();
+        run(&args(folder, &["haretavl", "kaooa"]), &mut Vec::new()).unwrap();
+        let games = |rows: &[Json]| -> Vec<String> {
+            let name = |row: &Json| row["game"].as_str().unwrap().to_string();
+            rows.iter().map(name).collect()
         };
-        assert!(run(&args, &mut Vec::new()).is_err());
+        let rows = rows_in(folder);
+        let expected: Vec<String> = board::names()
+            .filter(|name| ["kaooa", "mysore-one-tiger", "haretavl"].contains(name))
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(games(&rows), expected);
+        let kaooa = |rows: &[Json]| rows.iter().find(|row| row["game"] == "kaooa").cloned();
+        assert_eq!(kaooa(&rows).unwrap()["plies"], 16);
+        // Neither a run that solves nothing loses it, nor one that asks for more than it may take memory for.
+        for (solve, least_prey) in [(false, false), (true, true)] {
+            let less = Args {
+                solve,
+                least_prey,
+                most: 1,
+                ..args(folder, &["kaooa"])
+            };
+            run(&less, &mut Vec::new()).unwrap();
+            assert_eq!(rows_in(folder), rows);
+        }
+        let more = Args {
+            least_prey: true,
+            ..args(folder, &["kaooa"])
+        };
+        run(&more, &mut Vec::new()).unwrap();
+        let solved_again = kaooa(&rows_in(folder)).unwrap();
+        assert_eq!(solved_again["plies"], 15);
+        assert!(solved_again["least prey that win"].is_u64());
+    }
+
+    #[test]
+    fn a_game_that_is_none_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("new");
+        let refused = run(&args(&folder, &["kaooa", "chess"]), &mut Vec::new());
+        assert!(refused.unwrap_err().to_string().contains("'chess'"));
+        assert!(!folder.exists());
     }
 }
