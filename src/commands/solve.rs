@@ -1,6 +1,7 @@
 //! `puli solve`: finds the value of every position of a hunt game, and says who wins it.
 
 mod changes;
+mod survey;
 mod tables;
 mod teller;
 mod whole;
@@ -13,8 +14,9 @@ use clap::ValueEnum;
 use super::Failure;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt};
-use crate::rules::Rules;
 use crate::solved::layer::Scope;
+use crate::solved::survey::Survey;
+use crate::solved::whole::Forecast;
 use changes::Changes;
 
 /// What `puli solve` takes.
@@ -43,6 +45,18 @@ pub struct Args {
     /// Seconds after which the movement phase is kept as far as it has come, for a run that is cut short in it
     #[arg(long, default_value_t = 120)]
     checkpoint: u64,
+    /// Only positions that can arise, one by one, however many there are
+    #[arg(long, conflicts_with = "out")]
+    reachable: bool,
+    /// Positions that are looked at once more by the rules of the game, of each side's wins, where it is solved in memory
+    /// by sets of positions
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000_000,
+        conflicts_with = "out"
+    )]
+    checks: u64,
     /// How to write what was found; positions are counted up to symmetry
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -54,6 +68,9 @@ const FEWEST_DIMENSIONS: u32 = 15;
 const MOST_DIMENSIONS: u32 = 31;
 /// Sets of more hunters have no numbers.
 const MOST_HUNTERS: u32 = 5;
+
+/// Games with more positions are surveyed, where they can be.
+const MOST_ONE_BY_ONE: u128 = 10_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
@@ -91,26 +108,46 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         board.with_goats(goats)
     };
     let Some(folder) = &args.out else {
-        return whole::run(as_many, args.memory, args.format == Format::Json, out);
+        return in_memory(args, as_many, out);
     };
     let board = can_have_tables(board)?;
-    let start = Hunt::new(as_many).start();
-    tables::run(args, Scope { board, goats }, &start, folder, out)
+    tables::run(
+        args,
+        Scope { board, goats },
+        &Hunt::new(as_many),
+        folder,
+        out,
+    )
 }
 
-/// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers and for the start: with all prey
-/// in hand, or all on the board.
+/// Without tables: all positions that can arise, one by one; or where that would take long, and sets of positions are enough
+/// to tell who wins, the sets.
+fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
+    let is_json = args.format == Format::Json;
+    let game = Hunt::new(board);
+    let forecast = Forecast::of(game)?;
+    let are_many = forecast.positions > MOST_ONE_BY_ONE;
+    if are_many
+        && !args.reachable
+        && let Ok(survey) = Survey::new(game)
+    {
+        return survey::run(&survey, args.memory, args.checks, is_json, out);
+    }
+    whole::run(board, &forecast, args.memory, is_json, out)
+}
+
+/// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers, for the start, with all prey in
+/// hand or all on the board, for the ways that prey step, and for what becomes of those that cannot.
 fn can_have_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
-    let hunters = board.tigers.count_ones();
+    let hunters = board.sketch.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit =
         (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_HUNTERS;
     let of_tables = board.of_tables().filter(|_| numbers_fit);
     of_tables.ok_or_else(|| Refusal::new(format!(
         "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_HUNTERS} hunters, \
-         which stand on the board; all prey begin in hand and have the first turn, or all begin on the board; they step any way, and \
-         lose when they cannot; captures are free, nobody has a goal, and a game without end is a draw. Without --out and --goats a \
-         game is solved in memory",
+         which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
+         captures are free, nobody has a goal, and a game without end is a draw. Without --out and --goats a game is solved in memory",
         board.name
     )))
 }

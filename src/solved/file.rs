@@ -113,10 +113,11 @@ impl Label {
             .map(|set| format!("{set:x}"))
             .collect();
         format!(
-            "board {}\nsteps {}\n{}tigers {}\ngoats {}\ncaptures {}\nhand {}\nto-move {}\non-board {}-{}\nsets {}\ndigits {}\nblocks {}\nchunk {chunk}\ncodec zstd\n",
+            "board {}\nsteps {}\n{}{}tigers {}\ngoats {}\ncaptures {}\nhand {}\nto-move {}\non-board {}-{}\nsets {}\ndigits {}\nblocks {}\nchunk {chunk}\ncodec zstd\n",
             board.name,
             steps.join(" "),
             lines_of(board),
+            rules_of(board),
             board.tigers.count_ones(),
             self.scope.goats,
             self.scope.captures_to_win(),
@@ -162,6 +163,20 @@ fn lines_of(board: &Board) -> String {
         .collect();
     leaps.sort_unstable();
     format!("start {:x}\nleaps {}\n", board.tigers, leaps.join(" "))
+}
+
+/// How the goats' steps differ from the tigers', and what becomes of goats that have none; nothing where both are as usual.
+fn rules_of(board: &Board) -> String {
+    let mut rules = String::new();
+    if board.goat_steps != board.steps {
+        let steps = board.goat_steps[..board.points].iter();
+        let steps: Vec<String> = steps.map(|set| format!("{set:x}")).collect();
+        rules = format!("goat-steps {}\n", steps.join(" "));
+    }
+    if board.stuck_goats_pass {
+        rules.push_str("stuck-goats pass\n");
+    }
+    rules
 }
 
 /// The stage as a line of the header.

@@ -36,7 +36,7 @@ impl Gathering {
     /// Nothing gathered yet.
     pub fn new(blocks: &Blocks) -> Self {
         Self {
-            words: vec![Word::NONE; blocks.len()],
+            words: bytemuck::zeroed_vec(blocks.len()),
             touched: Vec::new(),
         }
     }

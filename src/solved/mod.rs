@@ -88,6 +88,14 @@
 //! | 20 | 33,481 | 60 (66) | 30,609 (79) | 2,812 | 146 (75) | 23,867 (116) | 9,468 |
 //!
 //! `puli verify` found a million values of every layer of both games to follow from their successors' values, by the rules.
+//!
+//! # Without tables
+//!
+//! Where everybody begins on the board, who wins can be told without a byte for every position ([`survey`]): the tigers' wins
+//! are found as sets of positions, a bit for those with either side to move, and counted ply by ply; the sets are dropped, and the
+//! goats' wins found likewise. So boards whose tables would fill forty gigabytes fit in a quarter of them. What stays is the
+//! counts, and the value of the start and of its moves; a million positions drawn at random are looked at once more
+//! by the rules of the game before each set is dropped.
 
 pub mod blocks;
 pub mod cache;
@@ -98,6 +106,7 @@ pub mod forecast;
 pub mod gathering;
 pub mod layer;
 pub mod movement;
+pub mod opening;
 pub mod placement;
 pub mod probe;
 pub mod rank;
@@ -107,6 +116,7 @@ pub mod reader;
 mod referee;
 pub mod solver;
 pub mod steps;
+pub mod survey;
 pub mod tally;
 pub mod turn;
 pub mod unpacker;

@@ -5,6 +5,8 @@
 //! move, those are won; where the loser is, they are candidates, lost unless another move leads out of the won ones.
 //! The positions found in one ply are few, so they are kept as lists of words, and only those words are stepped back.
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
@@ -33,6 +35,53 @@ pub struct Stage {
     pub half: u32,
 }
 
+/// What was found in one ply.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// Whose wins these are.
+    pub winner: Side,
+    /// Plies to the end.
+    pub plies: u32,
+    /// By sets of tigers.
+    pub positions: &'a [Gathered],
+    /// Where their words lie.
+    pub blocks: &'a Blocks,
+}
+
+impl Found<'_> {
+    /// Whose turn it is: the winner's after an odd number of plies.
+    pub fn tigers_to_move(&self) -> bool {
+        (self.winner == Side::P2) == (self.plies % 2 == 1)
+    }
+
+    /// How many positions.
+    pub fn count(&self) -> u64 {
+        count(self.positions)
+    }
+}
+
+/// All wins of one side, as sets of positions.
+#[derive(Debug)]
+pub struct Wins {
+    /// Whose.
+    pub winner: Side,
+    /// Where goats are to move, and where tigers are: cube by cube, block by block.
+    pub positions: [Vec<Word>; 2],
+    /// Which blocks of each cube there are.
+    pub blocks: Blocks,
+}
+
+impl Wins {
+    /// Whether this position, by the numbers of its tigers' and of its goats' set, is one of them.
+    pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
+        let Some(place) = self.blocks.find(goats >> DIMENSIONS) else {
+            return false;
+        };
+        let word = &self.positions[usize::from(tigers_to_move)][set * self.blocks.len() + place];
+        word.holds(goats & ((1 << DIMENSIONS) - 1))
+    }
+}
+
 /// Hears of every stage, with the values as far as they are known then; its error ends the analysis.
 pub type Keep<'a> = &'a dyn Fn(Stage, &[Layer; 2]) -> Result<(), Refusal>;
 
@@ -58,15 +107,8 @@ pub fn solve_from(
         let layer = || Layer::new(ranking, goats.clone());
         (None, [layer()?, layer()?])
     };
-    let analysis = Analysis {
-        ranking,
-        // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
-        blocks: Blocks::new(ranking.dimensions, DIMENSIONS, goats, 1),
-        tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
-        goat_steps: (0..ranking.sets.len())
-            .map(|set| GoatSteps::new(ranking, set))
-            .collect(),
-    };
+    let analysis = Analysis::new(ranking, scope);
+    let mut hear = |found: Found| progress(found.winner, found.plies, found.count());
     for winner in [Side::P2, Side::P1] {
         let after = match stage {
             Some(stage) if stage.winner != winner => continue,
@@ -74,9 +116,30 @@ pub fn solve_from(
             None => None,
         };
         stage = None;
-        analysis.find_wins(winner, after, &mut layers, progress, keep)?;
+        analysis.find_wins(winner, after, Some(&mut layers), &mut hear, keep)?;
     }
     Ok(layers)
+}
+
+/// Finds all wins of both sides, the tigers' first, without keeping a value of every position: `hear` hears of those of every
+/// ply, `ended` of each side's together.
+pub fn survey(
+    ranking: &Ranking,
+    scope: &Scope,
+    hear: &mut dyn FnMut(Found),
+    mut ended: impl FnMut(Wins) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let analysis = Analysis::new(ranking, scope);
+    for winner in [Side::P2, Side::P1] {
+        let positions = analysis.find_wins(winner, None, None, hear, &|_, _| Ok(()))?;
+        let blocks = analysis.blocks.clone();
+        ended(Wins {
+            winner,
+            positions,
+            blocks,
+        })?;
+    }
+    Ok(())
 }
 
 /// What a thread works with.
@@ -90,32 +153,82 @@ struct Bench {
     turned: Turned,
 }
 
+impl Bench {
+    fn new(blocks: &Blocks) -> Self {
+        Self {
+            gathering: Gathering::new(blocks),
+            spread: bytemuck::zeroed_vec(blocks.len()),
+            groups: Vec::new(),
+            turned: Turned::default(),
+        }
+    }
+}
+
+/// A bench while a thread works with it; others take it afterwards.
+struct Taken<'a> {
+    bench: Option<Bench>,
+    benches: &'a Mutex<Vec<Bench>>,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // One whose work was broken off is not clean.
+        if !std::thread::panicking() {
+            let mut benches = self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+            benches.extend(self.bench.take());
+        }
+    }
+}
+
 struct Analysis<'a> {
     ranking: &'a Ranking,
     blocks: Blocks,
     tiger_moves: Vec<Vec<TigerMove>>,
     goat_steps: Vec<GoatSteps>,
+    /// Those that no thread works with, as clean as new ones: large boards' are large.
+    benches: Mutex<Vec<Bench>>,
 }
 
-impl Analysis<'_> {
-    /// Finds all wins of one side, or those beyond the pairs of plies finished already. The layers are those with goats
-    /// and with tigers to move.
+impl<'a> Analysis<'a> {
+    fn new(ranking: &'a Ranking, scope: &Scope) -> Self {
+        Self {
+            ranking,
+            // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
+            blocks: Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1),
+            tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
+            goat_steps: (0..ranking.sets.len())
+                .map(|set| GoatSteps::new(ranking, set))
+                .collect(),
+            benches: Mutex::default(),
+        }
+    }
+
+    /// Finds all wins of one side, or those beyond the pairs of plies finished already: goats to move, tigers to move. Their
+    /// values go into the layers, if there are any, in the same order.
     fn find_wins(
         &self,
         winner: Side,
         after: Option<u32>,
-        layers: &mut [Layer; 2],
-        progress: Progress,
+        mut layers: Option<&mut [Layer; 2]>,
+        hear: &mut dyn FnMut(Found),
         keep: Keep,
-    ) -> Result<(), Refusal> {
+    ) -> Result<[Vec<Word>; 2], Refusal> {
         let by_tigers = winner == Side::P2;
         let everything = self.blocks.len() * self.ranking.sets.len();
         let none = || layer::words(Word::NONE, everything);
         let (mut won, mut lost) = (none()?, none()?);
         // Where the winner is to move, and where the loser is.
         let (to_win, to_lose) = if by_tigers { (1, 0) } else { (0, 1) };
+        let mut hear = |plies, positions: &[Gathered]| {
+            hear(Found {
+                winner,
+                plies,
+                positions,
+                blocks: &self.blocks,
+            });
+        };
         let mut found;
-        if let Some(half) = after {
+        if let (Some(half), Some(layers)) = (after, &layers) {
             let is_win = |tigers_to_move| move |byte| matches!(Verdict::of(byte, tigers_to_move).0, Some((side, _)) if side == winner);
             self.read_back(&layers[to_win], &mut won, is_win(by_tigers));
             self.read_back(&layers[to_lose], &mut lost, is_win(!by_tigers));
@@ -126,12 +239,12 @@ impl Analysis<'_> {
             let byte = code(winner, !by_tigers, 0);
             found = self.extend(
                 &mut lost,
-                &mut layers[to_lose],
+                layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
                 byte,
                 #[inline(always)]
                 |set, _, bench| self.gather_stuck(set, !by_tigers, bench),
             );
-            progress(winner, 0, count(&found));
+            hear(0, &found);
             if by_tigers {
                 self.add_decided(&mut found);
             }
@@ -140,17 +253,16 @@ impl Analysis<'_> {
             let byte = code(winner, by_tigers, half);
             found = self.extend(
                 &mut won,
-                &mut layers[to_win],
+                layers.as_deref_mut().map(|layers| &mut layers[to_win]),
                 byte,
                 #[inline(always)]
                 |set, _, bench| self.gather_before(set, by_tigers, &found, bench),
             );
-            progress(winner, 2 * half + 1, count(&found));
+            hear(2 * half + 1, &found);
             let byte = code(winner, !by_tigers, half + 1);
-            let losing = &mut layers[to_lose];
             found = self.extend(
                 &mut lost,
-                losing,
+                layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
                 byte,
                 #[inline(always)]
                 |set, lost, bench| {
@@ -158,11 +270,13 @@ impl Analysis<'_> {
                     self.drop_escapes(set, !by_tigers, &won, lost, bench);
                 },
             );
-            let added = count(&found);
-            progress(winner, 2 * half + 2, added);
-            if added == 0 {
-                return Ok(());
+            hear(2 * half + 2, &found);
+            if count(&found) == 0 {
+                return Ok(if by_tigers { [lost, won] } else { [won, lost] });
             }
+            let Some(layers) = &layers else {
+                continue;
+            };
             if half == LONGEST {
                 return Err(Refusal::new(format!(
                     "a win takes more than {} plies, which the tables cannot say",
@@ -171,7 +285,15 @@ impl Analysis<'_> {
             }
             keep(Stage { winner, half }, layers)?;
         }
-        Ok(())
+        unreachable!("the halves do not end")
+    }
+
+    fn take_bench(&self) -> Taken<'_> {
+        let mut benches = self.benches.lock().unwrap_or_else(PoisonError::into_inner);
+        Taken {
+            bench: benches.pop(),
+            benches: &self.benches,
+        }
     }
 
     /// Sets in `known` the positions that can arise and whose value `is` one of those wanted, and gives them.
@@ -204,28 +326,28 @@ impl Analysis<'_> {
     }
 
     /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
-    /// value.
+    /// value in the layer, if there is one.
     fn extend(
         &self,
         known: &mut [Word],
-        layer: &mut Layer,
+        layer: Option<&mut Layer>,
         byte: u8,
         gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
     ) -> Vec<Gathered> {
-        let per_cube = layer.blocks.len();
-        let values = layer.words.par_chunks_exact_mut(per_cube);
-        let value_blocks = &layer.blocks;
+        let mut values: Vec<Option<(&Blocks, &mut [Word])>> = Vec::new();
+        if let Some(layer) = layer {
+            let blocks = &layer.blocks;
+            let cubes = layer.words.chunks_exact_mut(blocks.len());
+            values.extend(cubes.map(|cube| Some((blocks, cube))));
+        }
+        values.resize_with(self.ranking.sets.len(), || None);
         let known = known.par_chunks_exact_mut(self.blocks.len());
-        let bench = || Bench {
-            gathering: Gathering::new(&self.blocks),
-            spread: vec![Word::NONE; self.blocks.len()],
-            groups: Vec::new(),
-            turned: Turned::default(),
-        };
         known
             .zip(values)
             .enumerate()
-            .map_init(bench, |bench, (set, (known, values))| {
+            .map(|(set, (known, mut values))| {
+                let mut taken = self.take_bench();
+                let bench = taken.bench.get_or_insert_with(|| Bench::new(&self.blocks));
                 let mut found = Gathered::default();
                 processor::run(
                     #[inline(always)]
@@ -236,7 +358,9 @@ impl Analysis<'_> {
                             let word = word & *self.blocks.arising(outer) & !known[place];
                             if !word.is_none() {
                                 known[place] = known[place] | word;
-                                record(value_blocks, values, outer, &word, byte);
+                                if let Some((blocks, values)) = &mut values {
+                                    record(blocks, values, outer, &word, byte);
+                                }
                                 found.places.push(place as u32);
                                 found.words.push(word);
                             }

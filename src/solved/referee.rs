@@ -1,16 +1,20 @@
 //! The referee: a plain solver over the game's own rules that keeps every position and its moves, for boards with few
 //! goats, where the fast analysis must agree on every position, value and distance.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicU64;
 
 use rayon::prelude::*;
 
 use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
+use super::survey::Survey;
+use super::tally::{Images, Tally};
 use super::turn::TigerMove;
+use super::whole::Whole;
 use super::{movement, placement};
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points};
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, text_of};
+use crate::games::hunt::sketch::{Sketch, with_rule};
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome, Rules};
@@ -170,4 +174,156 @@ fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_of_bagh_chal_wi
  {
     agrees(&BAGH_CHAL, 2);
     agrees(&BAGH_CHAL, 3);
+}
+
+/// A built-in game with rules changed.
+fn with_rules(name: &str, rules: &[(&str, &str)]) -> &'static Board {
+    let mut text = String::from(text_of(name).unwrap());
+    for (keyword, value) in rules {
+        text = with_rule(&text, keyword, value);
+    }
+    Board::of(Sketch::read(&text).unwrap()).unwrap()
+}
+
+/// Every position with all pieces on the board, or captured.
+fn settled(board: &'static Board) -> Vec<Position> {
+    let mut positions = Vec::new();
+    // One tiger on any board, or more on a small one.
+    let sets: Vec<Points> = if board.tigers.is_power_of_two() {
+        (0..board.points).map(|point| 1 << point).collect()
+    } else {
+        (0..1 << board.points).collect()
+    };
+    for tigers in sets {
+        if tigers.count_ones() == board.tigers.count_ones() {
+            collect(board, tigers, 0, 0, &mut positions);
+        }
+    }
+    positions.retain(|position| position.hand == 0);
+    positions
+}
+
+fn survey_agrees(board: &'static Board) {
+    let game = Hunt::new(board);
+    let survey = Survey::new(game).unwrap();
+    let surveyed = survey.run(&mut |_| (), 10_000).unwrap();
+    let Scope { board, .. } = survey.scope();
+    let ranking = Ranking::new(board);
+    let positions = settled(board);
+    let verdicts = plain_induction(&Hunt::new(board), &positions);
+    let scope = survey.scope();
+    let sets = 0..ranking.sets.len();
+    let images: Vec<Images> = sets.map(|set| Images::of(&ranking, set)).collect();
+    let mut expected: [BTreeMap<u32, Tally>; 2] = Default::default();
+    for (position, verdict) in positions.iter().zip(verdicts) {
+        let on_board = position.goats.count_ones();
+        let tigers_to_move = position.tigers_to_move;
+        let (set, number) = ranking.locate(position.tigers, position.goats);
+        let stands_for_others =
+            position.tigers == ranking.sets[set].tigers && images[set].are_never_lower(number);
+        if !scope.arising(0, tigers_to_move).contains(&on_board) || !stands_for_others {
+            continue;
+        }
+        let tallies = &mut expected[usize::from(tigers_to_move)];
+        let tally = tallies.entry(on_board).or_default();
+        tally.on_board = on_board;
+        match verdict.0 {
+            None => tally.draws += 1,
+            Some((winner, plies)) => {
+                let winner = usize::from(winner == Side::P1);
+                tally.wins[winner] += 1;
+                tally.longest[winner] = tally.longest[winner].max(plies);
+            }
+        }
+    }
+    let expected = expected.map(|tallies| tallies.into_values().collect::<Vec<_>>());
+    assert_eq!(surveyed.tallies, expected, "{}", board.name);
+    let all: u64 = expected.iter().flatten().map(Tally::positions).sum();
+    assert_eq!(survey.positions(), all);
+    let whole = Whole::solve(game, 4096, &mut |_| ()).unwrap();
+    let start = whole.start();
+    let won = start.winner.zip(start.plies);
+    let of_tables = |(winner, plies)| {
+        let by_goats = winner == game.board.goats_side;
+        (if by_goats { Side::P1 } else { Side::P2 }, plies)
+    };
+    assert_eq!(surveyed.start.0, won.map(of_tables), "{}", board.name);
+    let best: Vec<String> = surveyed.best.iter().map(|&m| survey.show_move(m)).collect();
+    assert_eq!(best, whole.best_moves(), "{}", board.name);
+}
+
+#[test]
+fn a_survey_agrees_with_the_plain_analysis_whatever_the_rules() {
+    // Steps any way; one way; stuck prey that pass; a board of 33 points, and a fox that is dropped first.
+    for (name, rules) in [
+        ("adugo", &[("prey", "2"), ("captures", "1")][..]),
+        (
+            "adugo",
+            &[("prey", "2"), ("captures", "all"), ("first", "prey")],
+        ),
+        ("el-cazador", &[("prey", "3")]),
+        (
+            "el-cazador",
+            &[
+                ("prey", "2"),
+                ("prey-steps", "forward down"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("orissa-one-tiger", &[("prey", "2")]),
+        (
+            "pulijudamu",
+            &[
+                ("hunters", "2"),
+                ("prey", "3 at e1 e2 e3"),
+                ("captures", "2"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("fox-and-geese-13", &[("prey", "2")]),
+        ("refskak", &[("prey", "2"), ("captures", "1")]),
+    ] {
+        survey_agrees(with_rules(name, rules));
+    }
+}
+
+#[test]
+fn one_way_steps_and_passes_are_right_in_tables_too() {
+    for (name, rules) in [
+        ("el-cazador", &[("prey", "3")][..]),
+        (
+            "el-cazador",
+            &[
+                ("prey", "2"),
+                ("prey-steps", "forward down"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("orissa-one-tiger", &[("prey", "2"), ("captures", "1")]),
+    ] {
+        let board = with_rules(name, rules).of_tables().unwrap();
+        let (ranking, goats) = (Ranking::new(board), board.goats);
+        let scope = Scope { board, goats };
+        let layers = movement::solve(&ranking, &scope, &|_, _, _| ()).unwrap();
+        let positions = settled(board);
+        let verdicts = plain_induction(&Hunt::new(board), &positions);
+        let mut compared = 0;
+        for (position, verdict) in positions.iter().zip(verdicts) {
+            let tigers_to_move = position.tigers_to_move;
+            let goats = position.goats.count_ones();
+            if scope.arising(0, tigers_to_move).contains(&goats) {
+                let (set, number) = ranking.locate(position.tigers, position.goats);
+                let value = layers[usize::from(tigers_to_move)]
+                    .value(set, number)
+                    .unwrap();
+                assert_eq!(
+                    Verdict::of(value, tigers_to_move),
+                    verdict,
+                    "{name} {position:?}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 10_000, "{name}: {compared}");
+    }
 }

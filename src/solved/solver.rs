@@ -15,10 +15,11 @@ use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::tally::Tally;
 use super::turn::TigerMove;
-use super::{movement, placement};
+use super::{movement, opening, placement};
 use crate::error::Refusal;
-use crate::games::hunt::Position;
+use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
+use crate::rules::Rules;
 use crate::sealed;
 use crate::value::Side;
 
@@ -106,8 +107,9 @@ impl Solver {
         self.task.scope
     }
 
-    /// What is known of a position.
-    pub fn value_of(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
+    /// What is known of a game's start, which may come before what the tables hold: tigers in hand, or several goats that are
+    /// placed at once.
+    pub fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, Refusal> {
         let Scope { board, goats } = self.task.scope;
         // The tables of a game with fewer goats serve a board with as many.
         let board = if goats == board.goats {
@@ -116,7 +118,7 @@ impl Solver {
             board.with_goats(goats)
         };
         let (tables, _) = Tables::open(&self.task.folder, board)?;
-        tables.probe(position)
+        opening::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
     /// Counts the finished layers that have no file, but for those counted already, by goats in hand and side to move:

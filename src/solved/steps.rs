@@ -11,40 +11,73 @@ pub struct GoatSteps {
     inside: Vec<(u32, u32)>,
     across: Vec<(u32, u32)>,
     outside: Vec<u32>,
+    one_way: OneWay,
+    /// Whether goats that cannot step pass.
+    stuck_pass: bool,
+}
+
+/// Steps that cannot be taken back.
+#[derive(Clone, Debug, Default)]
+struct OneWay {
+    /// From a digit inside a word to another.
+    inside: Vec<(u32, u32)>,
+    /// From a digit inside to one outside, and the other way: the one inside comes first.
+    leaving: Vec<(u32, u32)>,
+    entering: Vec<(u32, u32)>,
+    /// From a digit outside to another.
+    outside: Vec<(u32, u32)>,
 }
 
 impl GoatSteps {
     /// The steps for cubes of single bits, in blocks of 512 sets.
     pub fn new(ranking: &Ranking, set: usize) -> Self {
-        let set = &ranking.sets[set];
+        let (board, set) = (ranking.board, &ranking.sets[set]);
         let mut steps = Self {
             inside: Vec::new(),
             across: Vec::new(),
             outside: Vec::new(),
+            one_way: OneWay::default(),
+            stuck_pass: board.stuck_goats_pass,
         };
-        for point in 0..ranking.board.points {
-            for neighbour in points_of(ranking.board.steps[point]).filter(|&n| n > point) {
-                let (Some(d), Some(e)) = (set.dimension(point), set.dimension(neighbour)) else {
+        for point in 0..board.points {
+            for neighbour in points_of(board.goat_steps[point]) {
+                let (Some(from), Some(to)) = (set.dimension(point), set.dimension(neighbour))
+                else {
                     continue;
                 };
-                let (d, e) = (d.min(e), d.max(e));
-                if e < DIMENSIONS {
-                    steps.inside.push((d, e));
-                } else if d < DIMENSIONS {
-                    steps.across.push((d, 1 << (e - DIMENSIONS)));
-                } else {
-                    steps
-                        .outside
-                        .push(1 << (d - DIMENSIONS) | 1 << (e - DIMENSIONS));
+                let is_two_way = board.goat_steps[neighbour] >> point & 1 == 1;
+                if !is_two_way {
+                    steps.one_way.add(from, to);
+                } else if from < to {
+                    steps.add(from, to);
                 }
             }
         }
         steps
     }
 
+    fn add(&mut self, low: u32, high: u32) {
+        if high < DIMENSIONS {
+            self.inside.push((low, high));
+        } else if low < DIMENSIONS {
+            self.across.push((low, outer_digit(high)));
+        } else {
+            self.outside.push(outer_digit(low) | outer_digit(high));
+        }
+    }
+
     /// The sets of the block `outer` from which a step leads to one of those that `fetch` gives by outer digits.
     #[inline(always)]
     pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word) -> Word {
+        let found = self.before_a_step(outer, &fetch);
+        if self.stuck_pass {
+            return found | fetch(outer) & self.stuck(outer);
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn before_a_step(&self, outer: u32, fetch: impl Fn(u32) -> Word) -> Word {
         let mut found = Word::NONE;
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
@@ -56,10 +89,36 @@ impl GoatSteps {
             let zero = Word::zero_digit(d);
             found = found | (moved & if outer & digit == 0 { !zero } else { zero });
         }
+        let one_way = &self.one_way;
+        for &(from, to) in &one_way.outside {
+            if outer & (from | to) == from {
+                found = found | fetch(outer ^ (from | to));
+            }
+        }
+        for &(d, digit) in &one_way.leaving {
+            if outer & digit == 0 {
+                found = found | (fetch(outer | digit).flip(d) & !Word::zero_digit(d));
+            }
+        }
+        for &(d, digit) in &one_way.entering {
+            if outer & digit != 0 {
+                found = found | (fetch(outer ^ digit).flip(d) & Word::zero_digit(d));
+            }
+        }
         found | self.before_inside(fetch(outer))
     }
 
-    /// The same, handed to `found` for every block that a step of the block's own sets leads back to.
+    /// The sets of a block from which no step can be taken.
+    #[inline(always)]
+    fn stuck(&self, outer: u32) -> Word {
+        !self.before_a_step(
+            outer,
+            #[inline(always)]
+            |_| Word::ALL,
+        )
+    }
+
+    /// The same as [`Self::before`], handed to `found` for every block that a step of the block's own sets leads back to.
     #[inline(always)]
     pub fn spread(&self, outer: u32, sets: Word, mut found: impl FnMut(u32, Word)) {
         for &pair in &self.outside {
@@ -72,7 +131,27 @@ impl GoatSteps {
             let able = sets & if outer & digit == 0 { !zero } else { zero };
             found(outer ^ digit, able.flip(d));
         }
-        found(outer, self.before_inside(sets));
+        let one_way = &self.one_way;
+        for &(from, to) in &one_way.outside {
+            if outer & (from | to) == to {
+                found(outer ^ (from | to), sets);
+            }
+        }
+        for &(d, digit) in &one_way.leaving {
+            if outer & digit != 0 {
+                found(outer ^ digit, (sets & Word::zero_digit(d)).flip(d));
+            }
+        }
+        for &(d, digit) in &one_way.entering {
+            if outer & digit == 0 {
+                found(outer | digit, (sets & !Word::zero_digit(d)).flip(d));
+            }
+        }
+        let mut here = self.before_inside(sets);
+        if self.stuck_pass {
+            here = here | sets & self.stuck(outer);
+        }
+        found(outer, here);
     }
 
     #[inline(always)]
@@ -82,6 +161,26 @@ impl GoatSteps {
             let unequal = Word::zero_digit(d) ^ Word::zero_digit(e);
             found = found | (sets.flip(d).flip(e) & unequal);
         }
+        for &(from, to) in &self.one_way.inside {
+            let able = !Word::zero_digit(from) & Word::zero_digit(to);
+            found = found | (sets.flip(from).flip(to) & able);
+        }
         found
     }
+}
+
+impl OneWay {
+    fn add(&mut self, from: u32, to: u32) {
+        match (from < DIMENSIONS, to < DIMENSIONS) {
+            (true, true) => self.inside.push((from, to)),
+            (true, false) => self.leaving.push((from, outer_digit(to))),
+            (false, true) => self.entering.push((to, outer_digit(from))),
+            (false, false) => self.outside.push((outer_digit(from), outer_digit(to))),
+        }
+    }
+}
+
+/// The digit of a dimension beyond a word, among the outer digits.
+fn outer_digit(dimension: u32) -> u32 {
+    1 << (dimension - DIMENSIONS)
 }

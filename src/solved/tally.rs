@@ -4,7 +4,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::blocks::combinations;
+use super::blocks::{choose, combinations};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::verdict::LONGEST;
@@ -157,27 +157,72 @@ fn count(ranking: &Ranking, layer: &Layer, set: usize, counts: &mut [u64]) {
     );
 }
 
+/// For every number of goats, how many sets of so many there are with these tigers, those that symmetries make of each other
+/// counted once: by Burnside's lemma the mean of how many each symmetry leaves as they are.
+pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
+    let tigers = &ranking.sets[set];
+    let symmetries = &ranking.board.symmetries;
+    let keeping = tigers.stabilizers.iter().map(|&s| &symmetries[s].images);
+    let numbers = ranking.dimensions as usize + 1;
+    let mut sums: Vec<u64> = (0..=ranking.dimensions)
+        .map(|goats| choose(ranking.dimensions, goats))
+        .collect();
+    for images in keeping {
+        // A set stays as it is if it holds all points of a cycle or none.
+        let mut ways = vec![0_u64; numbers];
+        ways[0] = 1;
+        let mut seen = tigers.tigers;
+        for dimension in 0..ranking.dimensions {
+            let mut point = tigers.point(dimension);
+            let mut length = 0;
+            while seen >> point & 1 == 0 {
+                seen |= 1 << point;
+                point = usize::from(images[point]);
+                length += 1;
+            }
+            if length > 0 {
+                for goats in (length..numbers).rev() {
+                    ways[goats] += ways[goats - length];
+                }
+            }
+        }
+        sums.iter_mut()
+            .zip(ways)
+            .for_each(|(sum, ways)| *sum += ways);
+    }
+    let order = 1 + tigers.stabilizers.len() as u64;
+    sums.iter().map(|sum| sum / order).collect()
+}
+
 /// The images of a set of goats under the symmetries that leave the tigers as they are: by lower and upper digits.
-struct Images(Vec<(Vec<u32>, Vec<u32>)>);
+pub struct Images(Vec<(Vec<u32>, Vec<u32>)>);
 
 /// Digits that one table covers.
 const HALF: usize = 10;
 
 impl Images {
-    fn of(ranking: &Ranking, set: usize) -> Self {
+    /// Under those symmetries that leave a set of tigers as it is.
+    pub fn of(ranking: &Ranking, set: usize) -> Self {
         let tigers = &ranking.sets[set];
         let image = |symmetry: &usize| {
             let images = &ranking.board.symmetries[*symmetry].images;
             let digits: Vec<u32> = (0..ranking.dimensions)
                 .map(|d| tigers.digit(images[tigers.point(d)] as usize))
                 .collect();
-            (combinations(&digits[..HALF]), combinations(&digits[HALF..]))
+            let (lower, upper) = digits.split_at(HALF.min(digits.len()));
+            (combinations(lower), combinations(upper))
         };
         Self(tigers.stabilizers.iter().map(image).collect())
     }
 
+    /// Whether there are none but the set itself.
+    pub fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether no image of this set has a lower number: it stands for all of them.
     #[inline(always)]
-    fn are_never_lower(&self, number: u32) -> bool {
+    pub fn are_never_lower(&self, number: u32) -> bool {
         self.0.iter().all(|(lower, upper)| {
             let image =
                 lower[(number & ((1 << HALF) - 1)) as usize] | upper[(number >> HALF) as usize];

@@ -57,6 +57,12 @@ impl Word {
         any == 0
     }
 
+    /// Whether this bit is set.
+    #[inline(always)]
+    pub fn holds(&self, bit: u32) -> bool {
+        self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+    }
+
     /// How many bits are set.
     #[inline(always)]
     pub fn count(&self) -> u32 {

@@ -11,7 +11,7 @@ use super::teller::{self, Line, Teller};
 use super::{Args, Format, Phase};
 use crate::commands::Failure;
 use crate::error::Refusal;
-use crate::games::hunt::Position;
+use crate::games::hunt::Hunt;
 use crate::solved::layer::Scope;
 use crate::solved::solver::{News, Solver, Task};
 
@@ -22,7 +22,7 @@ const REDRAW: Duration = Duration::from_millis(200);
 pub fn run(
     args: &Args,
     scope: Scope,
-    start: &Position,
+    game: &Hunt,
     folder: &Path,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -83,7 +83,7 @@ pub fn run(
             teller.count(label, &tallies);
         }
     }
-    let verdict = solver.value_of(start)?;
+    let verdict = solver.value_of_start(game)?;
     let found = teller.found();
     match args.format {
         Format::Text => {

@@ -21,6 +21,7 @@ use crate::value::Side;
 pub enum Line {
     Begins(Label, Option<u64>),
     Ply(Side, u32, u64),
+    Resumed(Side, u32),
     Words(String),
     Layer(Label, Vec<Tally>, Origin),
 }
@@ -31,6 +32,8 @@ pub enum Origin {
     Kept,
     /// It was made in this time, and its file has so many bytes.
     Made(Duration, u64),
+    /// It was never there: its positions were counted as they were found.
+    Counted,
 }
 
 impl From<News<'_>> for Line {
@@ -39,10 +42,7 @@ impl From<News<'_>> for Line {
             News::Begins(label, parts) => Self::Begins(label, parts),
             News::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
             News::Unusable(refusal) => Self::Words(format!("made again: {refusal}")),
-            News::Resumed(stage) => {
-                let (winner, plies) = (winner_name(stage.winner), 2 * stage.half + 2);
-                Self::Words(format!("goes on where it was: {winner} in {plies} plies"))
-            }
+            News::Resumed(stage) => Self::Resumed(stage.winner, 2 * stage.half + 2),
             News::Kept(file) => Self::Layer(file.label, file.tallies.clone(), Origin::Kept),
             News::Finished(label, tallies, time, bytes) => {
                 Self::Layer(label, tallies.to_vec(), Origin::Made(time, bytes))
@@ -129,12 +129,20 @@ impl<'a> Teller<'a> {
                 Ok(())
             }
             Line::Ply(winner, plies, count) => {
-                let words = format!("{} in {plies} plies: {count}", winner_name(winner));
+                let words = format!(
+                    "{} in {plies} plies: {count}",
+                    winner_name(self.solver.scope().board, winner)
+                );
                 log::debug!("{words}");
                 if let Some(progress) = &self.progress {
                     progress.note(format!("{words} positions"));
                 }
                 Ok(())
+            }
+            Line::Resumed(winner, plies) => {
+                let who = winner_name(self.solver.scope().board, winner);
+                let words = format!("goes on where it was: {who} in {plies} plies");
+                self.tell(Line::Words(words))
             }
             Line::Words(words) => {
                 let words = if self.is_json {
@@ -146,11 +154,8 @@ impl<'a> Teller<'a> {
             }
             Line::Layer(label, tallies, origin) => {
                 self.count(label, &tallies);
-                if self.is_json {
-                    let layer = layer_as_json(&label, &tallies, &origin);
-                    return self.say(|out| writeln!(out, "{layer}"));
-                }
-                self.say(|out| tell_layer(out, &label, &tallies, &origin))
+                let is_json = self.is_json;
+                self.say(|out| tell_layer(out, is_json, &label, &tallies, &origin))
             }
         }
     }
@@ -194,24 +199,34 @@ impl<'a> Teller<'a> {
     }
 }
 
-fn tell_layer(
+/// Writes what is in a layer.
+pub fn tell_layer(
     out: &mut dyn Write,
+    is_json: bool,
     label: &Label,
     tallies: &[Tally],
     origin: &Origin,
 ) -> io::Result<()> {
+    if is_json {
+        return writeln!(out, "{}", layer_as_json(label, tallies, origin));
+    }
     if label.hand == 0 {
         for tally in tallies {
             let on_board = format!("  {} on board", tally.on_board);
-            writeln!(out, "{}", counts(&on_board, tally))?;
+            writeln!(out, "{}", counts(label.scope.board, &on_board, tally))?;
         }
     }
     let spent = match origin {
-        Origin::Kept => "kept".to_string(),
-        Origin::Made(time, bytes) => format!("{:.1} s, {bytes} bytes", time.as_secs_f64()),
+        Origin::Kept => "; kept".to_string(),
+        Origin::Made(time, bytes) => format!("; {:.1} s, {bytes} bytes", time.as_secs_f64()),
+        Origin::Counted => String::new(),
     };
     let sum = tallies.iter().fold(Tally::default(), Tally::with);
-    writeln!(out, "{}; {spent}", counts(&name(label), &sum))
+    writeln!(
+        out,
+        "{}{spent}",
+        counts(label.scope.board, &name(label), &sum)
+    )
 }
 
 fn layer_as_json(label: &Label, tallies: &[Tally], origin: &Origin) -> Value {
@@ -227,7 +242,7 @@ fn layer_as_json(label: &Label, tallies: &[Tally], origin: &Origin) -> Value {
         })
     };
     let (seconds, bytes) = match origin {
-        Origin::Kept => (Value::Null, Value::Null),
+        Origin::Kept | Origin::Counted => (Value::Null, Value::Null),
         Origin::Made(time, bytes) => (json!(time.as_secs_f64()), json!(bytes)),
     };
     json!({
@@ -268,29 +283,27 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
 }
 
 fn name(label: &Label) -> String {
-    let side = if label.tigers_to_move {
-        "tigers"
-    } else {
-        "goats"
-    };
+    let [hunters, prey] = &label.scope.board.sketch.names;
+    let side = if label.tigers_to_move { hunters } else { prey };
     format!("{} in hand, {side} to move", label.hand)
 }
 
-fn winner_name(winner: Side) -> &'static str {
-    match winner {
-        Side::P1 => "goats win",
-        Side::P2 => "tigers win",
-    }
+/// Who wins, as progress says it.
+pub fn winner_name(board: &Board, winner: Side) -> String {
+    wins(board, winner == Side::P1)
 }
 
-fn counts(what: &str, tally: &Tally) -> String {
+fn counts(board: &Board, what: &str, tally: &Tally) -> String {
+    let of = |winner| {
+        let side = usize::from(winner == Side::P1);
+        let (count, longest) = (tally.wins[side], tally.longest[side]);
+        format!("{} {count} (longest {longest})", winner_name(board, winner))
+    };
     format!(
-        "{what}: {} positions, tigers win {} (longest {}), goats win {} (longest {}), draws {}",
+        "{what}: {} positions, {}, {}, draws {}",
         tally.positions(),
-        tally.wins[0],
-        tally.longest[0],
-        tally.wins[1],
-        tally.longest[1],
+        of(Side::P2),
+        of(Side::P1),
         tally.draws
     )
 }

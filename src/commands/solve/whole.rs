@@ -13,13 +13,13 @@ use crate::value::Side;
 /// Solves the game and tells who wins it.
 pub fn run(
     board: &'static Board,
+    forecast: &Forecast,
     memory: u64,
     is_json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let game = Hunt::new(board);
-    let forecast = Forecast::of(game)?;
-    tell_forecast(board, &forecast, is_json, out)?;
+    tell_forecast(board, forecast, is_json, out)?;
     forecast.fits(memory)?;
     let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
     let progress = Progress::new(most, "positions");

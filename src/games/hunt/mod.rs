@@ -11,6 +11,7 @@
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |
 //! | Bam Blang Beh Khla | 1, 3 | 2,487 | draw | 7.9% | 1.9% | 9 |
 //! | Catch the Hare (1283) | 1, 12 | 46,863,973 up to symmetry | hunters win in 51 plies | 21.2% | 78.4% | 122 |
+//! | El Cazador | 1, 12 | 243,562,910 up to symmetry, whether they can arise or not | animals win in 50 plies | 7.4% | 0.0% | 119 |
 //! | Hare and Hounds | 1, 3 | 2,510 | hounds win in 23 plies | 17.3% | 82.7% | 28 |
 //! | Haretavl | 1, 3 | 3,748 | dogs win in 17 plies | 100% | 0 | 22 |
 //! | Hat Diviyan Keliya | 1, 7 | 31,517 | leopards win in 14 plies | 75.1% | 7.0% | 34 |

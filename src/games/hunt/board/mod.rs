@@ -264,33 +264,41 @@ impl Board {
         is_first && (self.goats_placed, self.tigers_in_hand) == (0, 0) && self.moves_plainly()
     }
 
-    /// Whether the game begins with everybody on the board, and goes on from there as Aadu Puli does.
-    pub fn begins_with_movement(&self) -> bool {
-        let goats_placed = self.goats_placed.count_ones();
-        (self.tigers_in_hand, goats_placed) == (0, self.goats) && self.moves_plainly()
-    }
-
-    /// The board that tables of this game are made of, if it can have any: values do not ask who begins, and there goats do.
+    /// The board that tables of this game are made of, if it can have any: values do not ask how the position arose, and there
+    /// goats begin, one a turn where they are in hand, and the tigers stand on the board, wherever.
     pub fn of_tables(&'static self) -> Option<&'static Self> {
         if self.is_plain {
             return Some(self);
         }
-        if !self.begins_with_movement() {
+        let placed = self.goats_placed.count_ones();
+        let drop_at_once =
+            self.tigers_in_hand == 0 || self.sketch.hunters_drop == HuntersDrop::First;
+        if !((placed == 0 || placed == self.goats) && drop_at_once && self.moves_in_tables()) {
             return None;
         }
         let mut sketch = self.sketch.clone();
-        sketch.first = Party::Prey;
+        (sketch.first, sketch.first_drops) = (Party::Prey, 1);
+        let free = ones(self.all() & !(self.tigers | self.goats_placed));
+        for point in free.take(self.tigers_in_hand as usize) {
+            sketch.hunters_at |= 1 << point;
+        }
         Self::of(sketch).ok()
     }
 
     /// Whether goats step any way and lose when they cannot, captures are free, nobody has a goal, and a game without end
     /// is a draw.
     fn moves_plainly(&self) -> bool {
+        (self.sketch.first_drops, self.steps) == (1, self.goat_steps)
+            && !self.stuck_goats_pass
+            && self.moves_in_tables()
+    }
+
+    /// Whether anybody may go anywhere, captures are free, nobody has a goal, and a game without end is a draw.
+    fn moves_in_tables(&self) -> bool {
         let sketch = &self.sketch;
-        (sketch.first_drops, self.zone, self.steps) == (1, self.all(), self.goat_steps)
-            && (self.tigers_goal, sketch.prey_goal) == (0, 0)
+        (self.zone, self.tigers_goal, sketch.prey_goal) == (self.all(), 0, 0)
             && sketch.captures.is_some()
-            && !(sketch.capture_is_forced || sketch.stuck_prey_pass)
+            && !sketch.capture_is_forced
             && sketch.endless == Endless::Draw
     }
 

@@ -1,0 +1,93 @@
+//! `puli solve` of a game that neither tables nor memory hold position by position: sets of positions tell who wins.
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::teller::{self, Origin};
+use crate::commands::Failure;
+use crate::commands::progress::Progress;
+use crate::error::Refusal;
+use crate::solved::file::Label;
+use crate::solved::survey::Survey;
+use crate::solved::tally::Tally;
+
+/// Surveys the game and tells who wins it.
+pub fn run(
+    survey: &Survey,
+    memory: u64,
+    checks: u64,
+    is_json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let name = &survey.board().name;
+    let (positions, needed) = (
+        survey.positions(),
+        survey
+            .memory(rayon::current_num_threads())
+            .div_ceil(1 << 20),
+    );
+    if is_json {
+        let told = json!({"forecast": {"game": name, "positions": positions, "up_to_symmetry": positions, "memory_mib": needed}});
+        writeln!(out, "{told}")?;
+    } else {
+        writeln!(
+            out,
+            "{name}: {positions} positions up to symmetry, whether they arise or not, as sets in up to {needed} MiB of memory; no tables are made"
+        )?;
+    }
+    out.flush()?;
+    if needed > memory {
+        return Err(Refusal::new(format!(
+            "this needs {needed} MiB of memory, and {memory} are allowed"
+        ))
+        .into());
+    }
+    let progress = Progress::new(positions, "positions won");
+    let found = survey.run(
+        &mut |found| {
+            let count = found.count();
+            progress.add(count);
+            let who = teller::winner_name(survey.board(), found.winner);
+            progress.note(format!("{who} in {} plies", found.plies));
+            log::debug!("{who} in {} plies: {count}", found.plies);
+        },
+        checks,
+    )?;
+    drop(progress);
+    let mut all = Tally::default();
+    for (tallies, tigers_to_move) in found.tallies.iter().zip([false, true]) {
+        let label = Label {
+            scope: survey.scope(),
+            hand: 0,
+            tigers_to_move,
+        };
+        all = tallies.iter().fold(all, Tally::with);
+        teller::tell_layer(out, is_json, &label, tallies, &Origin::Counted)?;
+    }
+    let best: Vec<String> = found.best.iter().map(|&m| survey.show_move(m)).collect();
+    if is_json {
+        let told = json!({
+            "start": teller::as_json(Some(found.start)),
+            "positions": all.positions(),
+            "prey": all.wins[1],
+            "hunters": all.wins[0],
+            "neither": all.draws,
+        });
+        writeln!(out, "{told}")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{} positions looked at once more by the rules: each follows from its moves",
+        found.checked
+    )?;
+    writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+    if !best.is_empty() {
+        writeln!(out, "best: {}", best.join(" "))?;
+    }
+    let verdict = teller::in_words(survey.board(), Some(found.start));
+    Ok(writeln!(out, "start: {verdict}")?)
+}

@@ -1,0 +1,309 @@
+//! The movement phase of a game that is too large for tables: who wins how many of its positions, and its start, found with
+//! two bits for every position at a time instead of a byte.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::blocks::{Blocks, sets_where};
+use super::layer::Scope;
+use super::movement::{self, Found, Wins};
+use super::opening;
+use super::rank::Ranking;
+use super::tally::{Images, Tally, sets_by_goats};
+use super::word::{DIMENSIONS, Word};
+use crate::error::Refusal;
+use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::oracle::Verdict;
+use crate::rules::{Game, Notation, Rules};
+use crate::value::Side;
+
+/// Boards with fewer free points have no cubes: a word is one already.
+const FEWEST_DIMENSIONS: u32 = DIMENSIONS + 1;
+/// A set of goats is a number of 32 bits.
+const MOST_DIMENSIONS: u32 = 32;
+/// Sets of more tigers have no numbers.
+const MOST_TIGERS: u32 = 5;
+
+/// A survey to be made.
+#[derive(Debug)]
+pub struct Survey {
+    /// The game, with its own start.
+    game: Hunt,
+    /// The same as tables would have it.
+    scope: Scope,
+    ranking: Ranking,
+}
+
+/// What a survey found.
+#[derive(Clone, Debug)]
+pub struct Surveyed {
+    /// Goats to move, tigers to move: by goats on the board.
+    pub tallies: [Vec<Tally>; 2],
+    /// The value of the start. Goats are the first player in it, as in all tables.
+    pub start: Verdict,
+    /// The first moves that keep it: of wins the shortest, of losses the longest.
+    pub best: Vec<Move>,
+    /// Positions that were looked at once more, by the game's own rules.
+    pub checked: u64,
+}
+
+impl Survey {
+    /// Refuses a game whose movement phase is not all of it, or is of another kind.
+    pub fn new(game: Hunt) -> Result<Self, Refusal> {
+        let board = game.board;
+        let hunters = board.sketch.hunters;
+        let free = board.points as u32 - hunters;
+        let all_placed = board.goats_placed.count_ones() == board.goats;
+        let numbers_fit =
+            (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_TIGERS;
+        let board = board.of_tables().filter(|_| numbers_fit && all_placed);
+        let board = board.ok_or_else(|| Refusal::new(format!(
+            "{} has no survey: that is made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to \
+             {MOST_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
+             a goal, and a game without end is a draw",
+            game.board.name
+        )))?;
+        Ok(Self {
+            game,
+            scope: Scope {
+                board,
+                goats: board.goats,
+            },
+            ranking: Ranking::new(board),
+        })
+    }
+
+    /// The game as tables would have it.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// How many positions there are, up to symmetry.
+    pub fn positions(&self) -> u64 {
+        let sets = (0..self.ranking.sets.len()).into_par_iter();
+        let of_set = |set| {
+            let by_goats = sets_by_goats(&self.ranking, set);
+            let of_side = |tigers| {
+                let goats = self.scope.arising(0, tigers);
+                goats.map(|goats| by_goats[goats as usize]).sum::<u64>()
+            };
+            of_side(false) + of_side(true)
+        };
+        sets.map(of_set).sum()
+    }
+
+    /// Bytes of memory that it takes at the most, with so many threads.
+    pub fn memory(&self, threads: usize) -> u64 {
+        let goats = self.scope.on_board(0);
+        let cube = Blocks::new(self.ranking.dimensions, DIMENSIONS, goats, 1).len() as u64;
+        // Positions won and lost, as sets; those found in the ply before and in this one, as lists; two cubes a thread.
+        let word = size_of::<Word>() as u64;
+        let listed = word + size_of::<u32>() as u64;
+        let symmetries = self
+            .ranking
+            .sets
+            .iter()
+            .map(|set| set.stabilizers.len() as u64);
+        let images = symmetries.sum::<u64>() << (self.ranking.dimensions - DIMENSIONS + 2);
+        self.ranking.sets.len() as u64 * cube * 2 * (word + listed)
+            + 2 * threads as u64 * cube * word
+            + images
+    }
+
+    /// Surveys the game. `watch` hears of every ply; of each side's wins, `checks` positions are looked at once more.
+    pub fn run(&self, watch: &mut dyn FnMut(&Found), checks: u64) -> Result<Surveyed, Refusal> {
+        let sets = self.ranking.sets.len();
+        let images: Vec<Images> = (0..sets)
+            .into_par_iter()
+            .map(|set| Images::of(&self.ranking, set))
+            .collect();
+        let inner: Vec<Word> = (0..=DIMENSIONS)
+            .map(|goats| sets_where(DIMENSIONS, |there| there == goats))
+            .collect();
+        let mut tallies = self.empty_tallies();
+        let mut values = HashMap::new();
+        let start = self.game.start();
+        self.wanted(&start, true, &mut values);
+        let mut hear = |found: Found| {
+            let counts = count(&found, &images, &inner, self.ranking.dimensions);
+            let (side, winner) = (
+                usize::from(found.tigers_to_move()),
+                usize::from(found.winner == Side::P1),
+            );
+            for tally in &mut tallies[side] {
+                let count = counts[tally.on_board as usize];
+                tally.wins[winner] += count;
+                if count > 0 {
+                    tally.longest[winner] = found.plies;
+                }
+            }
+            for (position, value) in &mut values {
+                if position.tigers_to_move == found.tigers_to_move()
+                    && self.is_found(&found, position)
+                {
+                    *value = Verdict(Some((found.winner, found.plies)));
+                }
+            }
+            watch(&found);
+        };
+        let mut checked = 0;
+        movement::survey(&self.ranking, &self.scope, &mut hear, |wins| {
+            checked += checks;
+            self.check(&wins, checks)
+        })?;
+        self.count_draws(&mut tallies);
+        let mut ask = |position: &Position| Ok(values.get(position).copied());
+        Ok(Surveyed {
+            start: opening::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
+            best: opening::best_moves(&self.game, &start, &mut ask)?,
+            tallies,
+            checked,
+        })
+    }
+
+    fn empty_tallies(&self) -> [Vec<Tally>; 2] {
+        [false, true].map(|tigers_to_move| {
+            let on_board = self.scope.arising(0, tigers_to_move);
+            let tally = |on_board| Tally {
+                on_board,
+                ..Tally::default()
+            };
+            on_board.map(tally).collect()
+        })
+    }
+
+    /// What is not won is drawn.
+    fn count_draws(&self, tallies: &mut [Vec<Tally>; 2]) {
+        for set in 0..self.ranking.sets.len() {
+            let by_goats = sets_by_goats(&self.ranking, set);
+            for tally in tallies.iter_mut().flatten() {
+                tally.draws += by_goats[tally.on_board as usize];
+            }
+        }
+        for tally in tallies.iter_mut().flatten() {
+            tally.draws -= tally.wins[0] + tally.wins[1];
+        }
+    }
+
+    /// The positions whose values tell that of this one and of its moves.
+    fn wanted(&self, position: &Position, is_start: bool, values: &mut HashMap<Position, Verdict>) {
+        let is_settled = opening::is_settled(&self.game, position);
+        if is_settled {
+            values.insert(*position, Verdict::DRAW);
+        }
+        if self.game.outcome(position).is_none() && (is_start || !is_settled) {
+            for (_, after) in opening::moves(&self.game, position) {
+                self.wanted(&after, false, values);
+            }
+        }
+    }
+
+    fn is_found(&self, found: &Found, position: &Position) -> bool {
+        let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+        let found_here = &found.positions[set];
+        let place = found.blocks.find(goats >> DIMENSIONS);
+        let index = place.and_then(|place| found_here.places.binary_search(&(place as u32)).ok());
+        index.is_some_and(|index| found_here.words[index].holds(goats & ((1 << DIMENSIONS) - 1)))
+    }
+
+    /// Whether positions drawn at random are won or not as their moves tell, by the game's own rules.
+    fn check(&self, wins: &Wins, checks: u64) -> Result<(), Refusal> {
+        let game = Hunt::new(self.scope.board);
+        let sets = self.ranking.sets.len() as u64;
+        let is_won = |position: &Position| {
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            let by_rules = game.outcome(position);
+            by_rules.map_or_else(
+                || wins.hold(position.tigers_to_move, set, goats),
+                |outcome| outcome.winner() == Some(wins.winner),
+            )
+        };
+        let wrong = (0..checks).into_par_iter().find_map_any(|number| {
+            let mut random = fastrand::Rng::with_seed(number);
+            let position = self.random_position(random.u64(..sets) as usize, &mut random);
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            let said = wins.hold(position.tigers_to_move, set, goats);
+            let follows = if let Some(outcome) = game.outcome(&position) {
+                outcome.winner() == Some(wins.winner)
+            } else {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                let mut after = moves.iter().map(|&m| game.play(&position, m));
+                if game.side(&position) == wins.winner {
+                    after.any(|after| is_won(&after))
+                } else {
+                    after.all(|after| is_won(&after))
+                }
+            };
+            (said != follows).then_some(position)
+        });
+        match wrong {
+            None => Ok(()),
+            Some(position) => Err(Refusal::new(format!(
+                "the value of {position:?} does not follow from its moves"
+            ))),
+        }
+    }
+
+    fn random_position(&self, set: usize, random: &mut fastrand::Rng) -> Position {
+        let tigers_to_move = random.bool();
+        let on_board = random.u32(self.scope.arising(0, tigers_to_move));
+        let mut goats: u32 = 0;
+        while goats.count_ones() < on_board {
+            goats |= 1 << random.u32(..self.ranking.dimensions);
+        }
+        let set = &self.ranking.sets[set];
+        Position {
+            tigers: set.tigers,
+            goats: set.goats(goats),
+            hand: 0,
+            tigers_hand: 0,
+            tigers_to_move,
+        }
+    }
+
+    /// A move as people write it.
+    pub fn show_move(&self, m: Move) -> String {
+        self.game.show_move(m)
+    }
+
+    /// The board of the game.
+    pub fn board(&self) -> &'static Board {
+        self.game.board
+    }
+}
+
+/// Counts what was found in a ply, by goats on the board, each position once up to symmetry.
+fn count(found: &Found, images: &[Images], inner: &[Word], dimensions: u32) -> Vec<u64> {
+    let none = || vec![0_u64; dimensions as usize + 1];
+    let sets = found.positions.par_iter().zip(images);
+    sets.fold(none, |mut counts, (positions, images)| {
+        for (place, word) in positions.iter() {
+            let outer = found.blocks.kept[place];
+            if images.are_none() {
+                for (goats, mask) in inner.iter().enumerate() {
+                    let goats = outer.count_ones() as usize + goats;
+                    if goats < counts.len() {
+                        counts[goats] += u64::from((word & *mask).count());
+                    }
+                }
+                continue;
+            }
+            for (lane, &bits) in word.0.iter().enumerate() {
+                let mut bits = bits;
+                while bits != 0 {
+                    let number = outer << DIMENSIONS | (lane as u32) << 6 | bits.trailing_zeros();
+                    counts[number.count_ones() as usize] +=
+                        u64::from(images.are_never_lower(number));
+                    bits &= bits - 1;
+                }
+            }
+        }
+        counts
+    })
+    .reduce(none, |mut a, b| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    })
+}
