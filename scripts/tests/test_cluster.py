@@ -171,6 +171,33 @@ class ACluster(unittest.TestCase):
         self.assertIn("a word of asyncio", told)
         self.assertNotIn("a word of distributed", told)
 
+    def test_has_dask_look_at_itself_seldom_while_a_job_is_done_and_leaves_it_as_it_was(self) -> None:
+        program = """
+import time, distributed
+from work.cluster import Cluster, Terms
+from work.commands import Commands
+LOOKS = ("tick", "profile", "monitor", "memory_monitor")
+def pace(dask_worker): return min(dask_worker.periodic_callbacks[name].callback_time for name in LOOKS if name in dask_worker.periodic_callbacks)
+if __name__ == "__main__":
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local, distributed.Client(local) as client:
+        def told():
+            return [*client.run(pace).values(), *client.run(pace, nanny=True).values()]
+        before = told()
+        cluster = Cluster(local.scheduler_address, Commands("piece", "true", ((),)), [], lambda event: None, Terms())
+        deadline = time.monotonic() + 60
+        while min(told()) < 2000 and time.monotonic() < deadline: time.sleep(0.05)
+        during = told()
+        cluster.stop()
+        print(max(before) < 2000, during, told() == before)
+"""
+        path = self.folder / "program.py"
+        path.write_text(program)
+        done = subprocess.run(
+            [str(PYTHON), str(path)], env=os.environ | {"PYTHONPATH": str(SCRIPTS)},
+            capture_output=True, text=True, timeout=120, check=False,
+        )
+        self.assertEqual(done.stdout, "True [2000.0, 2000.0] True\n", done.stderr)
+
     def test_goes_on_from_its_record_after_the_scheduler_was_killed(self) -> None:
         scheduler = self.scheduler()
         self.worker("w1", "--death-timeout", "5")

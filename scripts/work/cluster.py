@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import cloudpickle
-import dask
 from distributed import Client, Future, LocalCluster, as_completed
 
 from . import frames, speed, worker
@@ -159,6 +158,7 @@ class Cluster:
         _within(5, lambda: self._client.cancel(list(self._futures.values())))
         # Its end is the end of all desks, and of the engines there.
         _within(15, lambda: self._client.unregister_worker_plugin(worker.PLUGIN))
+        _within(5, lambda: self._client.unregister_worker_plugin(worker.PLUGIN, nanny=True))
         _within(5, self._client.close)
         if self._local:
             _within(15, self._local.close)
@@ -166,9 +166,7 @@ class Cluster:
     def _connect(self, address: str, terms: Terms) -> Client:
         try:
             if address == "local":
-                # Workers that are killed are started again; every worker is a process with one desk. Who starts them is not
-                # calmed by the workers' plugin.
-                dask.config.set({"distributed.admin.tick.interval": "1s"})
+                # Workers that are killed are started again; every worker is a process with one desk.
                 count = terms.workers or max(1, (os.cpu_count() or 1) // self._job.cores)
                 self._local = LocalCluster(n_workers=count, threads_per_worker=1, processes=True)
             client = Client(self._local or address, timeout=10, set_as_default=False)
@@ -182,6 +180,8 @@ class Cluster:
             # It waits for every worker, and one may be frozen; the others, and those who come later, have it by then.
             crew = worker.Crew(self._freight)
             _within(20, lambda: client.register_plugin(crew, name=worker.PLUGIN))
+            # Nothing waits for this.
+            _within(0, lambda: client.register_plugin(worker.Nurse(), name=worker.PLUGIN))
         except BaseException:
             client.close(timeout=5)
             if self._local:

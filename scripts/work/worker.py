@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from distributed import WorkerPlugin, get_worker
+from distributed import NannyPlugin, WorkerPlugin, get_worker
 
 from .frames import read_message, write_message
 from .speed import RUNS, bench, is_private, known_bench, machine_folder, summary
@@ -29,8 +29,10 @@ PLUGIN = "puli"
 RESOURCE = "game"
 RESTS = 60.0
 """Seconds without work after which engines are not kept waiting."""
-CALM = 1000.0
+CALM = 2000.0
 """Milliseconds between two looks that Dask takes at itself while a job is done."""
+LOOKS = ("tick", "profile", "monitor", "memory_monitor")
+"""What it looks at: how quick its loop is, what its threads do, the machine, its memory."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,20 @@ class Crew(WorkerPlugin):
         done.wait(60.0)
 
 
+class Nurse(NannyPlugin):
+    """Calms those who start workers again."""
+
+    name = PLUGIN
+
+    def setup(self, nanny: Any) -> None:
+        """Does so."""
+        self._pace = _calm(nanny)
+
+    def teardown(self, nanny: Any) -> None:
+        """Leaves it as it was."""
+        _calm(nanny, self._pace)
+
+
 class Seat:
     """The process of a desk, which is started when it is needed."""
 
@@ -279,10 +295,10 @@ def play(number: int) -> None:
 
 
 def _calm(server: Any, pace: Mapping[str, float] | None = None) -> dict[str, float]:
-    """Has Dask look at how its own threads fare once a second, and not fifty and a hundred times: that takes a thirtieth of
-    a core from the games of every worker. Returns the milliseconds from look to look as they were, to be given again."""
+    """Has a process of Dask look at itself every other second, and not a hundred times a second: that takes a fortieth of
+    a core from the games. Returns the milliseconds from look to look as they were, to be given back."""
     before: dict[str, float] = {}
-    for name in ("tick", "profile"):
+    for name in LOOKS:
         if look := server.periodic_callbacks.get(name):
             before[name] = look.callback_time
             look.callback_time = (pace or {}).get(name, max(look.callback_time, CALM))
