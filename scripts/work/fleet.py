@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--cluster",
         metavar="ADDRESS",
         help="the scheduler's, as tcp://host:8786, or 'local' for worker processes on this machine. On others start"
-        " 'dask worker ADDRESS --nthreads 1 --nworkers N'; they get everything else from here",
+        " 'dask worker ADDRESS --nthreads 1 --nworkers N', or of hundreds of machines '--nthreads N'; they get everything else from here",
     )
     group.add_argument("--workers", type=int, metavar="N", help="of a local cluster (default: one for each core)")
     group.add_argument(

@@ -5,6 +5,18 @@
 The scheduler is a process of its own, whose rate, memory and processor time are read; the workers share a few processes,
 since a machine has no room for a thousand of them. Games go through the executor that matches use, results with the
 events, but desks are replaced by a sleep, and nothing is measured or sent along.
+
+Seen with games of ten seconds, on two cores that scheduler, client and all workers shared, with other work beside them
+(Dask 2026.8): 64 workers of 16 desks kept 1,024 desks busy to 86% when this ended, 89 games a second; the scheduler spent
+5.2 ms of processor time on each further game, the client 2. Of 1,000 workers of one desk each a game cost the scheduler
+17 ms, and 25 a second were played: for every game it looks at all workers that offer a desk. The scheduler had 111 and 134
+MiB, and 6 to 8 KiB more for each game, of which nobody has seen the end: 100,000 games would be 0.5 to 0.8 GiB.
+
+On paper, a scheduler with a core of its own ends at some 190 games a second with workers that are whole machines, and at 60
+with a thousand of one desk. Games last a second or more, mostly ten to a hundred, so that is 600 to 2,000 desks busy with
+games of ten seconds, 100,000 games in nine minutes to half an hour; larger machines should be one worker with as many threads
+as cores. What would come next, in this order: games handed out and told of in bundles, which share the cost of a task among
+them; then a scheduler for each thousand desks, each with its own range of game numbers and the client's record to join them.
 """
 
 from __future__ import annotations
@@ -16,6 +28,7 @@ import json
 import os
 import pickle
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -82,8 +95,16 @@ class Sleeping:
 
 async def host(address: str, count: int, desks: int) -> None:
     """So many workers in this process, until the scheduler goes."""
-    # A machine that pretends to be a thousand is slow to answer.
-    dask.config.set({"distributed.comm.timeouts.connect": "300s", "distributed.comm.timeouts.tcp": "300s"})
+    # A machine that pretends to be a thousand is slow to answer, and a thousand that look at themselves leave it no time.
+    dask.config.set(
+        {
+            "distributed.comm.timeouts.connect": "300s",
+            "distributed.comm.timeouts.tcp": "300s",
+            "distributed.admin.tick.interval": "20s",
+            "distributed.admin.system-monitor.interval": "20s",
+            "distributed.worker.profile.enabled": False,
+        }
+    )
 
     async def begin() -> distributed.Worker:
         while True:
@@ -112,6 +133,8 @@ def used(pid: int) -> tuple[float, float]:
 def main() -> None:
     """Sets the cluster up, plays, and prints what it took."""
     cluster.silence()
+    # Whoever ends it ends its workers.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=1000)
     parser.add_argument("--desks", type=int, default=1, help="of each worker, who is a machine")
