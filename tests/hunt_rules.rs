@@ -8,10 +8,12 @@
 
 use std::collections::BTreeSet;
 
-use puli::games::hunt::Hunt;
-use puli::games::hunt::board::{ALL, Board};
+use puli::control::Control;
+use puli::games::hunt::board::{self, ALL, Board};
 use puli::games::hunt::sketch::{Direction, HuntersDrop, Party, PreySteps, Sketch};
+use puli::games::hunt::{Hunt, Position, points_of};
 use puli::rules::{Game, Notation, Outcome, Rules};
+use puli::search::perft::perft;
 use puli::value::Side;
 
 /// A position by names.
@@ -36,7 +38,47 @@ struct Book<'a> {
     names: Vec<String>,
 }
 
-impl Book<'_> {
+impl<'a> Book<'a> {
+    fn of(board: &'a Board) -> Self {
+        Self {
+            sketch: &board.sketch,
+            names: (0..board.points)
+                .map(|point| board.point_name(point))
+                .collect(),
+        }
+    }
+
+    /// A position of the fast rules, by names.
+    fn read(&self, position: &Position) -> Plain {
+        let named = |set: u64| -> BTreeSet<String> {
+            points_of(set)
+                .map(|point| self.names[point].clone())
+                .collect()
+        };
+        Plain {
+            hunters: named(position.tigers),
+            prey: named(position.goats),
+            hunters_in_hand: position.tigers_hand.into(),
+            prey_in_hand: position.hand.into(),
+            to_move: if position.tigers_to_move {
+                Party::Hunters
+            } else {
+                Party::Prey
+            },
+        }
+    }
+
+    /// How many lines of play there are of this length.
+    fn leaves(&self, at: &Plain, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let next = self.moves(at);
+        next.iter()
+            .map(|(_, after)| self.leaves(after, depth - 1))
+            .sum()
+    }
+
     fn start(&self) -> Plain {
         let sketch = self.sketch;
         let named = |set: u64| -> BTreeSet<String> {
@@ -272,12 +314,7 @@ impl Book<'_> {
 /// Plays random games on a board both ways.
 fn plays_by_the_book(board: &'static Board, games: u64) {
     let game = Hunt::new(board);
-    let book = Book {
-        sketch: &board.sketch,
-        names: (0..board.points)
-            .map(|point| board.point_name(point))
-            .collect(),
-    };
+    let book = Book::of(board);
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut position, mut plain) = (game.start(), book.start());
@@ -331,6 +368,50 @@ fn every_board_is_played_as_its_file_says() {
     for board in ALL.iter() {
         let several = board.sketch.first_drops > 1;
         plays_by_the_book(board, if several { 2 } else { 12 });
+    }
+}
+
+/// Up to so many lines of play the plain reading counts too.
+const MOST_READ: u64 = 6000;
+
+#[test]
+fn every_board_has_as_many_lines_of_play_as_are_known() {
+    let mut told = BTreeSet::new();
+    let lines = include_str!("perft/atlas.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let [name, at, leaves] = line.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("a name, a position and numbers: {line}");
+        };
+        let board = board::named(name).unwrap();
+        let game = Hunt::new(board);
+        let fen = at.strip_prefix("fen ");
+        let position = fen.map_or(game.start(), |fen| game.read_position(fen).unwrap().1);
+        let book = Book::of(board);
+        let plain = book.read(&position);
+        assert_eq!(book.shown(&plain), game.show_position(&position));
+        for (leaves, depth) in leaves.split(' ').zip(1..) {
+            let leaves = leaves.parse().unwrap();
+            let counted = perft(&game, &position, depth, &mut Control::unlimited());
+            assert_eq!(counted, Ok(leaves), "{name} {at} depth {depth}");
+            if leaves <= MOST_READ {
+                assert_eq!(
+                    book.leaves(&plain, depth),
+                    leaves,
+                    "{name} {at} depth {depth}"
+                );
+            }
+        }
+        told.insert((name, fen.is_none()));
+    }
+    // From the start, and from somewhere in the middle.
+    for board in ALL.iter() {
+        for is_start in [true, false] {
+            assert!(
+                told.contains(&(board.name.as_str(), is_start)),
+                "{}",
+                board.name
+            );
+        }
     }
 }
 
