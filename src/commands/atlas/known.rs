@@ -5,14 +5,11 @@ use std::path::Path;
 
 use serde_json::{Map, Value as Json};
 
-use super::row::{MORE, Row, START, columns, facts};
+use super::row::{MORE, Row, START, VALUES, columns, facts};
 use crate::commands::boards::MEASURES;
 use crate::error::Refusal;
 use crate::games::hunt::board;
 use crate::sealed::Source;
-
-/// What becomes of a start, in the table's words: nobody wins, the prey do, the hunters do.
-pub const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
 
 /// The rows of `atlas.json`, by their games; none where there is no such file.
 pub fn read(folder: &Path) -> Result<HashMap<String, Row>, Refusal> {

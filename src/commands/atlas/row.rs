@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Args, known};
+use super::Args;
 use crate::commands::boards::{MEASURES, measures};
 use crate::commands::progress::Progress;
 use crate::commands::sheet::Column;
@@ -35,6 +35,9 @@ pub fn columns() -> Vec<Column> {
 /// Where among the columns the start's value stands, and the least number of prey that win.
 pub const START: usize = MEASURES.len() + 7;
 pub const LEAST: usize = MEASURES.len() + 10;
+
+/// What becomes of a start, in the table's words: nobody wins, the prey do, the hunters do.
+pub const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
 
 /// What is told of a game, a cell for every column.
 pub type Row = Vec<Json>;
@@ -78,9 +81,9 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
         json!((percent * 10.0).round() / 10.0)
     };
     let value = match start.winner {
-        None => known::VALUES[0],
-        Some(winner) if winner == board.goats_side => known::VALUES[1],
-        Some(_) => known::VALUES[2],
+        None => VALUES[0],
+        Some(winner) if winner == board.goats_side => VALUES[1],
+        Some(_) => VALUES[2],
     };
     let least = args.least_prey.then(|| least_prey(board, args)).flatten();
     row.extend([
