@@ -50,12 +50,13 @@ export class Visitor {
     });
   }
 
+  /** What is known of the position: a move is on the board a moment before. */
   state() {
-    return this.see((page) => page.game.current.state);
+    return this.when("the position is known", (page) => page.game.current.state);
   }
 
-  fen() {
-    return this.see((page) => page.game.current.state?.fen);
+  async fen() {
+    return (await this.state()).fen;
   }
 
   moves() {
