@@ -70,27 +70,33 @@ def known_bench(program: str, digest: str, cores: Sequence[int] = ()) -> tuple[i
     found = bench(program, cores)
     if found and folder:
         with contextlib.suppress(OSError):
-            number, partial = tempfile.mkstemp(dir=folder)
-            with open(number, "w", encoding="ascii") as file:
-                file.write(f"{found[0]} {found[1]}\n")
-            os.replace(partial, path)
+            store(path, f"{found[0]} {found[1]}\n".encode("ascii"), 0o600)
     return found
 
 
 def machine_folder() -> str | None:
     """A folder of this user's alone on this very machine, until it starts anew; `None` if somebody else made it."""
-    folder = os.path.join(tempfile.gettempdir(), f"puli-{os.getuid()}")
+    return private_folder(os.path.join(tempfile.gettempdir(), f"puli-{os.getuid()}"))
+
+
+def private_folder(folder: str) -> str | None:
+    """This folder, made if need be, if it, and no link to one, is this user's, and nobody else may write there."""
     with contextlib.suppress(OSError):
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        if is_private(folder):
+        status = os.lstat(folder)
+        others = stat.S_IMODE(status.st_mode) & 0o022
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not others:
             return folder
     return None
 
 
-def is_private(folder: str) -> bool:
-    """Whether a folder, and no link to one, is this user's, and nobody else may write there."""
-    status = os.lstat(folder)
-    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not stat.S_IMODE(status.st_mode) & 0o022
+def store(path: str, data: bytes, mode: int) -> None:
+    """Writes a file whole or not at all."""
+    number, partial = tempfile.mkstemp(dir=os.path.dirname(path))
+    with open(number, "wb") as file:
+        file.write(data)
+    os.chmod(partial, mode)
+    os.replace(partial, path)
 
 
 def summary(runs: Sequence[tuple[int, int]]) -> Speed:

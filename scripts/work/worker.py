@@ -23,7 +23,7 @@ from typing import Any
 from distributed import NannyPlugin, WorkerPlugin, get_worker
 
 from .frames import read_message, write_message
-from .speed import RUNS, bench, is_private, known_bench, machine_folder, summary
+from .speed import RUNS, bench, known_bench, machine_folder, private_folder, store, summary
 
 PLUGIN = "puli"
 RESOURCE = "game"
@@ -325,11 +325,7 @@ def take_cluster(client: str, topic: str, frozen: float, dask_scheduler: Any = N
 def _cache() -> str:
     """A folder of this user's alone, for what need not be unpacked twice on a machine."""
     folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "puli")
-    with contextlib.suppress(OSError):
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        if is_private(folder):
-            return folder
-    return machine_folder() or tempfile.mkdtemp(prefix="puli-")
+    return private_folder(folder) or machine_folder() or tempfile.mkdtemp(prefix="puli-")
 
 
 def _store(folder: str, name: str, data: bytes, mode: int) -> str:
@@ -341,9 +337,5 @@ def _store(folder: str, name: str, data: bytes, mode: int) -> str:
                 return path
     except OSError:
         pass
-    number, partial = tempfile.mkstemp(dir=folder)
-    with open(number, "wb") as file:
-        file.write(data)
-    os.chmod(partial, mode)
-    os.replace(partial, path)
+    store(path, data, mode)
     return path

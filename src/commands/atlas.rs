@@ -75,15 +75,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         .collect();
     let columns = columns();
     let mut shown = Sheet::new(out, args.format, &columns)?;
+    let mut are_written = false;
     for place in 0..rows.len() {
-        let (board, row) = &rows[place];
-        let row = finished(board, row.as_ref(), is_chosen(board), args);
+        let (board, known) = &rows[place];
+        let row = finished(board, known.as_ref(), is_chosen(board), args);
         shown.row(&row)?;
+        let is_news = known.as_ref() != Some(&row);
         rows[place].1 = Some(row);
-        if let Some(folder) = &args.out {
-            let all: Vec<&Row> = rows.iter().filter_map(|(_, row)| row.as_ref()).collect();
-            write_tables(folder, &all)?;
+        if is_news {
+            write_tables(args, &rows)?;
+            are_written = true;
         }
+    }
+    if !are_written {
+        write_tables(args, &rows)?;
     }
     drop(claim);
     Ok(shown.finish()?)
@@ -96,13 +101,16 @@ fn claim(folder: &Path) -> Result<Claim, Refusal> {
     Claim::on_folder(folder)
 }
 
-fn write_tables(folder: &Path, rows: &[&Row]) -> Result<(), Refusal> {
+fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Refusal> {
+    let Some(folder) = &args.out else {
+        return Ok(());
+    };
     let columns = columns();
     for (ending, format) in FORMATS {
         let path = folder.join(format!("atlas.{ending}"));
         sealed::write(&path, |draft| {
             let mut sheet = Sheet::new(draft, format, &columns)?;
-            for row in rows {
+            for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
                 sheet.row(row)?;
             }
             sheet.finish()

@@ -15,8 +15,9 @@ use super::Failure;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt};
 use crate::solved::layer::Scope;
+use crate::solved::rank::MOST_TIGERS;
 use crate::solved::survey::Survey;
-use crate::solved::whole::Forecast;
+use crate::solved::whole::{Forecast, positions};
 use changes::Changes;
 
 /// What `puli solve` takes.
@@ -66,8 +67,6 @@ pub struct Args {
 const FEWEST_DIMENSIONS: u32 = 15;
 /// A set of prey is a number of 32 bits, of which the highest stays free.
 const MOST_DIMENSIONS: u32 = 31;
-/// Sets of more hunters have no numbers.
-const MOST_HUNTERS: u32 = 5;
 
 /// Games with more positions are surveyed, where they can be.
 const MOST_ONE_BY_ONE: u128 = 10_000_000;
@@ -125,15 +124,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     let is_json = args.format == Format::Json;
     let game = Hunt::new(board);
-    let forecast = Forecast::of(game)?;
-    let are_many = forecast.positions > MOST_ONE_BY_ONE;
+    let are_many = positions(&game) > MOST_ONE_BY_ONE;
     if are_many
         && !args.reachable
         && let Ok(survey) = Survey::new(game)
     {
         return survey::run(&survey, args.memory, args.checks, is_json, out);
     }
-    whole::run(board, &forecast, args.memory, is_json, out)
+    whole::run(game, &Forecast::of(game)?, args.memory, is_json, out)
 }
 
 /// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers, for the start, with all prey in
@@ -142,10 +140,10 @@ fn can_have_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
     let hunters = board.sketch.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit =
-        (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_HUNTERS;
+        (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_TIGERS;
     let of_tables = board.of_tables().filter(|_| numbers_fit);
     of_tables.ok_or_else(|| Refusal::new(format!(
-        "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_HUNTERS} hunters, \
+        "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_TIGERS} hunters, \
          which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
          captures are free, nobody has a goal, and a game without end is a draw. Without --out and --goats a game is solved in memory",
         board.name

@@ -5,17 +5,17 @@
 //! move, those are won; where the loser is, they are candidates, lost unless another move leads out of the won ones.
 //! The positions found in one ply are few, so they are kept as lists of words, and only those words are stepped back.
 
-use std::sync::{Mutex, PoisonError};
-
 use rayon::prelude::*;
 
+use super::bench::{Bench, Benches};
 use super::blocks::Blocks;
 use super::gathering::{Gathered, Gathering};
 use super::layer::{self, BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::steps::GoatSteps;
-use super::turn::{TigerMove, Turned};
+use super::turn::TigerMove;
 use super::verdict::{LONGEST, code};
+use super::wins::{Found, Wins};
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
 use crate::oracle::Verdict;
@@ -33,53 +33,6 @@ pub struct Stage {
     pub winner: Side,
     /// Pairs of plies that are finished, less one.
     pub half: u32,
-}
-
-/// What was found in one ply.
-#[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
-    /// Whose wins these are.
-    pub winner: Side,
-    /// Plies to the end.
-    pub plies: u32,
-    /// By sets of tigers.
-    pub positions: &'a [Gathered],
-    /// Where their words lie.
-    pub blocks: &'a Blocks,
-}
-
-impl Found<'_> {
-    /// Whose turn it is: the winner's after an odd number of plies.
-    pub fn tigers_to_move(&self) -> bool {
-        (self.winner == Side::P2) == (self.plies % 2 == 1)
-    }
-
-    /// How many positions.
-    pub fn count(&self) -> u64 {
-        count(self.positions)
-    }
-}
-
-/// All wins of one side, as sets of positions.
-#[derive(Debug)]
-pub struct Wins {
-    /// Whose.
-    pub winner: Side,
-    /// Where goats are to move, and where tigers are: cube by cube, block by block.
-    pub positions: [Vec<Word>; 2],
-    /// Which blocks of each cube there are.
-    pub blocks: Blocks,
-}
-
-impl Wins {
-    /// Whether this position, by the numbers of its tigers' and of its goats' set, is one of them.
-    pub fn hold(&self, tigers_to_move: bool, set: usize, goats: u32) -> bool {
-        let Some(place) = self.blocks.find(goats >> DIMENSIONS) else {
-            return false;
-        };
-        let word = &self.positions[usize::from(tigers_to_move)][set * self.blocks.len() + place];
-        word.holds(goats & ((1 << DIMENSIONS) - 1))
-    }
 }
 
 /// Hears of every stage, with the values as far as they are known then; its error ends the analysis.
@@ -142,51 +95,12 @@ pub fn survey(
     Ok(())
 }
 
-/// What a thread works with.
-struct Bench {
-    /// Where positions of the set at hand are gathered.
-    gathering: Gathering,
-    /// A cube of the ply before, or escapes, spread out.
-    spread: Vec<Word>,
-    /// The groups of words to turn.
-    groups: Vec<u32>,
-    turned: Turned,
-}
-
-impl Bench {
-    fn new(blocks: &Blocks) -> Self {
-        Self {
-            gathering: Gathering::new(blocks),
-            spread: bytemuck::zeroed_vec(blocks.len()),
-            groups: Vec::new(),
-            turned: Turned::default(),
-        }
-    }
-}
-
-/// A bench while a thread works with it; others take it afterwards.
-struct Taken<'a> {
-    bench: Option<Bench>,
-    benches: &'a Mutex<Vec<Bench>>,
-}
-
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        // One whose work was broken off is not clean.
-        if !std::thread::panicking() {
-            let mut benches = self.benches.lock().unwrap_or_else(PoisonError::into_inner);
-            benches.extend(self.bench.take());
-        }
-    }
-}
-
 struct Analysis<'a> {
     ranking: &'a Ranking,
     blocks: Blocks,
     tiger_moves: Vec<Vec<TigerMove>>,
     goat_steps: Vec<GoatSteps>,
-    /// Those that no thread works with, as clean as new ones: large boards' are large.
-    benches: Mutex<Vec<Bench>>,
+    benches: Benches,
 }
 
 impl<'a> Analysis<'a> {
@@ -199,7 +113,7 @@ impl<'a> Analysis<'a> {
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
                 .collect(),
-            benches: Mutex::default(),
+            benches: Benches::default(),
         }
     }
 
@@ -249,7 +163,8 @@ impl<'a> Analysis<'a> {
                 self.add_decided(&mut found);
             }
         }
-        for half in after.map_or(0, |half| half + 1).. {
+        let mut half = after.map_or(0, |half| half + 1);
+        loop {
             let byte = code(winner, by_tigers, half);
             found = self.extend(
                 &mut won,
@@ -271,28 +186,19 @@ impl<'a> Analysis<'a> {
                 },
             );
             hear(2 * half + 2, &found);
-            if count(&found) == 0 {
+            if found.iter().all(|found| found.places.is_empty()) {
                 return Ok(if by_tigers { [lost, won] } else { [won, lost] });
             }
-            let Some(layers) = &layers else {
-                continue;
-            };
-            if half == LONGEST {
-                return Err(Refusal::new(format!(
-                    "a win takes more than {} plies, which the tables cannot say",
-                    2 * LONGEST + 1
-                )));
+            if let Some(layers) = &layers {
+                if half == LONGEST {
+                    return Err(Refusal::new(format!(
+                        "a win takes more than {} plies, which the tables cannot say",
+                        2 * LONGEST + 1
+                    )));
+                }
+                keep(Stage { winner, half }, layers)?;
             }
-            keep(Stage { winner, half }, layers)?;
-        }
-        unreachable!("the halves do not end")
-    }
-
-    fn take_bench(&self) -> Taken<'_> {
-        let mut benches = self.benches.lock().unwrap_or_else(PoisonError::into_inner);
-        Taken {
-            bench: benches.pop(),
-            benches: &self.benches,
+            half += 1;
         }
     }
 
@@ -346,8 +252,8 @@ impl<'a> Analysis<'a> {
             .zip(values)
             .enumerate()
             .map(|(set, (known, mut values))| {
-                let mut taken = self.take_bench();
-                let bench = taken.bench.get_or_insert_with(|| Bench::new(&self.blocks));
+                let mut taken = self.benches.take();
+                let bench = taken.bench(&self.blocks);
                 let mut found = Gathered::default();
                 processor::run(
                     #[inline(always)]
@@ -552,10 +458,6 @@ impl<'a> Analysis<'a> {
             bench.gathering.add(place, lost);
         }
     }
-}
-
-fn count(found: &[Gathered]) -> u64 {
-    found.iter().map(Gathered::count).sum()
 }
 
 /// Gives the positions of a word of bits this byte.

@@ -4,6 +4,12 @@
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{MOST_POINTS, Points};
 
+/// Sets of more tigers have no numbers.
+pub const MOST_TIGERS: u32 = 5;
+
+/// By all points and those chosen, how many ways there are.
+type Binomials = [[u32; MOST_TIGERS as usize + 1]; MOST_POINTS + 1];
+
 /// Where no digit stands for a point.
 const NO_DIGIT: u8 = u8::MAX;
 
@@ -67,7 +73,7 @@ pub struct Ranking {
     pub sets: Vec<TigerSet>,
     /// By a set's number: its representative's index, and the symmetry that leads there.
     folded: Vec<(u16, u8)>,
-    binomials: [[u32; 6]; MOST_POINTS + 1],
+    binomials: Binomials,
 }
 
 impl Ranking {
@@ -222,11 +228,11 @@ fn subsets(points: u32, size: u32) -> impl Iterator<Item = Points> {
     })
 }
 
-fn binomials() -> [[u32; 6]; MOST_POINTS + 1] {
-    let mut table = [[0; 6]; MOST_POINTS + 1];
+fn binomials() -> Binomials {
+    let mut table = [[0; MOST_TIGERS as usize + 1]; MOST_POINTS + 1];
     for n in 0..=MOST_POINTS {
         table[n][0] = 1;
-        for k in 1..6.min(n + 1) {
+        for k in 1..=n.min(MOST_TIGERS as usize) {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
         }
     }

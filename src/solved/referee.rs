@@ -13,8 +13,7 @@ use super::tally::{Images, Tally};
 use super::turn::TigerMove;
 use super::whole::Whole;
 use super::{movement, placement};
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, text_of};
-use crate::games::hunt::sketch::{Sketch, with_rule};
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, with_rules};
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::rules::{Game, Outcome, Rules};
@@ -174,15 +173,6 @@ fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_of_bagh_chal_wi
  {
     agrees(&BAGH_CHAL, 2);
     agrees(&BAGH_CHAL, 3);
-}
-
-/// A built-in game with rules changed.
-fn with_rules(name: &str, rules: &[(&str, &str)]) -> &'static Board {
-    let mut text = String::from(text_of(name).unwrap());
-    for (keyword, value) in rules {
-        text = with_rule(&text, keyword, value);
-    }
-    Board::of(Sketch::read(&text).unwrap()).unwrap()
 }
 
 /// Every position with all pieces on the board, or captured.

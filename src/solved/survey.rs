@@ -1,16 +1,18 @@
 //! The movement phase of a game that is too large for tables: who wins how many of its positions, and its start, found with
-//! two bits for every position at a time instead of a byte.
+//! a bit for every position and one side's wins at a time, instead of a byte.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, sets_where};
+use super::check::random_goats;
 use super::layer::Scope;
-use super::movement::{self, Found, Wins};
+use super::movement;
 use super::opening;
-use super::rank::Ranking;
-use super::tally::{Images, Tally, sets_by_goats};
+use super::rank::{MOST_TIGERS, Ranking};
+use super::tally::{Images, Tally, added, sets_by_goats};
+use super::wins::{Found, Wins};
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
@@ -22,8 +24,6 @@ use crate::value::Side;
 const FEWEST_DIMENSIONS: u32 = DIMENSIONS + 1;
 /// A set of goats is a number of 32 bits.
 const MOST_DIMENSIONS: u32 = 32;
-/// Sets of more tigers have no numbers.
-const MOST_TIGERS: u32 = 5;
 
 /// A survey to be made.
 #[derive(Debug)]
@@ -81,16 +81,19 @@ impl Survey {
 
     /// How many positions there are, up to symmetry.
     pub fn positions(&self) -> u64 {
+        let by_goats = self.sets_by_goats();
+        let on_board = [false, true]
+            .into_iter()
+            .flat_map(|tigers_to_move| self.scope.arising(0, tigers_to_move));
+        on_board.map(|goats| by_goats[goats as usize]).sum()
+    }
+
+    /// For every number of goats, how many sets of tigers and goats there are, up to symmetry.
+    fn sets_by_goats(&self) -> Vec<u64> {
         let sets = (0..self.ranking.sets.len()).into_par_iter();
-        let of_set = |set| {
-            let by_goats = sets_by_goats(&self.ranking, set);
-            let of_side = |tigers| {
-                let goats = self.scope.arising(0, tigers);
-                goats.map(|goats| by_goats[goats as usize]).sum::<u64>()
-            };
-            of_side(false) + of_side(true)
-        };
-        sets.map(of_set).sum()
+        let none = || vec![0; self.ranking.dimensions as usize + 1];
+        sets.map(|set| sets_by_goats(&self.ranking, set))
+            .reduce(none, added)
     }
 
     /// Bytes of memory that it takes at the most, with so many threads.
@@ -139,9 +142,8 @@ impl Survey {
                 }
             }
             for (position, value) in &mut values {
-                if position.tigers_to_move == found.tigers_to_move()
-                    && self.is_found(&found, position)
-                {
+                let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+                if found.hold(position.tigers_to_move, set, goats) {
                     *value = Verdict(Some((found.winner, found.plies)));
                 }
             }
@@ -175,14 +177,9 @@ impl Survey {
 
     /// What is not won is drawn.
     fn count_draws(&self, tallies: &mut [Vec<Tally>; 2]) {
-        for set in 0..self.ranking.sets.len() {
-            let by_goats = sets_by_goats(&self.ranking, set);
-            for tally in tallies.iter_mut().flatten() {
-                tally.draws += by_goats[tally.on_board as usize];
-            }
-        }
+        let by_goats = self.sets_by_goats();
         for tally in tallies.iter_mut().flatten() {
-            tally.draws -= tally.wins[0] + tally.wins[1];
+            tally.draws = by_goats[tally.on_board as usize] - tally.wins[0] - tally.wins[1];
         }
     }
 
@@ -197,14 +194,6 @@ impl Survey {
                 self.wanted(&after, false, values);
             }
         }
-    }
-
-    fn is_found(&self, found: &Found, position: &Position) -> bool {
-        let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-        let found_here = &found.positions[set];
-        let place = found.blocks.find(goats >> DIMENSIONS);
-        let index = place.and_then(|place| found_here.places.binary_search(&(place as u32)).ok());
-        index.is_some_and(|index| found_here.words[index].holds(goats & ((1 << DIMENSIONS) - 1)))
     }
 
     /// Whether positions drawn at random are won or not as their moves tell, by the game's own rules.
@@ -248,11 +237,8 @@ impl Survey {
 
     fn random_position(&self, set: usize, random: &mut fastrand::Rng) -> Position {
         let tigers_to_move = random.bool();
-        let on_board = random.u32(self.scope.arising(0, tigers_to_move));
-        let mut goats: u32 = 0;
-        while goats.count_ones() < on_board {
-            goats |= 1 << random.u32(..self.ranking.dimensions);
-        }
+        let on_board = self.scope.arising(0, tigers_to_move);
+        let goats = random_goats(self.ranking.dimensions, on_board, random);
         let set = &self.ranking.sets[set];
         Position {
             tigers: set.tigers,
@@ -302,8 +288,5 @@ fn count(found: &Found, images: &[Images], inner: &[Word], dimensions: u32) -> V
         }
         counts
     })
-    .reduce(none, |mut a, b| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        a
-    })
+    .reduce(none, added)
 }

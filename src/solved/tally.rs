@@ -58,13 +58,7 @@ impl Tally {
                     counts
                 },
             )
-            .reduce(
-                || vec![0; per_number * numbers],
-                |mut a, b| {
-                    a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-                    a
-                },
-            );
+            .reduce(|| vec![0; per_number * numbers], added);
         let least = u32::from(tigers_to_move).max(*layer.blocks.goats.start());
         (least..=*layer.blocks.goats.end())
             .map(|on_board| {
@@ -157,6 +151,15 @@ fn count(ranking: &Ranking, layer: &Layer, set: usize, counts: &mut [u64]) {
     );
 }
 
+/// Two rows of counts as one.
+pub fn added(mut counts: Vec<u64>, more: Vec<u64>) -> Vec<u64> {
+    counts
+        .iter_mut()
+        .zip(more)
+        .for_each(|(sum, more)| *sum += more);
+    counts
+}
+
 /// For every number of goats, how many sets of so many there are with these tigers, those that symmetries make of each other
 /// counted once: by Burnside's lemma the mean of how many each symmetry leaves as they are.
 pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
@@ -186,9 +189,7 @@ pub fn sets_by_goats(ranking: &Ranking, set: usize) -> Vec<u64> {
                 }
             }
         }
-        sums.iter_mut()
-            .zip(ways)
-            .for_each(|(sum, ways)| *sum += ways);
+        sums = added(sums, ways);
     }
     let order = 1 + tigers.stabilizers.len() as u64;
     sums.iter().map(|sum| sum / order).collect()

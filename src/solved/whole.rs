@@ -35,12 +35,7 @@ pub struct Forecast {
 impl Forecast {
     /// The forecast for a game, from a sample of its positions.
     pub fn of(game: Hunt) -> Result<Self, Refusal> {
-        let folds = if is_folded(&game) {
-            game.board.symmetries.len() as u128
-        } else {
-            1
-        };
-        let positions = game.positions_at_most().div_ceil(folds);
+        let positions = positions(&game);
         let start = Instant::now();
         let mut sample = Extent::default();
         let sampled = Reachable::solve(game, game.start(), fold(&game), u64::MAX, &mut |extent| {
@@ -72,6 +67,16 @@ impl Forecast {
         }
         Ok(())
     }
+}
+
+/// Positions of a game, as far as numbers of pieces tell; where they are folded by symmetries, about.
+pub fn positions(game: &Hunt) -> u128 {
+    let folds = if is_folded(game) {
+        game.board.symmetries.len()
+    } else {
+        1
+    };
+    game.positions_at_most().div_ceil(folds as u128)
 }
 
 /// A game with the values of all its positions.
@@ -188,8 +193,7 @@ pub fn wins(board: &Board, are_prey: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hunt::board::{ALL, text_of};
-    use crate::games::hunt::sketch::{Sketch, with_rule};
+    use crate::games::hunt::board::{ALL, with_rules};
     use crate::oracle::Verdict;
     use crate::rules::{Game, Outcome};
     use crate::solved::layer::Scope;
@@ -267,12 +271,7 @@ mod tests {
                 [("hunters", "1"), ("prey", "3"), ("captures", "all")],
             ),
         ] {
-            let mut text = String::from(text_of(name).unwrap());
-            for (keyword, value) in rules {
-                text = with_rule(&text, keyword, value);
-            }
-            text = with_rule(&text, "first", "hunters");
-            let board = Board::of(Sketch::read(&text).unwrap()).unwrap();
+            let board = with_rules(name, &[&rules[..], &[("first", "hunters")]].concat());
             let whole = solved(board);
             let made_of = board.of_tables().unwrap();
             let folder = tempfile::tempdir().unwrap();

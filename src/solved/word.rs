@@ -57,9 +57,10 @@ impl Word {
         any == 0
     }
 
-    /// Whether this bit is set.
+    /// Whether the bit of a set of goats is set, whose digits beyond the word do not matter.
     #[inline(always)]
-    pub fn holds(&self, bit: u32) -> bool {
+    pub fn holds(&self, number: u32) -> bool {
+        let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 

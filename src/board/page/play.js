@@ -56,6 +56,8 @@ export function consider() {
 export async function look() {
   const node = page.game.current;
   page.preview = null;
+  // Whoever reloads before the engine has told of a position loses no move.
+  write();
   const state = await learn(node);
   if (page.game.current !== node) return;
   if (state) page.state = state;
@@ -234,11 +236,13 @@ function fits(state) {
   return isPuzzle(state) ? page.sides.p1 === "person" : hasChance(state) === ["chance", "worst"].includes(page.sides.p2) || page.sides.p2 === "person";
 }
 
-/** Writes the game into the address. */
+/** Writes the game into the address; of a long one the position alone, once it is known. */
 function write() {
   const { game, variant } = page;
+  const { state } = game.current;
   const long = game.nodes.size > LONG;
-  const fen = long ? game.current.state?.fen ?? game.fen : game.fen;
+  if (long && !state) return;
+  const fen = long && state ? state.fen : game.fen;
   const text = fragment({ variant, fen, moves: long ? "" : written(game) });
   if (location.hash !== text) history.replaceState(null, "", text);
 }

@@ -121,14 +121,8 @@ fn least_prey(board: &'static Board, args: &Args) -> Option<u32> {
     }
     let most = board.points as u32 - board.sketch.hunters;
     for prey in 1..=most {
-        let mut sketch = board.sketch.clone();
-        let needs_all = sketch.captures == Some(sketch.prey);
-        sketch.captures = sketch
-            .captures
-            .map(|captures| if needs_all { prey } else { captures.min(prey) });
-        sketch.first_drops = sketch.first_drops.min(prey);
-        sketch.prey = prey;
-        let whole = solved(Board::of(sketch).ok()?, args).ok()?;
+        let fewer = Board::of(board.sketch.with_prey(prey)).ok()?;
+        let whole = solved(fewer, args).ok()?;
         if whole.start().winner == Some(board.goats_side) {
             return Some(prey);
         }

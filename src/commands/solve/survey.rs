@@ -23,14 +23,12 @@ pub fn run(
 ) -> Result<(), Failure> {
     let begun = Instant::now();
     let name = &survey.board().name;
-    let (positions, needed) = (
-        survey.positions(),
-        survey
-            .memory(rayon::current_num_threads())
-            .div_ceil(1 << 20),
-    );
+    let positions = survey.positions();
+    let needed = survey.memory(rayon::current_num_threads());
+    let needed = needed.div_ceil(1 << 20);
     if is_json {
-        let told = json!({"forecast": {"game": name, "positions": positions, "up_to_symmetry": positions, "memory_mib": needed}});
+        let told =
+            json!({"forecast": {"game": name, "up_to_symmetry": positions, "memory_mib": needed}});
         writeln!(out, "{told}")?;
     } else {
         writeln!(
@@ -69,13 +67,7 @@ pub fn run(
     }
     let best: Vec<String> = found.best.iter().map(|&m| survey.show_move(m)).collect();
     if is_json {
-        let told = json!({
-            "start": teller::as_json(Some(found.start)),
-            "positions": all.positions(),
-            "prey": all.wins[1],
-            "hunters": all.wins[0],
-            "neither": all.draws,
-        });
+        let told = teller::verdict_as_json(&teller::as_json(Some(found.start)), &all);
         writeln!(out, "{told}")?;
         return Ok(());
     }

@@ -1,11 +1,9 @@
-//! `puli solve --out DIR`: layer after layer into a folder of tables, which `auto` plays from.
+//! `puli solve --out DIR`: layer after layer into a folder of tables.
 
 use std::io::Write;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
-
-use serde_json::json;
 
 use super::teller::{self, Line, Teller};
 use super::{Args, Format, Phase};
@@ -90,17 +88,10 @@ pub fn run(
             writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
             writeln!(out, "start: {}", teller::in_words(scope.board, verdict))?;
         }
-        Format::Json => writeln!(
-            out,
-            "{}",
-            json!({
-                "start": teller::as_json(verdict),
-                "positions": found.positions(),
-                "prey": found.wins[1],
-                "hunters": found.wins[0],
-                "neither": found.draws,
-            })
-        )?,
+        Format::Json => {
+            let told = teller::verdict_as_json(&teller::as_json(verdict), &found);
+            writeln!(out, "{told}")?;
+        }
     }
     Ok(())
 }

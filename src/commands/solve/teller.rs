@@ -282,6 +282,17 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
     }
 }
 
+/// The line for programs that ends it: what becomes of the start, and of how many positions.
+pub fn verdict_as_json(start: &Value, all: &Tally) -> Value {
+    json!({
+        "start": start,
+        "positions": all.positions(),
+        "prey": all.wins[1],
+        "hunters": all.wins[0],
+        "neither": all.draws,
+    })
+}
+
 fn name(label: &Label) -> String {
     let [hunters, prey] = &label.scope.board.sketch.names;
     let side = if label.tigers_to_move { hunters } else { prey };

@@ -4,21 +4,23 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
+use super::teller;
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::games::hunt::{Board, Hunt};
+use crate::solved::tally::Tally;
 use crate::solved::whole::{Forecast, Whole, wins};
 use crate::value::Side;
 
 /// Solves the game and tells who wins it.
 pub fn run(
-    board: &'static Board,
+    game: Hunt,
     forecast: &Forecast,
     memory: u64,
     is_json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let game = Hunt::new(board);
+    let board = game.board;
     tell_forecast(board, forecast, is_json, out)?;
     forecast.fits(memory)?;
     let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
@@ -69,13 +71,13 @@ fn tell(board: &Board, whole: &Whole, is_json: bool, out: &mut dyn Write) -> io:
                 "hunters"
             }
         });
-        let told = json!({
-            "start": {"winner": winner, "plies": start.plies},
-            "positions": count.positions(),
-            "prey": count.wins[prey],
-            "hunters": count.wins[hunters],
-            "neither": count.draws,
-        });
+        let start = json!({"winner": winner, "plies": start.plies});
+        let all = Tally {
+            wins: [count.wins[hunters], count.wins[prey]],
+            draws: count.draws,
+            ..Tally::default()
+        };
+        let told = teller::verdict_as_json(&start, &all);
         return writeln!(out, "{told}");
     }
     let up_to_symmetry = if whole.is_folded() {

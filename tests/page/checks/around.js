@@ -62,6 +62,19 @@ const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, i
   await visitor.ready();
   assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
   await until("the list is the same", async () => (await visitor.text("#list .moves")).replace(/\s+/g, " ") === list);
+  // Whoever is faster than the engine loses nothing either.
+  await Promise.all([
+    visitor.page.waitForEvent("load"),
+    visitor.page.evaluate(() => {
+      const moves = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#list .move")]);
+      moves.find((move) => move.textContent?.includes("a3"))?.click();
+      location.reload();
+    }),
+  ]);
+  await visitor.ready();
+  assert.deepEqual(await visitor.moves(), ["b2", "a1", "c3", "a3"]);
+  await visitor.page.locator("#list .move", { hasText: "a2" }).click();
+  await visitor.when("in the variation again", (page) => page.game.moves().join(" ") === "b2 a2");
   // What is remembered may be broken.
   await visitor.page.evaluate(() => {
     for (const name of ["engine", "lines", "own", "theme", "warn", "picture"]) localStorage.setItem(`puli.${name}`, "{broken");

@@ -4,6 +4,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::{Board, Sketch};
 use crate::error::Refusal;
+#[cfg(test)]
+use crate::games::hunt::sketch::with_rule;
 
 /// The sketches that are built in.
 pub(super) const BUILT_IN: &[&str] = &[
@@ -67,6 +69,16 @@ pub fn named(game: &str) -> Option<&'static Board> {
 /// The board file of a game that is built in.
 pub fn text_of(game: &str) -> Option<&'static str> {
     place_of(game).map(|place| BUILT_IN[place])
+}
+
+/// A game that is built in with rules changed, as in a copy of its file.
+#[cfg(test)]
+pub fn with_rules(game: &str, rules: &[(&str, &str)]) -> &'static Board {
+    let mut text = String::from(text_of(game).unwrap());
+    for (keyword, value) in rules {
+        text = with_rule(&text, keyword, value);
+    }
+    Board::of(Sketch::read(&text).unwrap()).unwrap()
 }
 
 /// All boards that are built in.

@@ -14,6 +14,8 @@ use crate::ones::ones;
 use crate::value::Side;
 
 pub use super::sketch::{MOST_POINTS, PointSet as Points};
+#[cfg(test)]
+pub use built_in::with_rules;
 pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
 pub use difference::Difference;
 pub use symmetry::Symmetry;
@@ -252,10 +254,7 @@ impl Board {
     #[must_use]
     pub fn with_goats(&self, goats: u32) -> &'static Self {
         assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
-        let mut sketch = self.sketch.clone();
-        sketch.prey = goats;
-        sketch.captures = sketch.captures.map(|captures| captures.min(goats));
-        Self::of(sketch)
+        Self::of(self.sketch.with_prey(goats))
             .unwrap_or_else(|refusal| unreachable!("a board with fewer goats: {refusal}"))
     }
 

@@ -53,6 +53,17 @@ fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted()
 }
 
 #[test]
+fn fewer_goats_than_the_first_turn_places_are_all_placed_by_it() {
+    let board = named("orissa-four-tigers").unwrap();
+    let most = board.goats_dropped(board.goats);
+    assert!(most > 1);
+    for goats in 1..=board.goats {
+        let dropped = board.with_goats(goats).goats_dropped(goats);
+        assert_eq!(dropped, most.min(goats));
+    }
+}
+
+#[test]
 fn boards_are_equal_when_all_that_matters_to_the_game_is() {
     let board = |change: &dyn Fn(&mut Sketch)| {
         let mut sketch = AADU_PULI.sketch.clone();

@@ -122,6 +122,20 @@ pub struct Sketch {
 }
 
 impl Sketch {
+    /// The same game with another number of prey. Hunters who need all need all of these, and others no more than there are;
+    /// the first turn places no more than there are either.
+    #[must_use]
+    pub fn with_prey(&self, prey: u32) -> Self {
+        let mut sketch = self.clone();
+        let needs_all = self.captures == Some(self.prey);
+        let needed = |captures: u32| if needs_all { prey } else { captures.min(prey) };
+        sketch.captures = self.captures.map(needed);
+        let in_hand = prey.saturating_sub(self.prey_at.count_ones());
+        sketch.first_drops = self.first_drops.min(in_hand.max(1));
+        sketch.prey = prey;
+        sketch
+    }
+
     /// What people call the game: what the line for people begins with, or else the name.
     pub fn title(&self) -> String {
         let head = self.about.split([',', '(', ':', ';']).next();

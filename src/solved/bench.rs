@@ -1,0 +1,71 @@
+//! What a thread works with in the movement phase, lent from one cube to the next.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::blocks::Blocks;
+use super::gathering::Gathering;
+use super::turn::Turned;
+use super::word::Word;
+
+/// What a thread works with.
+pub struct Bench {
+    /// Where positions of the set at hand are gathered.
+    pub gathering: Gathering,
+    /// A cube of the ply before, or escapes, spread out.
+    pub spread: Vec<Word>,
+    /// The groups of words to turn.
+    pub groups: Vec<u32>,
+    /// Where words are while they are turned.
+    pub turned: Turned,
+}
+
+impl Bench {
+    fn new(blocks: &Blocks) -> Self {
+        Self {
+            gathering: Gathering::new(blocks),
+            spread: bytemuck::zeroed_vec(blocks.len()),
+            groups: Vec::new(),
+            turned: Turned::default(),
+        }
+    }
+}
+
+/// Those that no thread works with, as clean as new ones: large boards' are large.
+#[derive(Default)]
+pub struct Benches(Mutex<Vec<Bench>>);
+
+impl Benches {
+    /// One that is free, if there is any.
+    pub fn take(&self) -> Taken<'_> {
+        Taken {
+            bench: self.lock().pop(),
+            benches: self,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Bench>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A bench while a thread works with it; others take it afterwards.
+pub struct Taken<'a> {
+    bench: Option<Bench>,
+    benches: &'a Benches,
+}
+
+impl Taken<'_> {
+    /// The bench, a new one where none was free.
+    pub fn bench(&mut self, blocks: &Blocks) -> &mut Bench {
+        self.bench.get_or_insert_with(|| Bench::new(blocks))
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        // One whose work was broken off is not clean.
+        if !std::thread::panicking() {
+            self.benches.lock().extend(self.bench.take());
+        }
+    }
+}
