@@ -11,6 +11,7 @@ use puli::commands::train;
 use puli::control::{Control, Limits};
 use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
+use puli::games::twenty48::board::Board;
 use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
@@ -81,11 +82,87 @@ fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
 fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
     let game = game(4, 4);
     for position in positions(&game) {
-        for seen in position.board.symmetries() {
+        assert!(!position.board.is_beyond());
+        for low in position.board.low.symmetries() {
+            let seen = Board {
+                low,
+                ..position.board
+            };
             let difference = game.value_after_slide(seen) - game.value_after_slide(position.board);
             assert!(difference.abs() < 1e-9);
         }
     }
+}
+
+/// Positions in which some tiles are larger than four bits hold, and some become so by the next slide.
+const BEYOND: [&str; 5] = [
+    "32768,32768,4,2/32768,32768,8,4/0,2,0,2/0,0,0,2 p 700000",
+    "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,4,2,0 p 3800000",
+    "65536,32768,32768,0/2,4,8,2/0,0,2,4/0,0,0,2 t 1000000",
+    "65536,65536/2,0 p 0",
+    "131072,131072,2/65536,2,0 t 0",
+];
+
+#[test]
+fn every_tile_there_can_be_is_read_and_written_and_none_above() {
+    for power in 1..=17 {
+        let fen = format!("{0},0,0,{0}/0,2,4,0/0,0,0,0/2,0,0,0 p 12", 1 << power);
+        let (game, position) = game(4, 4).read_position(&fen).expect("a position");
+        assert_eq!(game.show_position(&position), fen);
+        let (left, score) = match power {
+            17 => (format!("{0},{0},0,0", 1 << power), 12),
+            _ => (format!("{},0,0,0", 2 << power), 12 + (2_u32 << power)),
+        };
+        let m = game.read_move("left").expect("a move");
+        let told = game.show_position(&game.play(&position, m));
+        assert!(
+            told.starts_with(&left) && told.ends_with(&format!(" t {score}")),
+            "{told}"
+        );
+        let drawn = game.draw(&position);
+        let rows: Vec<_> = drawn.lines().take(9).map(str::len).collect();
+        assert!(rows.iter().all(|&length| length == rows[0]), "{drawn}");
+    }
+}
+
+#[test]
+fn boards_that_differ_beyond_what_is_known_have_keys_of_their_own() {
+    let game = game(4, 4);
+    let key = |tiles: &str| {
+        let fen = format!("{tiles}/0,0,0,0/0,0,0,0/0,0,0,2 p 0");
+        game.key(&game.read_position(&fen).expect("a position").1)
+    };
+    let keys = [
+        "32768,32768,2,4",
+        "65536,32768,2,4",
+        "32768,65536,2,4",
+        "131072,32768,2,4",
+        "65536,65536,2,4",
+    ];
+    let keys: std::collections::HashSet<u64> = keys.into_iter().map(key).collect();
+    assert_eq!(keys.len(), 5);
+}
+
+#[test]
+fn a_network_judges_a_larger_board_as_the_smaller_one_whose_tiles_are_alike() {
+    let game = game(4, 4);
+    let value = |tiles: &str| {
+        let fen = format!("{tiles}/8,4,2,0/0,2,0,0/0,0,0,0 t 0");
+        game.evaluate(&game.read_position(&fen).expect("a position").1)
+            .to_bits()
+    };
+    assert_eq!(
+        value("65536,32768,8192,2048"),
+        value("32768,16384,8192,2048")
+    );
+    assert_eq!(
+        value("131072,32768,8192,2048"),
+        value("32768,16384,8192,2048")
+    );
+    assert_ne!(
+        value("65536,32768,8192,2048"),
+        value("32768,32768,8192,2048")
+    );
 }
 
 /// The expectation by the book, with nothing remembered and nothing cut off.
@@ -144,7 +221,12 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
     for (rows, columns) in SIZES {
         let game = game(rows, columns);
         let positions = positions(&game);
-        for position in positions.iter().step_by(positions.len() / 6 + 1) {
+        let read = |fen: &&str| game.read_position(fen).expect("a position");
+        let beyond = BEYOND.iter().map(read).filter(|(other, _)| *other == game);
+        let beyond = beyond.map(|(_, position)| position);
+        let some = positions.iter().copied().step_by(positions.len() / 6 + 1);
+        for position in some.chain(beyond) {
+            let position = &position;
             if game.is_over(position) {
                 continue;
             }
@@ -165,7 +247,7 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                 assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
                 // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
                 // start one tile follows another.
-                if depth < 3 && position.board.0 != 0 {
+                if depth < 3 && position.board != Board::default() {
                     let table = Table::new(4).expect("4 MiB");
                     assert!(near(found(
                         &game,
@@ -234,7 +316,10 @@ const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";
 
 #[test]
 fn alpha_beta_finds_what_minimax_finds_against_the_worst_tile() {
-    for fen in [CROWDED, "2,0/0,2 p 0", "0,4,2/2,0,0/0,0,8 t 20"] {
+    for fen in [CROWDED, "2,0/0,2 p 0", "0,4,2/2,0,0/0,0,8 t 20"]
+        .into_iter()
+        .chain(BEYOND)
+    {
         for depth in 1..=4 {
             let run = |algorithm| {
                 go(
@@ -325,7 +410,9 @@ fn a_bad_position_is_refused_at_its_column() {
         ("", 1),
         ("0,0/0,3 t 0", 7),
         ("0,0/0,-2 t 0", 7),
-        ("0,0/0,65536 t 0", 7),
+        ("0,0/0,262144 t 0", 7),
+        ("0,0/0,131073 t 0", 7),
+        ("0,0/0,4294967296 t 0", 7),
         ("0,0/0 t 0", 6),
         ("0,0/0,0,0 t 0", 9),
         ("0,0,0,0,0/0,0,0,0,0 t 0", 9),

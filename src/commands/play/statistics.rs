@@ -17,6 +17,7 @@ use crate::control::{Control, Limits, MAX_DEPTH};
 use crate::engine::dice;
 use crate::error::Refusal;
 use crate::games::twenty48::Twenty48;
+use crate::games::twenty48::board::LARGEST;
 use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::rules::{Move, Position};
 use crate::games::twenty48::tiles;
@@ -87,8 +88,8 @@ enum Format {
 /// How often a line tells how far the games are.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are told, as powers of two: 512 to 32768.
-const TOLD: std::ops::RangeInclusive<u8> = 9..=15;
+/// The tiles whose rates are told, as powers of two: 512 to 131072.
+const TOLD: std::ops::RangeInclusive<u8> = 9..=LARGEST;
 
 /// Plays the games and writes what came of them. Progress goes to `progress`.
 pub fn run(

@@ -297,8 +297,13 @@ fn sprt(sources: &[Source]) -> Result<Chart, Refusal> {
     })
 }
 
-/// The tiles whose rates are drawn.
-const TILES: [&str; 7] = ["512", "1024", "2048", "4096", "8192", "16384", "32768"];
+/// The tiles whose rates are drawn, those from [`RARE`] on only where somebody made one.
+const TILES: [&str; 9] = [
+    "512", "1024", "2048", "4096", "8192", "16384", "32768", "65536", "131072",
+];
+
+/// How many of the tiles are drawn in any case.
+const RARE: usize = 7;
 
 fn rate(record: &Record, tile: &str) -> Option<f64> {
     let rates = record.get("rates")?.as_object()?;
@@ -403,11 +408,17 @@ fn tiles(sources: &[Source]) -> Result<Chart, Refusal> {
             "no record has rates, as puli play 2048 --games 100 --format json writes them",
         ));
     }
+    let made = |tile: &&&str| {
+        let rates = players.iter().filter_map(|(_, record)| rate(record, tile));
+        rates.fold(0.0, f64::max) > 0.0
+    };
+    let rare = TILES[RARE..].iter().take_while(made).count();
+    let shown = &TILES[..RARE + rare];
     let width = 0.8 / players.len() as f64;
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (player, (name, record)) in players.iter().enumerate() {
         let look = Look::solid(player);
-        for (index, tile) in TILES.into_iter().enumerate() {
+        for (index, tile) in shown.iter().enumerate() {
             let left = index as f64 - 0.4 + width * player as f64;
             if let Some(rate) = rate(record, tile).filter(|&rate| rate > 0.0) {
                 marks.push(Mark::Surface(
@@ -425,7 +436,7 @@ fn tiles(sources: &[Source]) -> Result<Chart, Refusal> {
     Ok(Chart {
         title: "2048: how often each tile is made".into(),
         panels: vec![Panel {
-            x: Axis::names("tile", TILES.map(String::from)),
+            x: Axis::names("tile", shown.iter().map(ToString::to_string)),
             y: Axis::linear("games with the tile (%)", [0.0, 100.0]),
             marks,
         }],

@@ -2,38 +2,38 @@
 
 use std::sync::LazyLock;
 
-/// Sixteen cells of four bits, row by row from the top left, the first cell lowest. A cell holds the tile's power of
-/// two, 0 when it is empty; the cells of a smaller board's missing rows and columns are empty for ever.
-///
-/// Tiles end at 32768, which four bits can just hold: two of these do not merge.
+/// Sixteen cells of four bits, row by row from the top left, the first cell lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Board(pub u64);
+pub struct Cells(pub u64);
+
+/// What is on every cell: the tile's power of two, 0 when it is empty. The cells of a smaller board's missing rows and
+/// columns are empty for ever.
+///
+/// Nearly all boards fit four bits a cell. Powers above [`FITTING`] count as that in `low`, and what they exceed it by is
+/// in `beyond`, so that boards without them are as quick as if there were none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// The powers, none above [`FITTING`].
+    pub low: Cells,
+    /// What the powers exceed [`FITTING`] by.
+    pub beyond: Cells,
+}
 
 /// The lowest bit of every cell.
 const LOW_BITS: u64 = 0x1111_1111_1111_1111;
 
-/// The power of the largest tile.
-pub const LARGEST: u8 = 15;
+/// The power of the largest tile there is, 131072: sixteen cells have no room for what would make a larger one. Two of
+/// these, which no game leads to, do not merge.
+pub const LARGEST: u8 = 17;
 
-impl Board {
-    /// The power of two on the cell with this index, 0 when it is empty.
+/// The largest power that four bits hold.
+pub const FITTING: u8 = 15;
+
+impl Cells {
+    /// What is on the cell with this index.
     #[inline]
-    pub fn power(self, cell: usize) -> u8 {
+    pub fn get(self, cell: usize) -> u8 {
         (self.0 >> (4 * cell) & 15) as u8
-    }
-
-    /// The same board with a tile on an empty cell.
-    #[inline]
-    #[must_use]
-    pub fn with(self, cell: usize, power: u8) -> Self {
-        Self(self.0 | u64::from(power) << (4 * cell))
-    }
-
-    /// One bit, the lowest of the four, for every empty cell of the sixteen.
-    #[inline]
-    pub fn empty(self) -> u64 {
-        let halves = self.0 | self.0 >> 2;
-        !(halves | halves >> 1) & LOW_BITS
     }
 
     /// Rows become columns.
@@ -68,7 +68,7 @@ impl Board {
         Self((b & 0x0000_FFFF_0000_FFFF) << 16 | b >> 16 & 0x0000_FFFF_0000_FFFF)
     }
 
-    /// The board seen in the eight ways that a square can be turned and mirrored.
+    /// The cells seen in the eight ways that a square can be turned and mirrored.
     #[inline]
     pub fn symmetries(self) -> [Self; 8] {
         let turned = self.transposed();
@@ -82,6 +82,96 @@ impl Board {
             turned.flipped(),
             turned.mirrored().flipped(),
         ]
+    }
+}
+
+impl Board {
+    /// The board with these powers.
+    pub fn of(powers: [u8; 16]) -> Self {
+        let cells = powers.into_iter().enumerate();
+        cells.fold(Self::default(), |board, (cell, power)| {
+            board.with(cell, power)
+        })
+    }
+
+    /// The power of two on the cell with this index, 0 when it is empty.
+    #[inline]
+    pub fn power(self, cell: usize) -> u8 {
+        self.low.get(cell) + self.beyond.get(cell)
+    }
+
+    /// The powers on all cells.
+    pub fn powers(self) -> [u8; 16] {
+        std::array::from_fn(|cell| self.power(cell))
+    }
+
+    /// Whether some tile is larger than four bits hold.
+    #[inline]
+    pub fn is_beyond(self) -> bool {
+        self.beyond.0 != 0
+    }
+
+    /// The same board with a tile on an empty cell.
+    #[inline]
+    #[must_use]
+    pub fn with(self, cell: usize, power: u8) -> Self {
+        let put = |cells: Cells, power: u8| Cells(cells.0 | u64::from(power) << (4 * cell));
+        Self {
+            low: put(self.low, power.min(FITTING)),
+            beyond: put(self.beyond, power.saturating_sub(FITTING)),
+        }
+    }
+
+    /// One bit, the lowest of the four, for every empty cell of the sixteen.
+    #[inline]
+    pub fn empty(self) -> u64 {
+        let halves = self.low.0 | self.low.0 >> 2;
+        !(halves | halves >> 1) & LOW_BITS
+    }
+
+    /// Rows become columns.
+    #[inline]
+    #[must_use]
+    pub fn transposed(self) -> Self {
+        Self {
+            low: self.low.transposed(),
+            beyond: if self.is_beyond() {
+                self.beyond.transposed()
+            } else {
+                self.beyond
+            },
+        }
+    }
+
+    /// The powers as an evaluation takes them that knows none above [`FITTING`]: unchanged where there are none, else
+    /// [`Board::lowered`].
+    #[inline]
+    pub fn known(self) -> Cells {
+        if self.is_beyond() {
+            self.lowered()
+        } else {
+            self.low
+        }
+    }
+
+    /// The board on which every tile above a gap counts half, as often as it takes until all powers fit: which tiles are
+    /// alike and which is larger stays the same, so that what was learned of smaller tiles holds (tile-downgrading, Guei,
+    /// Chen and Wu, 2021). A board without a gap, which no slide leaves, has its largest tile cut down.
+    #[cold]
+    fn lowered(self) -> Cells {
+        let mut powers = self.powers();
+        loop {
+            let most = powers.into_iter().fold(0, u8::max);
+            if most <= FITTING {
+                break;
+            }
+            let gap = (1..most).rev().find(|gap| !powers.contains(gap));
+            let gap = gap.unwrap_or(most - 1);
+            for power in powers.iter_mut().filter(|power| **power > gap) {
+                *power -= 1;
+            }
+        }
+        Self::of(powers).low
     }
 }
 
@@ -101,8 +191,11 @@ impl Direction {
 }
 
 /// What becomes of every row, by its sixteen bits: below, the row that it slides to; above, a quarter of the points,
-/// which are sums of tiles from 4 on, so that nothing is lost.
+/// which are sums of tiles from 4 on, so that nothing is lost; or [`BEYOND`].
 type Table = [u32; 1 << 16];
+
+/// Instead of a row that does not fit sixteen bits: two tiles of the power [`FITTING`] merge. No points reach this bit.
+const BEYOND: u32 = 1 << 31;
 
 /// How the boards of one size slide.
 #[derive(Clone, Copy, Debug)]
@@ -117,19 +210,10 @@ pub struct Slides {
     to_last_row: &'static Table,
 }
 
-static TO_FRONT: LazyLock<Box<Table>> = LazyLock::new(|| table(slid));
+static TO_FRONT: LazyLock<Box<Table>> = LazyLock::new(|| table(0));
 
 /// The tables of the other direction, for rows of two, three and four cells.
-static TO_BACK: LazyLock<[Box<Table>; 3]> = LazyLock::new(|| {
-    [2, 3, 4].map(|length| {
-        table(|mut row| {
-            row[..length].reverse();
-            let (mut row, points) = slid(row);
-            row[..length].reverse();
-            (row, points)
-        })
-    })
-});
+static TO_BACK: LazyLock<[Box<Table>; 3]> = LazyLock::new(|| [2, 3, 4].map(table));
 
 impl Slides {
     /// For boards of 2 to 4 rows and columns.
@@ -187,22 +271,22 @@ impl Slides {
 
     #[inline]
     fn left(&self, board: Board) -> (Board, u32) {
-        through(self.to_front, board)
+        through(self.to_front, 0, board)
     }
 
     #[inline]
     fn right(&self, board: Board) -> (Board, u32) {
-        through(self.to_last_column, board)
+        through(self.to_last_column, self.columns, board)
     }
 
     #[inline]
     fn up_turned(&self, turned: Board) -> (Board, u32) {
-        through(self.to_front, turned)
+        through(self.to_front, 0, turned)
     }
 
     #[inline]
     fn down_turned(&self, turned: Board) -> (Board, u32) {
-        through(self.to_last_row, turned)
+        through(self.to_last_row, self.rows, turned)
     }
 }
 
@@ -211,32 +295,61 @@ fn turned_back((board, points): (Board, u32)) -> (Board, u32) {
     (board.transposed(), points)
 }
 
-/// Slides all rows by the same table.
+/// Slides all rows by the same table, which knows rows whose first `turned` cells slide the other way.
 #[inline]
-fn through(table: &Table, Board(bits): Board) -> (Board, u32) {
-    let row = |index: u32| table[(bits >> (16 * index) & 0xFFFF) as usize];
+fn through(table: &Table, turned: usize, board: Board) -> (Board, u32) {
+    let row = |index: u32| table[(board.low.0 >> (16 * index) & 0xFFFF) as usize];
     let (a, b, c, d) = (row(0), row(1), row(2), row(3));
+    if board.is_beyond() || (a | b | c | d) & BEYOND != 0 {
+        return by_the_rule(turned, board);
+    }
     let low = |entry: u32| u64::from(entry & 0xFFFF);
     let slid = low(a) | low(b) << 16 | low(c) << 32 | low(d) << 48;
-    (
-        Board(slid),
-        ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4,
-    )
+    let slid = Board {
+        low: Cells(slid),
+        beyond: Cells(0),
+    };
+    (slid, ((a >> 16) + (b >> 16) + (c >> 16) + (d >> 16)) * 4)
 }
 
-fn table(slid: impl Fn([u8; 4]) -> ([u8; 4], u32)) -> Box<Table> {
+/// Slides all rows where some tile is, or becomes, larger than the tables hold.
+#[cold]
+fn by_the_rule(turned: usize, board: Board) -> (Board, u32) {
+    let (mut powers, mut points) = (board.powers(), 0);
+    for row in powers.as_chunks_mut().0 {
+        let (after, gained) = slid_either_way(*row, turned);
+        *row = after;
+        points += gained;
+    }
+    (Board::of(powers), points)
+}
+
+fn table(turned: usize) -> Box<Table> {
     let mut table = vec![0; 1 << 16].into_boxed_slice();
     for (bits, entry) in table.iter_mut().enumerate() {
-        let (row, points) = slid([0, 4, 8, 12].map(|shift| (bits >> shift & 15) as u8));
+        let row = [0, 4, 8, 12].map(|shift| (bits >> shift & 15) as u8);
+        let (row, points) = slid_either_way(row, turned);
         let packed = row
             .iter()
             .rev()
             .fold(0, |packed, &power| packed << 4 | u32::from(power));
-        *entry = packed | points / 4 << 16;
+        *entry = if row.iter().any(|&power| power > FITTING) {
+            BEYOND
+        } else {
+            packed | points / 4 << 16
+        };
     }
     table
         .try_into()
         .unwrap_or_else(|_| unreachable!("the length is that of the array"))
+}
+
+/// The row slid to its front, or the first `turned` cells away from it.
+fn slid_either_way(mut row: [u8; 4], turned: usize) -> ([u8; 4], u32) {
+    row[..turned].reverse();
+    let (mut row, points) = slid(row);
+    row[..turned].reverse();
+    (row, points)
 }
 
 /// The rule itself: the row slid to its front, each tile merging at most once, and the points.
@@ -264,10 +377,40 @@ mod tests {
     use proptest::prelude::*;
 
     fn board(rows: [[u8; 4]; 4]) -> Board {
-        let cells = rows.as_flattened().iter().enumerate();
-        cells.fold(Board::default(), |board, (cell, &power)| {
-            board.with(cell, power)
-        })
+        Board::of(std::array::from_fn(|cell| rows[cell / 4][cell % 4]))
+    }
+
+    /// Boards of any tiles, most of them alike, so that many merge: those of four bits, and those beyond.
+    fn any_board() -> impl Strategy<Value = Board> {
+        let few =
+            prop::array::uniform16(prop::sample::select(vec![0, 0, 1, 14, 15, 15, 16, 16, 17]));
+        let all = prop::array::uniform16(0..=LARGEST);
+        let fitting = prop::array::uniform16(0..=FITTING);
+        prop_oneof![few, all, fitting].prop_map(Board::of)
+    }
+
+    /// Every way but the rule's own: the board as lists of cells, slid to the left as a child would.
+    fn by_hand(powers: [u8; 16]) -> ([u8; 16], u32) {
+        let (mut after, mut points) = ([0; 16], 0);
+        for row in 0..4 {
+            let mut tiles: Vec<u32> = (0..4)
+                .map(|column| u32::from(powers[4 * row + column]))
+                .collect();
+            tiles.retain(|&power| power > 0);
+            let mut at = 0;
+            while at + 1 < tiles.len() {
+                if tiles[at] == tiles[at + 1] && tiles[at] != 17 {
+                    tiles[at] += 1;
+                    points += 2_u32.pow(tiles[at]);
+                    tiles.remove(at + 1);
+                }
+                at += 1;
+            }
+            for (column, power) in tiles.into_iter().enumerate() {
+                after[4 * row + column] = power as u8;
+            }
+        }
+        (after, points)
     }
 
     #[test]
@@ -303,37 +446,97 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_tile_fits_and_does_not_merge() {
-        let before = board([[15, 15, 14, 14], [0; 4], [0; 4], [0; 4]]);
-        let after = board([[15, 15, 15, 0], [0; 4], [0; 4], [0; 4]]);
-        assert_eq!(
-            Slides::new(4, 4).slide(before, Direction::Left),
-            (after, 32768)
-        );
+    fn every_two_equal_tiles_merge_up_to_the_largest_which_do_not() {
+        let slides = Slides::new(4, 4);
+        for power in 1..LARGEST {
+            let before = board([[power, power, 0, 0], [0; 4], [0; 4], [0; 4]]);
+            let after = board([[power + 1, 0, 0, 0], [0; 4], [0; 4], [0; 4]]);
+            let points = 2_u32.pow(u32::from(power) + 1);
+            assert_eq!(slides.slide(before, Direction::Left), (after, points));
+            let at = before.transposed();
+            assert_eq!(
+                slides.slide(at, Direction::Up),
+                (after.transposed(), points)
+            );
+        }
+        let full = board([
+            [17, 17, 16, 16],
+            [15, 15, 14, 14],
+            [15, 15, 15, 0],
+            [17, 0, 0, 17],
+        ]);
+        let slid = board([
+            [17, 17, 17, 0],
+            [16, 15, 0, 0],
+            [16, 15, 0, 0],
+            [17, 17, 0, 0],
+        ]);
+        let points = 131_072 + 65_536 + 32_768 + 65_536;
+        assert_eq!(slides.slide(full, Direction::Left), (slid, points));
+        assert_eq!(slides.slide(slid, Direction::Left), (slid, 0));
+    }
+
+    #[test]
+    fn a_board_beyond_what_is_known_counts_as_one_with_the_same_tiles_alike_and_the_same_larger() {
+        let lowered = |powers: [u8; 16]| -> [u8; 16] {
+            let known = Board::of(powers).known();
+            std::array::from_fn(|cell| known.get(cell))
+        };
+        // The gap at 13 is closed: what lies above it comes down by one.
+        let powers = [16, 15, 14, 12, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let fewer = [15, 14, 13, 12, 5, 5, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(lowered(powers), fewer);
+        let powers = [17, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1, 0];
+        let fewer = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+        assert_eq!(lowered(powers), fewer);
+        // Nothing is known of a board without a gap, but it is judged.
+        let full = std::array::from_fn(|cell| 16 - cell as u8);
+        assert_eq!(lowered(full)[..3], [15, 15, 14]);
     }
 
     proptest! {
         #[test]
-        fn every_direction_is_left_seen_from_elsewhere(bits: u64) {
-            let (slides, board) = (Slides::new(4, 4), Board(bits));
+        fn every_direction_is_left_seen_from_elsewhere(board in any_board()) {
+            let slides = Slides::new(4, 4);
+            let seen = |board: Board, of: fn(Cells) -> Cells| Board { low: of(board.low), beyond: of(board.beyond) };
+            let (mirrored, flipped) = (|board| seen(board, Cells::mirrored), |board| seen(board, Cells::flipped));
             let left = |board| slides.slide(board, Direction::Left);
-            let (right, points) = left(board.mirrored());
-            prop_assert_eq!(slides.slide(board, Direction::Right), (right.mirrored(), points));
+            let (after, points) = by_hand(board.powers());
+            prop_assert_eq!(left(board), (Board::of(after), points));
+            let (right, points) = left(mirrored(board));
+            prop_assert_eq!(slides.slide(board, Direction::Right), (mirrored(right), points));
             let (up, points) = left(board.transposed());
             prop_assert_eq!(slides.slide(board, Direction::Up), (up.transposed(), points));
-            let (down, points) = left(board.flipped().transposed());
-            prop_assert_eq!(slides.slide(board, Direction::Down), (down.transposed().flipped(), points));
+            let (down, points) = left(flipped(board).transposed());
+            prop_assert_eq!(slides.slide(board, Direction::Down), (flipped(down.transposed()), points));
         }
 
         #[test]
-        fn the_symmetries_move_every_cell_where_they_should(bits: u64) {
-            let board = Board(bits);
+        fn the_symmetries_move_every_cell_where_they_should(board in any_board()) {
             for cell in 0..16 {
                 let (row, column) = (cell / 4, cell % 4);
                 prop_assert_eq!(board.transposed().power(4 * column + row), board.power(cell));
-                prop_assert_eq!(board.mirrored().power(4 * row + 3 - column), board.power(cell));
-                prop_assert_eq!(board.flipped().power(4 * (3 - row) + column), board.power(cell));
+                prop_assert_eq!(board.low.mirrored().get(4 * row + 3 - column), board.low.get(cell));
+                prop_assert_eq!(board.low.flipped().get(4 * (3 - row) + column), board.low.get(cell));
                 prop_assert_eq!(board.empty() >> (4 * cell) & 1 == 1, board.power(cell) == 0);
+            }
+        }
+
+        #[test]
+        fn the_powers_of_a_board_are_those_it_was_made_of(powers in prop::array::uniform16(0..=LARGEST)) {
+            prop_assert_eq!(Board::of(powers).powers(), powers);
+        }
+
+        #[test]
+        fn what_is_known_keeps_which_tiles_are_alike_and_which_is_larger(mut powers in prop::array::uniform16(0..=LARGEST)) {
+            // A slide leaves a cell empty, which leaves a gap.
+            powers[7] = 0;
+            let known = Board::of(powers).known();
+            for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
+                prop_assert_eq!(known.get(one).cmp(&known.get(other)), powers[one].cmp(&powers[other]));
+            }
+            if powers.iter().all(|&power| power <= FITTING) {
+                prop_assert_eq!(known, Board::of(powers).low);
             }
         }
     }

@@ -12,7 +12,7 @@ const MOST_SCORE: u32 = 5_000_000;
 /// The moves of the player, in the order of [`Direction::ALL`].
 const SLIDES: [&str; 4] = ["up", "down", "left", "right"];
 
-/// The widest tile, in characters.
+/// The width of a tile in a drawing, in characters: more where a tile has more.
 const WIDTH: usize = 5;
 
 impl Notation for Twenty48 {
@@ -86,9 +86,11 @@ impl Notation for Twenty48 {
     }
 
     fn draw(&self, position: &Position) -> String {
+        let largest = position.board.powers().into_iter().fold(0, u8::max);
+        let width = tile(largest).to_string().len().max(WIDTH);
         let rule = format!(
             "  +{}\n",
-            format!("{}+", "-".repeat(WIDTH + 2)).repeat(self.columns())
+            format!("{}+", "-".repeat(width + 2)).repeat(self.columns())
         );
         let mut text = rule.clone();
         for row in 0..self.rows() {
@@ -100,7 +102,7 @@ impl Notation for Twenty48 {
                 } else {
                     tile(power).to_string()
                 };
-                text += &format!(" {tile:>WIDTH$} |");
+                text += &format!(" {tile:>width$} |");
             }
             text.push('\n');
             text += &rule;
@@ -108,7 +110,7 @@ impl Notation for Twenty48 {
         text.push_str("  ");
         for column in 0..self.columns() {
             let letter = (b'a' + column as u8) as char;
-            text += &format!(" {letter:>WIDTH$}  ");
+            text += &format!(" {letter:>width$}  ");
         }
         format!("{}\n\nScore: {}", text.trim_end(), position.score)
     }
@@ -189,7 +191,8 @@ fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
     };
     let expected = || {
         format!(
-            "0 or a power of two from 2 to 32768, found '{}'",
+            "0 or a power of two from 2 to {}, found '{}'",
+            tile(LARGEST),
             shortened(number)
         )
     };

@@ -1,6 +1,6 @@
 //! What finished games came to, added up.
 
-use super::board::Board;
+use super::board::{Board, LARGEST};
 
 /// What a finished game came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Results {
     pub best: u32,
     scores: f64,
     squares: f64,
-    largest: [u64; 16],
+    largest: [u64; LARGEST as usize + 1],
 }
 
 impl Results {
@@ -47,7 +47,7 @@ impl Results {
         self.best = self.best.max(played.score);
         self.scores += f64::from(played.score);
         self.squares += f64::from(played.score).powi(2);
-        self.largest[usize::from(played.largest & 15)] += 1;
+        self.largest[usize::from(played.largest.min(LARGEST))] += 1;
     }
 
     /// The mean score; 0 without a game.

@@ -239,7 +239,9 @@ impl Rules for Twenty48 {
         } else {
             0
         };
-        scattered(position.board.0 ^ turn)
+        // An odd factor keeps what lies beyond apart from the tiles below; where there is nothing it leaves no trace.
+        let beyond = position.board.beyond.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        scattered(position.board.low.0 ^ turn ^ beyond)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::board::Board;
+use super::board::{Board, Cells};
 
 /// The source of the tiles of one game. Every game of a seed has its own, so that it does not matter which thread
 /// plays which game.
@@ -24,7 +24,10 @@ pub fn appear(board: Board, cells: u64, random: &mut Rng) -> Board {
         empty &= empty - 1;
     }
     let power = if random.u32(0..10) == 0 { 2 } else { 1 };
-    Board(board.0 | (empty & empty.wrapping_neg()) * power)
+    Board {
+        low: Cells(board.low.0 | (empty & empty.wrapping_neg()) * power),
+        ..board
+    }
 }
 
 /// The board at the start of a game: two tiles.
@@ -39,12 +42,15 @@ mod tests {
 
     #[test]
     fn every_empty_cell_and_both_tiles_get_their_share() {
-        let board = Board(0x0001_0203_0000_4005);
+        let board = Board {
+            low: Cells(0x0001_0203_0000_4005),
+            ..Board::default()
+        };
         let mut random = of_game(1, 0);
         let mut seen = [[0u32; 3]; 16];
         let draws = 120_000;
         for _ in 0..draws {
-            let after = appear(board, u64::MAX, &mut random).0 ^ board.0;
+            let after = appear(board, u64::MAX, &mut random).low.0 ^ board.low.0;
             let cell = after.trailing_zeros() as usize / 4;
             seen[cell][(after >> (4 * cell)) as usize] += 1;
         }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { layout } from "../../../src/board/page/board/layout.js";
+import { face } from "../../../src/board/page/board/tiles.js";
 import { match } from "../../../src/board/page/board/match.js";
 import { replay, skipped } from "../../../src/board/page/panel/replay.js";
 
@@ -19,6 +21,17 @@ test("a new piece was nowhere, and a captured one is nobody's", () => {
 
 test("tiles are told apart by their values", () => {
   assert.deepEqual(match([{ at: "a", kind: "tile", value: 1 }, { at: "b", kind: "tile", value: 2 }], [{ at: "b", kind: "tile", value: 1 }], far), [0]);
+});
+
+test("every tile of 2048 has a colour of its own, and its number fits into it", () => {
+  const style = readFileSync(new URL("../../../src/board/page/style/board.css", import.meta.url), "utf8");
+  for (let power = 1; power <= 17; power++) {
+    const { rank, font } = face(2 ** power);
+    assert.equal(rank, power);
+    // A bold digit is about 0.62 of the font's height wide, and the face 92 wide.
+    assert.ok(String(2 ** power).length * font * 0.62 <= 86, `${2 ** power} at ${font}`);
+    assert.ok(power === 1 || style.includes(`.rank${power} .face`), `rank ${power}`);
+  }
 });
 
 test("every node stands above the middle of its children", () => {

@@ -58,11 +58,15 @@ export function tile(piece, board, picture) {
   return shape;
 }
 
+/** Which colour a tile of 2048 has, one for each up to the largest there can be, and how high its digits are. @param {number} value */
+export function face(value) {
+  const rank = Math.min(17, Math.max(1, Math.round(Math.log2(value || 2))));
+  return { rank, font: [44, 44, 36, 29, 24, 20][String(value).length - 1] ?? 16 };
+}
+
 /** A tile of 2048: the brighter the higher. @param {number} value */
 function merging(value) {
-  const rank = Math.min(15, Math.max(1, Math.round(Math.log2(value || 2))));
-  const digits = String(value).length;
-  const font = digits < 3 ? 44 : digits === 3 ? 36 : digits === 4 ? 29 : 24;
+  const { rank, font } = face(value);
   return s("g", { class: `merging rank${rank}` },
     s("rect", { class: "face", x: -46, y: -46, width: 92, height: 92, rx: 8 }),
     s("text", { class: "number", y: font * 0.36, "font-size": font }, value));

@@ -5,8 +5,9 @@
 //! `expectimax` weighs every tile by its chance, to the end of the game on small boards: 66.964149 points are to be expected on 2×2
 //! cells and 480.258272 on 2×3. `minimax` and `alphabeta` expect the worst tile always. `auto` is expectimax with a probability cut-off,
 //! deeper while time allows. Boards of 4×4 are judged by an n-tuple network (Szubert and Jaśkowski, 2014) that Puli taught itself by
-//! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. Tiles end at 32768:
-//! two of these do not merge, and a FEN with a larger one is refused.
+//! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
+//! network knows tiles up to 32768; a board with larger ones, up to the 131072 that sixteen cells have room for, is judged as the one
+//! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021).
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2

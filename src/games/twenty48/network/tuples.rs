@@ -1,6 +1,6 @@
 //! Which cells the networks look at together.
 
-use crate::games::twenty48::board::Board;
+use crate::games::twenty48::board::{Board, Cells};
 use crate::settings::{Choice, choices};
 
 choices! {
@@ -56,8 +56,8 @@ pub struct Tuple {
 impl Tuple {
     /// The number that the powers on these cells form.
     #[inline]
-    fn index(self, board: Board) -> usize {
-        let bits = board.0 >> self.start;
+    fn index(self, cells: Cells) -> usize {
+        let bits = cells.0 >> self.start;
         (bits & self.near | bits >> self.gap & self.far) as usize
     }
 }
@@ -71,10 +71,11 @@ pub trait Shape: Send + Sync + 'static {
     /// The tuples.
     const SEEN: [Tuple; TUPLES];
 
-    /// Calls `visit` with the number of each weight of the board's value.
+    /// Calls `visit` with the number of each weight of the board's value. Tiles beyond those that a weight can be looked
+    /// up for are taken for smaller ones.
     #[inline]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
-        for seen in board.symmetries() {
+        for seen in board.known().symmetries() {
             for (tuple, cells) in Self::SEEN.into_iter().enumerate() {
                 visit(tuple * Self::SIZE + cells.index(seen));
             }
