@@ -140,6 +140,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// `ClosedList`: whether A* keeps a closed set.
     pub closed_list: bool,
+    /// `Contempt`: what a draw by repetition costs the side that `auto` plays, in hundredths of a point.
+    pub contempt: u32,
     /// `EvalFile`: a network for 2048; the one inside the program when empty.
     pub eval_file: String,
     /// `Hash`, in MiB.
@@ -177,6 +179,7 @@ impl Default for Settings {
         Self {
             algorithm: Algorithm::Auto,
             closed_list: true,
+            contempt: 20,
             eval_file: String::new(),
             hash: 64,
             heuristic: HeuristicName::Auto,

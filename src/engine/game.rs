@@ -1,5 +1,6 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
+use super::danger::Danger;
 use super::known::{Known, OpenTables};
 use super::state::{self, State};
 use super::telling::{self, Teller};
@@ -20,6 +21,9 @@ use crate::value::{Bound, Score};
 /// A game of at most so many plies is searched to its end before long.
 const SHORT_GAME: u32 = 16;
 
+/// A clear advantage by the textbook's evaluation, in hundredths of a point: one goat of a hunt.
+const CLEAR: f64 = 400.0;
+
 /// A two-player game with a position and its searches.
 pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The variant as it is without a FEN.
@@ -33,6 +37,8 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     champion: Option<T>,
     search: Chosen<G>,
     known: Known<G>,
+    /// Who is played against in a draw, once there are tables to know one by.
+    danger: Option<Danger<G>>,
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
@@ -56,6 +62,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             champion,
             search,
             known: Known::default(),
+            danger: None,
         })
     }
 
@@ -97,20 +104,43 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     /// Plays from the tables, without a search, if they know every move. Fails where they are damaged.
     fn known_choice(
-        &self,
+        &mut self,
         root: &Root<G>,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<Choice>, Refusal> {
         let wanted = self.settings.multi_pv;
+        if !self.known.is_there() {
+            return Ok(None);
+        }
+        let danger = match &mut self.danger {
+            Some(danger) => danger,
+            none => none.insert(danger(&self.textbook)?),
+        };
+        let judge = |position: &G::Position| match &self.champion {
+            Some(champion) => f64::from(champion.evaluate(&self.game, position).0) / 100.0,
+            None => f64::from(self.textbook.evaluate(&self.game, position).0) / CLEAR,
+        };
         let hits = self.known.hits();
-        let lines = self.known.lines(&self.game, root, wanted, control)?;
+        let lines = self
+            .known
+            .lines(&self.game, root, wanted, danger, &judge, control)?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
         let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
         teller.conclude(&lines, 0, control);
         Ok(lines.first().map(|best| teller.choice(best)))
     }
+}
+
+/// An opponent who searches a little by the textbook's evaluation.
+fn danger<G: Game, T: Tactics<G>>(textbook: &T) -> Result<Danger<G>, Refusal> {
+    let settings = Settings {
+        algorithm: Algorithm::Pvs,
+        hash: 1,
+        ..Settings::default()
+    };
+    algorithms::build(&settings, textbook.clone())?.map(Danger::new)
 }
 
 /// By what a search with these settings judges.
@@ -144,6 +174,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         moves::play_all(moves, |text| path.read_and_push(&game, text))?;
         if game != self.game {
             self.forget();
+            self.danger = None;
         }
         self.game = game;
         self.path = path;
@@ -165,6 +196,9 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
     fn forget(&mut self) {
         if let Ok(search) = &mut self.search {
             search.forget();
+        }
+        if let Some(danger) = &mut self.danger {
+            danger.forget();
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::Path as Folder;
 use std::sync::Arc;
 
 use super::Report;
+use super::danger::{Danger, Judge};
 use super::state::{Solved, SolvedMove};
 use crate::control::Control;
 use crate::error::Refusal;
@@ -95,6 +96,8 @@ impl<G: Game + Notation> Known<G> {
         game: &G,
         root: &Root<G>,
         wanted: u32,
+        danger: &mut Danger<G>,
+        judge: Judge<'_, G>,
         control: &mut Control,
     ) -> Result<Option<Vec<Line<G::Move>>>, Refusal> {
         let Some(oracle) = self.oracle.as_deref() else {
@@ -104,7 +107,7 @@ impl<G: Game + Notation> Known<G> {
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
         let mut inquiry = Inquiry::new(game, oracle, control);
-        let Some(judgement) = inquiry.judge(&root.path, &moves, wanted == 1)? else {
+        let Some(mut judgement) = inquiry.judge(&root.path, &moves, wanted == 1)? else {
             return Ok(None);
         };
         let side = root.side(game);
@@ -121,6 +124,20 @@ impl<G: Game + Notation> Known<G> {
             }
             bound = Bound::Lower.seen_by(side);
         }
+        let first_not_drawn = judgement
+            .judged
+            .iter()
+            .position(|judged| judged.verdict != Verdict::DRAW);
+        let draws = first_not_drawn.unwrap_or(judgement.judged.len());
+        danger.order(
+            game,
+            oracle,
+            judge,
+            &root.path,
+            &mut judgement.judged[..draws],
+            control,
+        )?;
+        let mut inquiry = Inquiry::new(game, oracle, control);
         let best = (1..=wanted).zip(&judgement.judged);
         best.map(|(rank, judged)| line(game, &root.path, judged, (rank, bound), &mut inquiry))
             .collect::<Result<Vec<_>, _>>()

@@ -2,6 +2,7 @@
 //! for one.
 
 mod counting;
+pub mod danger;
 pub mod dice;
 mod drawing;
 pub mod game;

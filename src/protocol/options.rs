@@ -112,6 +112,15 @@ const OPTIONS: &[Spec] = &[
         },
     },
     Spec {
+        name: "Contempt",
+        kind: Kind::Spin {
+            min: 0,
+            max: 10_000,
+            get: |s| s.contempt.into(),
+            set: |s, n| s.contempt = n as u32,
+        },
+    },
+    Spec {
         name: "EvalFile",
         kind: Kind::Text {
             get: |s| &s.eval_file,

@@ -40,8 +40,18 @@ pub fn is_champion(algorithm: Algorithm) -> bool {
 
 /// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
 pub fn are_alike(one: &Settings, other: &Settings) -> bool {
-    (one.algorithm, one.memory, one.hash, one.threads)
-        == (other.algorithm, other.memory, other.hash, other.threads)
+    let what = |settings: &Settings| {
+        let Settings {
+            algorithm,
+            memory,
+            hash,
+            threads,
+            contempt,
+            ..
+        } = *settings;
+        (algorithm, memory, hash, threads, contempt)
+    };
+    what(one) == what(other)
 }
 
 /// A search, or why there is none with these options.
@@ -103,12 +113,11 @@ pub fn watched<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
             hash,
             settings.threads,
         )?),
-        _ => Box::new(Pvs::new(
-            pvs::Style::Selective,
-            tactics,
-            hash,
-            settings.threads,
-        )?),
+        _ => {
+            let style = pvs::Style::Selective;
+            let search = Pvs::new(style, tactics, hash, settings.threads)?;
+            Box::new(search.with_contempt(settings.contempt))
+        }
     }))
 }
 

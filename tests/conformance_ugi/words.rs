@@ -106,7 +106,8 @@ fn unknown_and_unfit_options_are_one_error_line_and_change_nothing() {
     runner.obey("position startpos moves a2");
     let fen = runner.fen();
     for option in [
-        "name Contempt value 3",
+        "name Contempt value -1",
+        "name Disdain value 3",
         "name UCI_ShowWLDL value true",
         "name Hash value 0",
         "name Hash value many",

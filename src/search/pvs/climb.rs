@@ -22,6 +22,8 @@ use crate::search::memory::Proof;
 use crate::search::tactics::Folded;
 use crate::value::{Bound, Side, Value, Window};
 
+/// Sets what is remembered for the second player apart, where a repetition is worth something else to the two.
+const SLANT: u64 = 0xa076_1d64_78bd_642f;
 /// Nodes this near to the horizon cost less than asking the table about them.
 const LEAST_DEPTH_IN_TABLE: u32 = 3;
 /// Nodes this near to the horizon cost less than asking the solved tables, which may have to read a file.
@@ -203,7 +205,17 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     fn folded(&self) -> Folded {
         let position = self.path.position();
         let fold = || self.tactics.folded(self.game, position);
-        self.exhausted.folded(self.game, position, self.style, fold)
+        let folded = self.exhausted.folded(self.game, position, self.style, fold);
+        // Values for the side that a repetition costs something are not those for the other.
+        let slant = if self.repetition > Value::ZERO {
+            SLANT
+        } else {
+            0
+        };
+        Folded {
+            key: folded.key ^ slant,
+            ..folded
+        }
     }
 
     /// How the game has ended here, if it has. A proof looks at the game without its history, in which nothing occurs
@@ -211,7 +223,14 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
         if self.style != Style::Proof {
-            return self.path.outcome(self.game);
+            let outcome = self.path.outcome(self.game);
+            if self.repetition != Value::ZERO
+                && outcome == Some(Outcome::Draw)
+                && self.path.is_repetition()
+            {
+                return Some(Outcome::Points(self.repetition));
+            }
+            return outcome;
         }
         let position = self.path.position();
         if self.exhausted.contains(position) {

@@ -17,7 +17,7 @@ use super::{Found, Search, Tactics};
 use crate::control::{Control, Stopped, crew};
 use crate::error::Refusal;
 use crate::rules::Game;
-use crate::value::{Bound, Score, Window};
+use crate::value::{Bound, Score, Side, Value, Window};
 use busy::Busy;
 use exhausted::Exhausted;
 use ordering::Experience;
@@ -74,6 +74,8 @@ pub struct Pvs<T> {
     /// What each thread has learned of moves.
     experience: Vec<Experience>,
     busy: Busy,
+    /// What a draw by repetition costs the side that the search is for, in hundredths of a point.
+    contempt: u32,
     /// How many nodes a search has to have visited before another attempt to prove a draw is worth it.
     next_attempt: u64,
     /// What has not been said yet of the threads.
@@ -91,10 +93,27 @@ impl<T> Pvs<T> {
             table: SharedTable::new(mebibytes)?,
             experience: vec![Experience::new(); threads as usize],
             busy: Busy::new(),
+            contempt: 0,
             next_attempt: proof::FIRST_ATTEMPT,
             remark: crew::crowded(threads),
             has_missed_threads: false,
         })
+    }
+
+    /// The same with so many hundredths of a point off a draw by repetition, for the side that a selective search is
+    /// for: it repeats only what is worse otherwise. What it says for certain is not touched.
+    #[must_use]
+    pub fn with_contempt(self, contempt: u32) -> Self {
+        Self { contempt, ..self }
+    }
+
+    /// What a draw by repetition is worth in a search for this side.
+    fn repetition(&self, side: Side) -> Value {
+        let contempt = self.contempt as i32;
+        match side {
+            Side::P1 => Value(-contempt),
+            Side::P2 => Value(contempt),
+        }
     }
 
     /// One search of all root moves in this style, by all threads.
@@ -116,6 +135,7 @@ impl<T> Pvs<T> {
             tactics: &self.tactics,
             table: &self.table,
             busy: None,
+            repetition: self.repetition(root.side(game)),
             exhausted,
         };
         let (leader, helpers) = self.experience.split_at_mut(1);

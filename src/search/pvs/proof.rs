@@ -38,6 +38,7 @@ impl<T> Pvs<T> {
             tactics: &self.tactics,
             table: &self.table,
             busy: None,
+            repetition: self.repetition(root.side(game)),
             exhausted,
         };
         Climb::new(game, root, depth, control, shared, &mut self.experience[0])

@@ -11,7 +11,7 @@ use crate::path::Path;
 use crate::rules::Game;
 use crate::search::walk::Triangle;
 use crate::search::{Root, Tactics};
-use crate::value::Side;
+use crate::value::{Side, Value};
 
 /// What the threads of a search have in common.
 pub struct Shared<'a, G: Game, T> {
@@ -23,6 +23,8 @@ pub struct Shared<'a, G: Game, T> {
     pub table: &'a SharedTable,
     /// What they are at, if there are several.
     pub busy: Option<&'a Busy>,
+    /// What a draw by repetition is worth, where no proof is wanted.
+    pub repetition: Value,
     /// The positions that would be a draw if they occurred again.
     pub exhausted: &'a Exhausted<G>,
 }
@@ -41,6 +43,7 @@ pub struct Climb<'a, G: Game, T> {
     pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
     pub(super) style: Style,
+    pub(super) repetition: Value,
     pub(super) exhausted: &'a Exhausted<G>,
     /// The ply nearest to the root of which a node has been finished: how far a search that was stopped had come.
     pub(super) nearest_finished: u32,
@@ -84,6 +87,7 @@ impl<'a, G: Game, T: Tactics<G>> Climb<'a, G, T> {
             tactics: shared.tactics,
             path: root.path.clone(),
             style: shared.style,
+            repetition: shared.repetition,
             exhausted: shared.exhausted,
             nearest_finished: depth,
             advice: root.advice.as_deref(),
