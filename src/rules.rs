@@ -36,6 +36,11 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         scratch.truncate(base);
         count as u64
     }
+
+    /// How many positions there are at the most, whether they can arise or not, where that can be told without listing them.
+    fn positions_at_most(&self) -> Option<u128> {
+        None
+    }
 }
 
 /// How a game's positions and moves are written and drawn.
@@ -114,6 +119,17 @@ pub trait Game: Rules {
     /// The most plies that the game can still last, where the rules bound it.
     fn longest(&self, _position: &Self::Position) -> Option<u32> {
         None
+    }
+
+    /// How many mirror images and rotations of itself a position has at the most that are worth the same, itself among them.
+    fn symmetries(&self) -> usize {
+        1
+    }
+
+    /// The one position that stands for all of those.
+    #[must_use]
+    fn folded(&self, position: &Self::Position) -> Self::Position {
+        *position
     }
 }
 

@@ -72,7 +72,7 @@ impl Opponent {
 }
 
 /// The move that the solver gives: the shortest way to a win, or what keeps a draw.
-fn perfect(whole: &Whole, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
+fn perfect(whole: &Whole<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
     let mut moves = path.moves(game);
     let worth = |&m: &Move| {
         let Value { winner, plies } = whole.value(&game.play(path.position(), m)).unwrap();
@@ -89,7 +89,7 @@ fn perfect(whole: &Whole, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
 
 /// Plays on from a position with the solver's knowledge for `side`; how it ended, and after how many plies.
 fn play(
-    whole: &Whole,
+    whole: &Whole<Hunt>,
     game: &Hunt,
     start: Position,
     side: Side,
@@ -115,7 +115,7 @@ fn play(
 /// Holds the solver to its word in so many won positions of each side, and as many drawn ones.
 fn hold_to_its_word(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
-    let whole = Whole::solve(game, 8192, &mut |_| ()).unwrap();
+    let whole = Whole::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
     let mut drawn_at_random = Dice::new(7);
     let all: Vec<(Position, Value)> = whole.positions().collect();
     let mut held = [0; 3];
@@ -171,7 +171,8 @@ fn won_positions_of_small_games_are_won_within_their_distance_and_drawn_ones_not
 #[ignore = "minutes, and gigabytes of memory: every game that is solved in memory, 500 positions of each kind"]
 fn won_positions_of_all_solved_games_are_won_within_their_distance_and_drawn_ones_not_lost() {
     for name in board::names() {
-        let forecast = Forecast::of(Hunt::new(board::named(name).unwrap())).unwrap();
+        let game = Hunt::new(board::named(name).unwrap());
+        let forecast = Forecast::of(&game, game.start()).unwrap();
         if forecast.fits(8192).is_ok() && forecast.positions < 30_000_000 {
             println!(
                 "{name}: {:?} won by either and drawn",

@@ -384,6 +384,82 @@ fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
 }
 
 #[test]
+fn games_that_are_no_hunts_are_solved_too() {
+    for (arguments, told_last, told) in [
+        (
+            &["tic-tac-toe"][..],
+            "start: draw",
+            "5478 positions can arise: ",
+        ),
+        (&["TicTacToe"], "start: draw", "5478 positions can arise: "),
+        (
+            &["tic-tac-toe", "--fen", "4 3 3 3/3/3/3 x"],
+            "start: X wins in 7 plies",
+            "best: ",
+        ),
+        (
+            &["tic-tac-toe", "--fen", "XX1/OO1/3 x"],
+            "start: X wins in 1 ply",
+            "best: c3",
+        ),
+        (
+            &["8-puzzle", "--verify", "--fen", "8,0,6/5,4,7/2,3,1"],
+            "start: solved in 31 moves",
+            " 31 moves: 2\n",
+        ),
+        (
+            &["8-puzzle"],
+            "start: is solved",
+            "181440 positions can arise: ",
+        ),
+        (
+            &["missionaries", "--verify"],
+            "start: solved in 11 moves",
+            "16 positions can arise: 16 can be solved (longest 11), 0 cannot",
+        ),
+        (
+            &["missionaries", "--fen", "4 4 left of 4 4 boat 2"],
+            "start: cannot be solved",
+            "can arise: 0 can be solved",
+        ),
+        (
+            &["hare-and-hounds", "--fen", "G2/G3T/G2 t 0", "--verify"],
+            "start: hounds win in 24 plies",
+            "verified: every value follows",
+        ),
+    ] {
+        let (status, said, failed) = solved(arguments);
+        assert_eq!(status, Some(0), "{arguments:?}: {failed}");
+        assert_eq!(said.lines().last(), Some(told_last), "{arguments:?}");
+        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert!(
+            said.contains(": up to about "),
+            "a forecast comes first: {said}"
+        );
+    }
+    let last = |arguments: &[&str]| -> serde_json::Value {
+        let (_, told, _) = solved(&[arguments, &["--format", "json"]].concat());
+        serde_json::from_str(told.lines().last().unwrap()).unwrap()
+    };
+    let told = last(&["tic-tac-toe"]);
+    assert_eq!(
+        told["start"],
+        serde_json::json!({"winner": null, "plies": null})
+    );
+    assert_eq!(told["positions"], 5478);
+    let told = last(&["8-puzzle", "--fen", "1,2,0/3,4,5/6,7,8"]);
+    assert_eq!(
+        told["start"],
+        serde_json::json!({"winner": "p1", "plies": 2})
+    );
+    assert_eq!(
+        (&told["p1"], &told["neither"]),
+        (&181_440.into(), &0.into())
+    );
+    assert_eq!(told["by_distance"][31], 2);
+}
+
+#[test]
 fn rules_changed_on_the_command_line_do_what_they_do_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut show = Command::new(env!("CARGO_BIN_EXE_puli"));
@@ -423,6 +499,16 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
         (&["sumi-naga"], "far too few"),
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
         (&["kaooa", "--goats", "3"], "has no tables"),
+        (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
+        (&["2048"], "chance plays along"),
+        (&["tree"], "ends with points"),
+        (&["15-puzzle"], "far too few"),
+        (
+            &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
+            "far too few",
+        ),
+        (&["tic-tac-toe", "--fen", "4 4 4 4/4/4 x"], "--fen: column"),
+        (&["tic-tac-toe", "--prey", "3"], "is no hunt"),
     ] {
         let (status, _, failed) = solved(arguments);
         assert_eq!(status, Some(1), "{arguments:?}");

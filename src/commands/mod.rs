@@ -4,6 +4,7 @@ pub mod atlas;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod boards;
+mod changes;
 pub mod compare;
 pub mod gather;
 mod interrupt;

@@ -1,6 +1,6 @@
-//! `puli solve`: finds the value of every position of a hunt game, and says who wins it.
+//! `puli solve`: finds the value of every position of a game, and says who wins it.
 
-mod changes;
+mod others;
 mod survey;
 mod tables;
 mod teller;
@@ -12,20 +12,30 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::Failure;
+use super::changes::Changes;
+use crate::catalog;
 use crate::error::Refusal;
-use crate::games::hunt::{Board, Hunt};
+use crate::games::hunt::{Board, Hunt, board};
+use crate::rules::{Notation, Rules};
 use crate::solved::layer::Scope;
 use crate::solved::rank::MOST_TIGERS;
 use crate::solved::survey::Survey;
-use crate::solved::whole::{Forecast, positions};
-use changes::Changes;
+use crate::solved::whole::positions;
+use others::Solving;
+use whole::Task;
 
 /// What `puli solve` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// A game that `puli boards` lists, or a board file
+    /// A game that `puli boards` lists, a board file, or another small game: tic-tac-toe, 8-puzzle, missionaries
     #[arg(value_name = "GAME|FILE")]
     game: String,
+    /// The position to begin with, instead of the start: it may carry another size of the board, as `4 4 4 4/4/4/4 x`
+    #[arg(long, conflicts_with = "out")]
+    fen: Option<String>,
+    /// Hold every value against those one move on, one by one, once all are found
+    #[arg(long, conflicts_with = "out")]
+    verify: bool,
     /// The folder of the tables; a run that was cut short goes on there. Without it the game is solved in memory alone
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -90,6 +100,10 @@ enum Format {
 
 /// Solves a game, into tables or in memory.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let other = catalog::find(&args.game).filter(|name| board::named(name).is_none());
+    if let Some(name) = other {
+        return solve_other(name, args, out);
+    }
     let board = args.changes.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
     if goats > board.goats {
@@ -122,16 +136,38 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 /// Without tables: all positions that can arise, one by one; or where that would take long, and sets of positions are enough
 /// to tell who wins, the sets.
 fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
-    let is_json = args.format == Format::Json;
     let game = Hunt::new(board);
-    let are_many = positions(&game) > MOST_ONE_BY_ONE;
-    if are_many
-        && !args.reachable
+    let one_by_one = args.reachable || args.verify || args.fen.is_some();
+    if !one_by_one
+        && positions(&game)? > MOST_ONE_BY_ONE
         && let Ok(survey) = Survey::new(game)
     {
+        let is_json = args.format == Format::Json;
         return survey::run(&survey, args.memory, args.checks, is_json, out);
     }
-    whole::run(game, &Forecast::of(game)?, args.memory, is_json, out)
+    let (game, start) = match &args.fen {
+        Some(fen) => read(&game, fen)?,
+        None => (game, game.start()),
+    };
+    let name = board.name.clone();
+    whole::run_hunt(board, &Task { name, game, start }, args, out)
+}
+
+/// What `--fen` says.
+fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), Refusal> {
+    let read = home.read_position(fen);
+    read.map_err(|misread| Refusal::new(format!("--fen: {misread}")))
+}
+
+/// A game that is no hunt: it has no tables, and its rules are its position's.
+fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    if args.out.is_some() || args.goats.is_some() || !args.changes.are_none() {
+        return Err(Refusal::new(format!(
+            "{name} is no hunt: it is solved in memory alone, and has no rules to change but those that --fen carries"
+        ))
+        .into());
+    }
+    catalog::visit(name, Solving { name, args, out })?
 }
 
 /// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers, for the start, with all prey in

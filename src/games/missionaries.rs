@@ -169,6 +169,12 @@ impl Rules for River {
             | u64::from(position.boat_left);
         bits.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32)
     }
+
+    /// Anybody may be on either bank, and so may the boat.
+    fn positions_at_most(&self) -> Option<u128> {
+        let ways = |people: u8| u128::from(people) + 1;
+        Some(2 * ways(self.missionaries) * ways(self.cannibals))
+    }
 }
 
 impl Puzzle for River {

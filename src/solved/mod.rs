@@ -96,7 +96,21 @@
 //! goats' wins found likewise. So a board whose tables are forecast to take 42 GiB of memory takes at most ten. What stays is the
 //! counts, and the value of the start and of its moves; a million positions drawn at random are looked at once more
 //! by the rules of the game before each set is dropped.
+//!
+//! # Small games of any kind
+//!
+//! ```text
+//! puli solve kaooa                                        # a hunt, or a board file
+//! puli solve tic-tac-toe --fen "4 4 4 4/4/4/4 x"          # any m,n,k game that fits
+//! puli solve 8-puzzle                                     # all 181,440 positions, by their distances from the goal
+//! ```
+//!
+//! What fits in memory is solved there, move by move from the start and then backwards from the ends ([`reachable`], [`whole`],
+//! [`alone`] for puzzles), and nothing is kept: it takes minutes at the most, less than files of it would take to be checked, so
+//! that there is nothing to resume or to verify. `--verify` looks instead whether every value follows from those one move on,
+//! by the rules, before it tells anything.
 
+pub mod alone;
 pub mod bench;
 pub mod blocks;
 pub mod cache;

@@ -218,14 +218,18 @@ impl<G: Game> Reachable<G> {
             let position = self.positions[place];
             let value = match self.game.outcome(&position) {
                 None => UNDECIDED,
+                Some(Outcome::Points(_)) => {
+                    return Err(Refusal::new(
+                        "this game ends with points, and what is found here is who wins: a search to the end tells its value",
+                    ));
+                }
                 Some(outcome) => outcome.winner().map_or(DRAWN, |winner| packed(winner, 0)),
             };
             reserve(&mut self.values, 1)?;
             self.values.push(value);
             moves.clear();
-            if value == UNDECIDED {
-                self.game.moves(&position, &mut moves);
-            }
+            // None in a game that is over; a solved puzzle can be moved on, to positions that arise no other way.
+            self.game.moves(&position, &mut moves);
             reserve(&mut graph.targets, moves.len())?;
             for &m in &moves {
                 let child = self.number(self.game.play(&position, m))?;
@@ -304,6 +308,58 @@ impl<G: Game> Reachable<G> {
                 plies: Some(value >> 1),
             },
         }
+    }
+
+    /// What a position is worth by the values of the positions one move on: what [`Reachable::value`] should say.
+    fn worth_by_moves(&self, position: &G::Position, moves: &mut Vec<G::Move>) -> Option<Value> {
+        let over = self.game.outcome(position);
+        if let Some(outcome) = over {
+            let winner = outcome.winner();
+            let plies = winner.map(|_| 0);
+            return Some(Value { winner, plies });
+        }
+        let side = self.game.side(position);
+        moves.clear();
+        self.game.moves(position, moves);
+        let (mut quickest, mut slowest, mut all_lose) = (None, None, true);
+        for &m in &*moves {
+            let Value { winner, plies } = self.value(&self.game.play(position, m))?;
+            let plies = plies.filter(|_| winner.is_some());
+            if winner == Some(side) && plies.is_some() {
+                quickest = quickest.map_or(plies, |quickest: u32| plies.min(Some(quickest)));
+            }
+            slowest = slowest.max(plies);
+            all_lose &= winner == Some(side.other()) && plies.is_some();
+        }
+        let decided = if quickest.is_some() {
+            quickest.map(|plies| (side, plies))
+        } else {
+            slowest
+                .filter(|_| all_lose)
+                .map(|plies| (side.other(), plies))
+        };
+        Some(decided.map_or_else(
+            || self.unpacked(UNDECIDED),
+            |(winner, plies)| Value {
+                winner: Some(winner),
+                plies: Some(plies + 1),
+            },
+        ))
+    }
+
+    /// A position whose value does not follow from those of the positions one move on, if there is one: each has the value of
+    /// its best move, a ply later, and an end has that of the rules. `watch` is told how many were looked at.
+    pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+        let mut moves = Vec::new();
+        self.iter()
+            .zip(1..)
+            .find_map(|((position, value), number)| {
+                if number % 4096 == 0 {
+                    watch(number);
+                }
+                let follows = self.worth_by_moves(position, &mut moves);
+                (follows != Some(value)).then_some(position)
+            })
     }
 
     /// The positions with their values, in the order in which they were found.
@@ -440,5 +496,75 @@ mod tests {
                 Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap();
             assert_eq!(solution.value(&game.start()).unwrap().winner, winner);
         }
+    }
+
+    /// The value of a position by its definition, of games that cannot go round in circles: who wins, in how many plies.
+    fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side>, u32) {
+        if let Some(outcome) = game.outcome(position) {
+            return (outcome.winner(), 0);
+        }
+        let side = game.side(position);
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let values = moves
+            .iter()
+            .map(|&m| by_definition(game, &game.play(position, m)));
+        let worth = |&(winner, plies): &(Option<Side>, u32)| match winner {
+            Some(winner) if winner == side => 1000 - i64::from(plies),
+            Some(_) => i64::from(plies) - 1000,
+            None => 0,
+        };
+        let (winner, plies) = values.max_by_key(worth).unwrap();
+        (winner, plies + 1)
+    }
+
+    #[test]
+    fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree() {
+        let game = mnk::Small::default();
+        let solve =
+            |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| true);
+        let (all, folded) = (solve(unfolded).unwrap(), solve(Game::folded).unwrap());
+        let mut over = [0; 3];
+        for (position, value) in all.iter() {
+            let (winner, plies) = by_definition(&game, position);
+            let plies = winner.map(|_| plies);
+            assert_eq!(value, Value { winner, plies }, "{position:?}");
+            assert_eq!(folded.value(position), Some(value), "{position:?}");
+            if let Some(outcome) = game.outcome(position) {
+                over[outcome.winner().map_or(2, |winner| winner as usize)] += 1;
+            }
+        }
+        assert_eq!(all.count().positions(), 5478);
+        assert_eq!(folded.count().positions(), 765);
+        // Won by X, by O, and drawn.
+        assert_eq!(over, [626, 316, 16]);
+    }
+
+    #[test]
+    fn a_value_that_does_not_follow_is_found() {
+        let game = mnk::Small::default();
+        let solve = || Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true);
+        let sound = solve().unwrap();
+        assert_eq!(sound.find_mistake(&mut |_| ()), None);
+        for place in [0, 17, 5000, 5477] {
+            let mut damaged = solve().unwrap();
+            let value = &mut damaged.values[place];
+            *value = if *value == packed(Side::P2, 3) {
+                UNDECIDED
+            } else {
+                packed(Side::P2, 3)
+            };
+            assert!(damaged.find_mistake(&mut |_| ()).is_some(), "{place}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_ends_with_points_is_refused() {
+        let tree = crate::games::tree::Tree::default();
+        let start = tree.start();
+        let Err(refusal) = Reachable::solve(tree, start, unfolded, 1 << 30, &mut |_| true) else {
+            panic!("who wins a tree?");
+        };
+        assert!(refusal.0.contains("ends with points"), "{refusal}");
     }
 }

@@ -230,7 +230,7 @@ fn survey_agrees(board: &'static Board) {
     assert_eq!(surveyed.tallies, expected, "{}", board.name);
     let all: u64 = expected.iter().flatten().map(Tally::positions).sum();
     assert_eq!(survey.positions(), all);
-    let whole = Whole::solve(game, 4096, &mut |_| ()).unwrap();
+    let whole = Whole::solve(game, game.start(), 4096, &mut |_| ()).unwrap();
     let start = whole.start();
     let won = start.winner.zip(start.plies);
     let of_tables = |(winner, plies)| {

@@ -9,6 +9,7 @@ use crate::commands::sheet::Column;
 use crate::error::Refusal;
 use crate::games::hunt::sketch::Party;
 use crate::games::hunt::{Board, Hunt};
+use crate::rules::{Notation, Rules};
 use crate::solved::whole::{Forecast, Whole};
 use crate::value::Side;
 
@@ -56,11 +57,12 @@ pub fn facts(board: &'static Board) -> Row {
         "hunters"
     };
     let most = Hunt::new(board).positions_at_most();
+    let most = most.and_then(|most| u64::try_from(most).ok());
     let mut facts = measures(board);
     facts.extend([
         json!(first),
         json!(captures),
-        json!(u64::try_from(most).unwrap_or(u64::MAX)),
+        json!(most.unwrap_or(u64::MAX)),
     ]);
     facts
 }
@@ -85,6 +87,9 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
         Some(winner) if winner == board.goats_side => VALUES[1],
         Some(_) => VALUES[2],
     };
+    let game = Hunt::new(board);
+    let best = whole.best_moves().into_iter();
+    let best: Vec<String> = best.map(|m| game.show_move(m)).collect();
     let least = args.least_prey.then(|| least_prey(board, args)).flatten();
     row.extend([
         json!(count.positions()),
@@ -93,15 +98,15 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
         json!(count.longest[prey].max(count.longest[hunters])),
         json!(value),
         json!(start.plies),
-        json!(whole.best_moves().join(" ")),
+        json!(best.join(" ")),
         json!(least),
     ]);
     row
 }
 
-fn solved(board: &'static Board, args: &Args) -> Result<Whole, Refusal> {
+fn solved(board: &'static Board, args: &Args) -> Result<Whole<Hunt>, Refusal> {
     let game = Hunt::new(board);
-    let forecast = Forecast::of(game)?;
+    let forecast = Forecast::of(&game, game.start())?;
     forecast.fits(args.memory)?;
     if forecast.positions > args.most.into() {
         return Err(Refusal::new("there are too many positions"));
@@ -109,7 +114,7 @@ fn solved(board: &'static Board, args: &Args) -> Result<Whole, Refusal> {
     let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
     let progress = Progress::new(most, "positions");
     progress.note(board.name.as_str());
-    Whole::solve(game, args.memory, &mut |extent| {
+    Whole::solve(game, game.start(), args.memory, &mut |extent| {
         progress.set(extent.examined);
     })
 }

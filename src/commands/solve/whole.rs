@@ -2,38 +2,112 @@
 
 use std::io::{self, Write};
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
-use super::teller;
+use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
+use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt};
-use crate::solved::tally::Tally;
-use crate::solved::whole::{Forecast, Whole, wins};
+use crate::rules::{Game, Notation};
+use crate::solved::whole::{Forecast, Whole, told, wins};
 use crate::value::Side;
 
-/// Solves the game and tells who wins it.
-pub fn run(
-    game: Hunt,
-    forecast: &Forecast,
-    memory: u64,
-    is_json: bool,
+/// What is to be solved.
+pub struct Task<G: Game> {
+    /// What it is called.
+    pub name: String,
+    /// The game.
+    pub game: G,
+    /// From where on.
+    pub start: G::Position,
+}
+
+/// A side, and how it is told that it wins: to people, and to programs.
+pub struct Party {
+    /// Which.
+    pub side: Side,
+    /// `goats win`.
+    pub wins: String,
+    /// `prey`.
+    pub key: &'static str,
+}
+
+/// Solves a hunt and tells who wins it.
+pub fn run_hunt(
+    board: &'static Board,
+    task: &Task<Hunt>,
+    args: &Args,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let board = game.board;
-    tell_forecast(board, forecast, is_json, out)?;
-    forecast.fits(memory)?;
+    let party = |are_prey, key| Party {
+        side: if are_prey {
+            board.goats_side
+        } else {
+            board.tigers_side()
+        },
+        wins: wins(board, are_prey),
+        key,
+    };
+    run(
+        task,
+        &[party(true, "prey"), party(false, "hunters")],
+        args,
+        out,
+    )
+}
+
+/// Solves a game for two and tells who wins it.
+pub fn run<G: Game + Notation>(
+    task: &Task<G>,
+    parties: &[Party; 2],
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let whole = solve(task, args, out)?;
+    Ok(if args.format == Format::Json {
+        writeln!(out, "{}", as_json(&whole, parties))
+    } else {
+        tell(task, &whole, parties, args, out)
+    }?)
+}
+
+/// Tells the forecast, and solves what fits.
+pub fn solve<G: Game + Notation>(
+    task: &Task<G>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<Whole<G>, Failure> {
+    let forecast = Forecast::of(&task.game, task.start)?;
+    tell_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
+    forecast.fits(args.memory)?;
     let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
     let progress = Progress::new(most, "positions");
-    let whole = Whole::solve(game, memory, &mut |extent| {
+    let (game, start) = (task.game.clone(), task.start);
+    let whole = Whole::solve(game, start, args.memory, &mut |extent| {
         progress.set(extent.examined);
     })?;
     drop(progress);
-    Ok(tell(board, &whole, is_json, out)?)
+    if args.verify {
+        verify(task, &whole)?;
+    }
+    Ok(whole)
+}
+
+/// Holds every value against those one move on.
+fn verify<G: Game + Notation>(task: &Task<G>, whole: &Whole<G>) -> Result<(), Refusal> {
+    let progress = Progress::new(whole.count().positions(), "positions verified");
+    let mistake = whole.find_mistake(&mut |number| progress.set(number));
+    mistake.map_or(Ok(()), |position| {
+        Err(Refusal::new(format!(
+            "the value of {} does not follow from those of its moves",
+            task.game.show_position(position)
+        )))
+    })
 }
 
 fn tell_forecast(
-    board: &Board,
+    name: &str,
     forecast: &Forecast,
     is_json: bool,
     out: &mut dyn Write,
@@ -41,7 +115,7 @@ fn tell_forecast(
     let mib = forecast.memory.div_ceil(1 << 20);
     if is_json {
         let told = json!({"forecast": {
-            "game": board.name,
+            "game": name,
             "positions": u64::try_from(forecast.positions).unwrap_or(u64::MAX),
             "seconds": forecast.seconds.ceil(),
             "memory_mib": u64::try_from(mib).unwrap_or(u64::MAX),
@@ -50,8 +124,7 @@ fn tell_forecast(
     } else {
         writeln!(
             out,
-            "{}: up to about {} positions, {:.0} s and {mib} MiB of memory",
-            board.name,
+            "{name}: up to about {} positions, {:.0} s and {mib} MiB of memory",
             forecast.positions,
             forecast.seconds.ceil()
         )?;
@@ -59,48 +132,74 @@ fn tell_forecast(
     out.flush()
 }
 
-fn tell(board: &Board, whole: &Whole, is_json: bool, out: &mut dyn Write) -> io::Result<()> {
+fn as_json<G: Game>(whole: &Whole<G>, parties: &[Party; 2]) -> Json {
     let (count, start) = (whole.count(), whole.start());
-    let of = |side: Side| usize::from(side == Side::P2);
-    let (prey, hunters) = (of(board.goats_side), of(board.tigers_side()));
-    if is_json {
-        let winner = start.winner.map(|winner| {
-            if winner == board.goats_side {
-                "prey"
-            } else {
-                "hunters"
-            }
-        });
-        let start = json!({"winner": winner, "plies": start.plies});
-        let all = Tally {
-            wins: [count.wins[hunters], count.wins[prey]],
-            draws: count.draws,
-            ..Tally::default()
-        };
-        let told = teller::verdict_as_json(&start, &all);
-        return writeln!(out, "{told}");
+    let winner = start.winner.and_then(|winner| {
+        let won = parties.iter().find(|party| party.side == winner);
+        won.map(|party| party.key)
+    });
+    let mut told = json!({
+        "start": {"winner": winner, "plies": start.plies},
+        "positions": count.positions(),
+        "neither": count.draws,
+    });
+    for party in parties {
+        told[party.key] = json!(count.wins[party.side as usize]);
     }
-    let up_to_symmetry = if whole.is_folded() {
-        " up to symmetry"
-    } else {
-        ""
-    };
+    told
+}
+
+fn tell<G: Game + Notation>(
+    task: &Task<G>,
+    whole: &Whole<G>,
+    parties: &[Party; 2],
+    args: &Args,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (count, start) = (whole.count(), whole.start());
+    let won = parties.each_ref().map(|party| {
+        let (wins, side) = (&party.wins, party.side as usize);
+        format!(
+            "{wins} {} (longest {})",
+            count.wins[side], count.longest[side]
+        )
+    });
     writeln!(
         out,
-        "{} positions can arise{up_to_symmetry}: {} {} (longest {}), {} {} (longest {}), neither {}",
+        "{} positions can arise{}: {}, {}, neither {}",
         count.positions(),
-        wins(board, true),
-        count.wins[prey],
-        count.longest[prey],
-        wins(board, false),
-        count.wins[hunters],
-        count.longest[hunters],
+        if whole.is_folded() {
+            " up to symmetry"
+        } else {
+            ""
+        },
+        won[0],
+        won[1],
         count.draws
     )?;
+    tell_work(task, whole, args, out)?;
+    let wins = |side| {
+        let party = parties.iter().find(|party| party.side == side);
+        party.map_or(String::new(), |party| party.wins.clone())
+    };
+    writeln!(out, "start: {}", told(start, wins))
+}
+
+/// How long it took, whether it was verified, and the best moves.
+pub fn tell_work<G: Game + Notation>(
+    task: &Task<G>,
+    whole: &Whole<G>,
+    args: &Args,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     writeln!(out, "solved in {:.1} s", whole.time.as_secs_f64())?;
-    let best = whole.best_moves();
+    if args.verify {
+        writeln!(out, "verified: every value follows from those one move on")?;
+    }
+    let best = whole.best_moves().into_iter();
+    let best: Vec<String> = best.map(|m| task.game.show_move(m)).collect();
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
     }
-    writeln!(out, "start: {}", whole.in_words(start))
+    Ok(())
 }

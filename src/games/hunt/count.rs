@@ -7,7 +7,7 @@ use super::sketch::HuntersDrop;
 impl Hunt {
     /// How many positions there are, whether they can arise or not, both sides to move: hunters and prey on any points, as
     /// many in hand as can be, fewer captured than win. The largest number there is where there are more.
-    pub fn positions_at_most(&self) -> u128 {
+    pub(super) fn count_positions(&self) -> u128 {
         let board = self.board;
         let points = board.points as u64;
         let hunters = board.sketch.hunters;
@@ -35,7 +35,7 @@ impl Hunt {
     }
 
     /// The one position that stands for all that symmetries of the board make of this one.
-    pub fn folded(&self, position: &Position) -> Position {
+    pub(super) fn least_image(&self, position: &Position) -> Position {
         let mut least = (position.tigers, position.goats);
         for symmetry in &self.board.symmetries[1..] {
             let tigers = symmetry.turned.of(position.tigers);
@@ -81,7 +81,7 @@ mod tests {
             ("kulaochal", 5.31e10),
             ("wolf-and-sheep", 2.01e6),
         ] {
-            let counted = Hunt::new(board(name)).positions_at_most() as f64;
+            let counted = Hunt::new(board(name)).count_positions() as f64;
             assert!(
                 (counted / positions - 1.0).abs() < 0.005,
                 "{name}: {counted}"

@@ -238,6 +238,10 @@ impl Rules for Hunt {
         };
         count.into()
     }
+
+    fn positions_at_most(&self) -> Option<u128> {
+        Some(self.count_positions())
+    }
 }
 
 impl Game for Hunt {
@@ -275,5 +279,13 @@ impl Game for Hunt {
     #[inline(always)]
     fn repeated(&self) -> Outcome {
         self.board.endless().map_or(Outcome::Draw, Outcome::Won)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.board.symmetries.len()
+    }
+
+    fn folded(&self, position: &Position) -> Position {
+        self.least_image(position)
     }
 }

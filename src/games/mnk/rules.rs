@@ -179,6 +179,16 @@ impl<const WORDS: usize> Rules for Mnk<WORDS> {
             u64::from(self.empty_count(position))
         }
     }
+
+    /// Every cell is empty or has a stone of either, as many of both or one more of the first player's.
+    fn positions_at_most(&self) -> Option<u128> {
+        let ways = |from: u128, taken: u128| {
+            (0..taken).fold(1_u128, |ways, k| ways.saturating_mul(from - k) / (k + 1))
+        };
+        let cells = (self.rows * self.columns) as u128;
+        let with = |stones: u128| ways(cells, stones).saturating_mul(ways(stones, stones / 2));
+        Some((0..=cells).map(with).fold(0, u128::saturating_add))
+    }
 }
 
 impl<const WORDS: usize> Game for Mnk<WORDS> {
@@ -202,6 +212,14 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         } else {
             self.empty_count(position)
         })
+    }
+
+    fn symmetries(&self) -> usize {
+        self.count_symmetries()
+    }
+
+    fn folded(&self, position: &Position<WORDS>) -> Position<WORDS> {
+        self.least_image(position).0
     }
 }
 

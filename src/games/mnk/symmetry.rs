@@ -18,6 +18,15 @@ impl<const WORDS: usize> Mnk<WORDS> {
                 symmetry: 0,
             };
         }
+        let (least, symmetry) = self.least_image(position);
+        Folded {
+            key: self.key(&least),
+            symmetry,
+        }
+    }
+
+    /// The least of a position's images, and the symmetry that leads to it.
+    pub(super) fn least_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
             let turned = |cells: Cells<WORDS>| {
                 cells.iter().fold(Cells::NONE, |mut image, cell| {
@@ -27,20 +36,18 @@ impl<const WORDS: usize> Mnk<WORDS> {
             };
             position.stones.map(turned)
         };
-        let images = (0..self.symmetries()).map(|symmetry| (image(symmetry), symmetry));
+        let images = (0..self.count_symmetries()).map(|symmetry| (image(symmetry), symmetry));
         let least = images.min_by_key(|(stones, _)| stones.map(|cells| cells.0));
         let (stones, symmetry) = least.unwrap_or((position.stones, 0));
-        Folded {
-            key: self.key(&Position {
-                stones,
-                ..*position
-            }),
-            symmetry,
-        }
+        let least = Position {
+            stones,
+            ..*position
+        };
+        (least, symmetry)
     }
 
     /// How many symmetries the board has: its rows and columns may be reversed, and exchanged where there are as many.
-    fn symmetries(&self) -> usize {
+    pub(super) fn count_symmetries(&self) -> usize {
         if self.rows == self.columns { 8 } else { 4 }
     }
 

@@ -136,6 +136,10 @@ impl Rules for Tree {
             Node::Inner { children, .. } => u64::from(children),
         }
     }
+
+    fn positions_at_most(&self) -> Option<u128> {
+        Some(self.nodes.len() as u128)
+    }
 }
 
 impl Game for Tree {

@@ -8,7 +8,7 @@ use crate::games::hunt::sketch::{Sketch, with_rule};
 use crate::games::hunt::{Board, board};
 
 /// Rules to be changed: each option is a keyword of board files, and does what it would do in a copy of the file.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 pub struct Changes {
     /// Captures that the hunters need: a number, `all` or `none`
     #[arg(long, value_name = "K")]
@@ -28,6 +28,11 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Whether nothing is to be changed.
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The board of a built-in game or of a file, with these changes.
     pub fn board(&self, game: &str) -> Result<&'static Board, Refusal> {
         let text = text_of(game)?;

@@ -1,0 +1,137 @@
+//! `puli solve` for games that are no hunts: m,n,k games on small boards, and puzzles.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::whole::{self, Party, Task};
+use super::{Args, Format};
+use crate::catalog::Visitor;
+use crate::commands::Failure;
+use crate::engine::known::OpenTables;
+use crate::error::Refusal;
+use crate::pathfinding::Solitaire;
+use crate::rules::{Game, Notation, Stochastic};
+use crate::scene::Depict;
+use crate::search::Tactics;
+use crate::settings::Settings;
+use crate::solved::alone::{Alone, by_distance};
+use crate::value::Side;
+
+/// Solves the variant that it visits.
+pub struct Solving<'a> {
+    /// The variant's name.
+    pub name: &'static str,
+    /// What was asked for.
+    pub args: &'a Args,
+    /// Where it is told.
+    pub out: &'a mut dyn Write,
+}
+
+impl Solving<'_> {
+    /// The game and the position that were asked for.
+    fn read<N: Notation>(&self, home: N) -> Result<(N, N::Position), Refusal> {
+        if let Some(fen) = &self.args.fen {
+            return super::read(&home, fen);
+        }
+        let start = home.start();
+        Ok((home, start))
+    }
+
+    fn solve_game<G: Game + Depict>(self, (game, start): (G, G::Position)) -> Result<(), Failure> {
+        let about = game.about();
+        let party = |side, key| Party {
+            side,
+            wins: about.wins(side),
+            key,
+        };
+        let parties = [party(Side::P1, "p1"), party(Side::P2, "p2")];
+        let name = self.name.into();
+        let task = Task { name, game, start };
+        whole::run(&task, &parties, self.args, self.out)
+    }
+}
+
+impl Visitor for Solving<'_> {
+    type Made = Result<(), Failure>;
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        _textbook: T,
+        _champion: Option<T>,
+        _tables: Option<OpenTables<G>>,
+    ) -> Self::Made {
+        let read = self.read(game)?;
+        self.solve_game(read)
+    }
+
+    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> Self::Made
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        if let Ok(read) = self.read(small) {
+            return self.solve_game(read);
+        }
+        let read = self.read(large)?;
+        self.solve_game(read)
+    }
+
+    fn dice<S: Stochastic + Depict>(
+        self,
+        _make: fn(&Settings) -> Result<S, Refusal>,
+    ) -> Self::Made {
+        let name = self.name;
+        Err(Refusal::new(format!(
+            "chance plays along in {name}: nobody wins it for certain"
+        ))
+        .into())
+    }
+
+    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> Self::Made {
+        let (puzzle, start) = self.read(puzzle)?;
+        let Self { name, args, out } = self;
+        let task = Task {
+            name: name.into(),
+            game: Alone(puzzle),
+            start,
+        };
+        let whole = whole::solve(&task, args, out)?;
+        let (count, value, by_distance) = (whole.count(), whole.start(), by_distance(&whole));
+        if args.format == Format::Json {
+            let told = json!({
+                "start": {"winner": value.winner.map(|_| "p1"), "plies": value.plies},
+                "positions": count.positions(),
+                "p1": count.wins[0],
+                "neither": count.draws,
+                "by_distance": by_distance,
+            });
+            writeln!(out, "{told}")?;
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{} positions can arise: {} can be solved (longest {}), {} cannot",
+            count.positions(),
+            count.wins[0],
+            count.longest[0],
+            count.draws
+        )?;
+        for (moves, positions) in by_distance.iter().enumerate() {
+            writeln!(out, "{moves:>3} {}: {positions}", unit(moves as u32))?;
+        }
+        whole::tell_work(&task, &whole, args, out)?;
+        match value.plies {
+            None => writeln!(out, "start: cannot be solved")?,
+            Some(0) => writeln!(out, "start: is solved")?,
+            Some(moves) => writeln!(out, "start: solved in {moves} {}", unit(moves))?,
+        }
+        Ok(())
+    }
+}
+
+fn unit(moves: u32) -> &'static str {
+    if moves == 1 { "move" } else { "moves" }
+}
