@@ -24,7 +24,7 @@ pub struct Cli {
     #[arg(short = 'c', long = "command", value_name = "COMMAND")]
     pub commands: Vec<String>,
 
-    /// Begins with this game, as `setoption name UCI_Variant value V` does
+    /// Begins with this game, as `setoption name UCI_Variant value V` does, or with that of a board file
     #[arg(long, value_name = "V")]
     pub variant: Option<String>,
 
@@ -59,7 +59,7 @@ impl Cli {
         }
         if let Some(variant) = &self.variant {
             let named = |why: Refusal| Refusal::new(format!("--variant '{variant}': {why}"));
-            settings.set("UCI_Variant", Some(variant)).map_err(named)?;
+            settings.choose_game(variant).map_err(named)?;
         }
         let engine = catalog::build(&settings)?;
         Ok((settings, engine))
@@ -102,9 +102,9 @@ pub enum Task {
     Trace(trace::Args),
     /// Teaches a network to play: progress, checkpoints, and --resume to go on
     Train(train::Args),
-    /// Solves a hunt game for all its positions, and keeps the answers in tables
+    /// Solves a game for all its positions, and keeps the answers in tables
     Solve(solve::Args),
-    /// Writes positions of a hunt game with their values by solved tables, to fit an evaluation to
+    /// Writes positions of a hunt game with their values, to fit an evaluation to
     Gather(gather::Args),
     /// Checks solved tables
     Verify(verify::Args),

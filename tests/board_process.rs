@@ -118,6 +118,26 @@ fn a_page_that_leaves_takes_its_search_along_and_everything_else_of_it() {
 }
 
 #[test]
+fn a_board_file_is_offered_on_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.txt");
+    let kaooa = puli::games::hunt::board::text_of("kaooa").expect("a board");
+    fs::write(&file, kaooa.replace("game kaooa", "game mine")).expect("room");
+    let board = Board::start(&["--boards", file.to_str().expect("text")]);
+    let mut page = board.page();
+    for line in ["setoption name UCI_Variant value mine", "state"] {
+        page.send(Message::text(line)).expect("sent");
+    }
+    let state = hear(&mut page);
+    assert!(state.starts_with("state {"), "{state}");
+    assert!(state.contains(r#""variant":"mine""#), "{state}");
+    // A page may not read files of the machine by itself.
+    let line = format!("setoption name VariantPath value {}", file.display());
+    page.send(Message::text(line)).expect("sent");
+    assert!(hear(&mut page).starts_with("info string error: "));
+}
+
+#[test]
 fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
     let board = Board::start(&[]);
     for (arguments, told) in [
@@ -127,6 +147,7 @@ fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
         ),
         (vec!["--tables", "nowhere"], "there is no folder 'nowhere'"),
         (vec!["--eval-file", "nowhere"], "nowhere"),
+        (vec!["--boards", "nowhere"], "nowhere"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_puli"))
             .args(["board", "--no-open"])

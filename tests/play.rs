@@ -42,6 +42,46 @@ fn every_game_can_be_played_by_number_and_taken_back() {
     }
 }
 
+/// The board file that README shows.
+fn kite() -> String {
+    let page = include_str!("../README.md");
+    let (_, file) = page.split_once("```text\ngame kite").expect("a file");
+    let (file, _) = file.split_once("```").expect("its end");
+    format!("game kite{file}")
+}
+
+#[test]
+fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .map(String::from)
+            .expect("text")
+    };
+    let (file, saved) = (path("kite.txt"), path("game"));
+    std::fs::write(&file, kite()).expect("room");
+    let input = format!("b2\nsave {saved}\nnew\nload {saved}\nundo\nquit\n");
+    let (said, status) = played(&[&file, "--level", "1"], &input);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("Hens in hand: 5"), "{said}");
+    assert!(
+        !said.contains("is no move here") && !said.contains("there is no variant"),
+        "{said}"
+    );
+    let game = std::fs::read_to_string(&saved).expect("a game");
+    assert!(
+        game.starts_with("setoption name UCI_Variant value kite\nposition startpos moves b2"),
+        "{game}"
+    );
+    let (said, status) = played(&["nowhere.txt"], "");
+    assert_eq!((said.as_str(), status), ("", Some(1)));
+    std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
+    assert_eq!(played(&[&file], "").1, Some(1));
+}
+
 #[test]
 fn a_game_is_played_to_its_end_and_the_end_is_told() {
     let (said, status) = played(

@@ -18,6 +18,9 @@ pub struct Args {
     /// A folder with solved tables
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// A board file or a folder of them: their games are offered too
+    #[arg(long, value_name = "PATH")]
+    boards: Option<PathBuf>,
     /// A network for 2048
     #[arg(long, value_name = "F")]
     eval_file: Option<PathBuf>,
@@ -38,12 +41,15 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
         return Err(Refusal::new(format!("there is no folder '{}'", tables.display())).into());
     }
-    let settings = Settings {
+    let mut settings = Settings {
         tablebase_path: text(&args.tables),
         eval_file: text(&args.eval_file),
         variant: "2048",
         ..Settings::default()
     };
+    if args.boards.is_some() {
+        settings.set("VariantPath", Some(&text(&args.boards)))?;
+    }
     // A file that cannot be used is told now, and not when somebody wants to play.
     drop(build(&settings)?);
     let settings = Settings {

@@ -14,8 +14,41 @@ use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::scene::Depict;
 
+/// What board files are made of, for people who write one.
+const KEYWORDS: &str = "\
+A board file has one keyword a line; '#' begins a comment. Points are named by their rows from the top and their
+numbers from the left: a1 a2 …, b1 b2 ….
+
+  game NAME               small letters, digits and hyphens: the name of the variant
+  about TEXT              a line for people
+  names HUNTERS PREY      what people call them: 'names tigers goats'
+  row Y  X X …            the points of a row: its height, then the place of each from the left; rows from the top
+  line POINT POINT …      a step joins neighbours on a line, a leap goes over one to the next, straight on
+  hunters N [at POINT …]  how many hunters there are, and where they stand; the others are in hand
+  hunters-drop first      or 'alternate': those in hand come in the hunters' first turn, or one a turn
+  prey M [at POINT …]     how many prey; of those in hand one is placed a turn, and none steps before all are
+  first prey              or 'hunters': who begins
+  first-drops N           how many prey the first turn places (1)
+  captures K              how many the hunters need: 'all' (as without this line), a number, or 'none': no leaps
+  capture free            or 'forced'
+  prey-steps any          or 'forward D', 'forward-or-sideways D', where D is up, down, left or right
+  prey-stuck lose         or 'pass': what prey do that cannot move
+  prey-zone POINT …       the only points that prey may enter
+  hunters-goal POINT …    a hunter on one of them wins
+  prey-goal POINT …       prey on all of them win
+  repetition draw         or 'prey', 'hunters': whose win a game without end is
+
+Needed are game, row, line, hunters and prey. Then:
+
+  puli boards check FILE           what the file says: a drawing, the rules in words
+  puli play FILE                   a game at the terminal
+  puli board --boards FILE         the page, with this game in its list
+  puli --variant FILE -c 'go depth 10'
+  puli solve FILE";
+
 /// Which boards to tell of.
 #[derive(Clone, Debug, Arguments)]
+#[command(after_long_help = KEYWORDS)]
 pub struct Args {
     #[command(subcommand)]
     task: Option<Task>,
@@ -26,6 +59,7 @@ enum Task {
     /// Lists the boards that are built in (so it does without a word)
     List,
     /// Reads board files and tells what they say: points, edges, jumps, symmetries, rules and a drawing
+    #[command(after_long_help = KEYWORDS)]
     Check {
         /// A board file, or a folder of them
         #[arg(value_name = "FILE")]
@@ -117,4 +151,21 @@ fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     }
     writeln!(out)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::sketch::Sketch;
+
+    /// The keywords that the reader names to who has written another.
+    #[test]
+    fn every_keyword_is_explained() {
+        let fault = Sketch::read("tigers 4\n").unwrap_err();
+        let known = fault.misread.expected.strip_prefix("one of ").unwrap();
+        let (known, _) = known.split_once(", found").unwrap();
+        for keyword in known.split(", ").filter(|&keyword| keyword != "leap") {
+            assert!(KEYWORDS.contains(&format!("\n  {keyword} ")), "{keyword}");
+        }
+    }
 }

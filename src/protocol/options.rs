@@ -332,6 +332,28 @@ impl Settings {
         self.set(name.trim(), value).map(drop).map_err(named)
     }
 
+    /// Chooses the game of this name; or where there is none the one of the board file of this name, as if `VariantPath`
+    /// named it.
+    pub fn choose_game(&mut self, game: &str) -> Result<(), Refusal> {
+        if let Some(name) = catalog::find_with(self, game) {
+            self.variant = name;
+            return Ok(());
+        }
+        let path = Path::new(game);
+        if !path.is_file() {
+            let unknown = catalog::named(game).map(drop);
+            return unknown.map_err(|why| {
+                Refusal::new(format!("{why}; nor is there a board file of this name"))
+            });
+        }
+        self.boards = catalog::read_boards(path)?;
+        self.variant_path = game.into();
+        if let Some(board) = self.boards.first() {
+            self.variant = board.game;
+        }
+        Ok(())
+    }
+
     /// Reads the boards that a path leads to; nothing changes if one of them is bad.
     fn read_boards(&mut self, path: Option<&str>) -> Result<(), Refusal> {
         let boards = path.map_or(Ok(Vec::new()), |path| catalog::read_boards(Path::new(path)))?;

@@ -14,7 +14,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::Failure;
-use crate::catalog;
 use crate::error::Refusal;
 use crate::settings::Settings;
 
@@ -26,7 +25,8 @@ use wire::{Log, Wire};
 /// What `puli play` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game, as option `UCI_Variant` names it
+    /// The game, as option `UCI_Variant` names it, or a board file
+    #[arg(value_name = "GAME|FILE")]
     game: String,
     /// Who plays the first side: the goats, X, the one who slides, the solver
     #[arg(long, value_enum, default_value = "person")]
@@ -65,15 +65,7 @@ pub enum Who {
 
 /// Plays. What was asked for wrongly is refused before anything is written to `out`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
-    let variant = catalog::named(&args.game)?;
-    if let Some(games) = args.statistics.games {
-        if variant != "2048" {
-            return Err(Refusal::new("--games is for 2048").into());
-        }
-        return statistics::run(&args.statistics, games, out, progress);
-    }
     let mut settings = Settings {
-        variant,
         // Dice, and the choice among equal moves: another game each time.
         seed: fastrand::u64(1..1 << 32),
         ..Settings::default()
@@ -81,14 +73,24 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     for option in &args.options {
         settings.set_named(option)?;
     }
+    settings.choose_game(&args.game)?;
+    let variant = settings.variant;
+    if let Some(games) = args.statistics.games {
+        if variant != "2048" {
+            return Err(Refusal::new("--games is for 2048").into());
+        }
+        return statistics::run(&args.statistics, games, out, progress);
+    }
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let notes = args.load.as_deref().map(Notes::read).transpose()?;
+    let notes = args.load.as_deref();
+    let notes = notes.map(|path| Notes::read(path, &settings)).transpose()?;
     let start = match (&args.fen, notes) {
         (_, Some(notes)) => Start::Noted(notes),
         (Some(fen), None) => Start::Fen(fen.clone()),
         (None, None) => Start::Usual,
     };
     let table = Table {
+        settings: settings.clone(),
         wire: Wire::start(&settings, log(args)?)?,
         prompt: Prompt::new(is_terminal)?,
         has_colours: is_terminal && std::env::var_os("NO_COLOR").is_none(),

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::catalog;
 use crate::commands::Failure;
 use crate::error::Refusal;
+use crate::settings::Settings;
 
 const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
@@ -15,7 +16,7 @@ const MOVES: &str = " moves";
 /// A game: where it begins, and the moves since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notes {
-    /// Of the catalog.
+    /// Of the catalog, or of a board file.
     pub variant: &'static str,
     /// `startpos`, or `fen` and what follows it.
     pub setup: String,
@@ -43,8 +44,8 @@ impl Notes {
     }
 
     /// Writes the game to a file, in the place of nothing but another game.
-    pub fn write(&self, path: &Path) -> Result<(), Failure> {
-        if path.exists() && Self::read(path).is_err() {
+    pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
+        if path.exists() && Self::read(path, settings).is_err() {
             let why = format!("{} is there, and no game of Puli", path.display());
             return Err(Refusal::new(why).into());
         }
@@ -52,8 +53,9 @@ impl Notes {
         fs::write(path, text).map_err(|why| named(path, &why))
     }
 
-    /// Reads what [`Notes::write`] has written. Whether the moves are legal is the engine's to say.
-    pub fn read(path: &Path) -> Result<Self, Failure> {
+    /// Reads what [`Notes::write`] has written, of a game that there is with these settings. Whether the moves are legal is the
+    /// engine's to say.
+    pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
         let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
         let (Some(variant), Some(position)) = (after(VARIANT), after(POSITION)) else {
@@ -65,7 +67,8 @@ impl Notes {
         };
         let (setup, moves) = position.split_once(MOVES).unwrap_or((position, ""));
         Ok(Self {
-            variant: catalog::named(variant.trim())?,
+            variant: catalog::find_with(settings, variant.trim())
+                .map_or_else(|| catalog::named(variant.trim()), Ok)?,
             setup: setup.trim().into(),
             moves: moves.split_whitespace().map(String::from).collect(),
         })
@@ -84,14 +87,15 @@ mod tests {
     fn a_saved_game_is_read_back_and_no_other_file_is_overwritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game");
+        let settings = Settings::default();
         for moves in [vec![], vec!["c1".to_string(), "b3c3".into()]] {
             let notes = Notes {
                 variant: "aadu-puli",
                 setup: "fen T/2TT2/6/6/4 g 15".into(),
                 moves,
             };
-            notes.write(&path).expect("room");
-            assert_eq!(Notes::read(&path).expect("a game"), notes);
+            notes.write(&path, &settings).expect("room");
+            assert_eq!(Notes::read(&path, &settings).expect("a game"), notes);
         }
         fs::write(&path, "my thesis").expect("room");
         let notes = Notes {
@@ -99,7 +103,7 @@ mod tests {
             setup: "startpos".into(),
             moves: Vec::new(),
         };
-        assert!(notes.write(&path).is_err());
+        assert!(notes.write(&path, &settings).is_err());
         assert_eq!(fs::read_to_string(&path).expect("text"), "my thesis");
     }
 }

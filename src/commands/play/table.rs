@@ -11,9 +11,9 @@ use super::notes::Notes;
 use super::prompt::{Prompt, Said};
 use super::wire::Wire;
 use super::words::{self, list, text};
-use crate::catalog;
 use crate::commands::Failure;
 use crate::error::Refusal;
+use crate::settings::Settings;
 
 /// How a game begins.
 pub enum Start {
@@ -27,6 +27,8 @@ pub enum Start {
 
 /// Who sits there, and the way to the engine.
 pub struct Table<'a> {
+    /// The options with which it began.
+    pub settings: Settings,
     /// The engine.
     pub wire: Wire,
     /// Where people's lines come from.
@@ -372,7 +374,7 @@ impl Game<'_> {
         if path.is_empty() {
             return Err(Refusal::new("Say 'save' and the name of a file.").into());
         }
-        self.notes.write(Path::new(path))?;
+        self.notes.write(Path::new(path), &self.table.settings)?;
         writeln!(self.table.out, "Saved to {path}.")?;
         Ok(Next::Ask)
     }
@@ -381,7 +383,7 @@ impl Game<'_> {
         if path.is_empty() {
             return Err(Refusal::new("Say 'load' and the name of a file.").into());
         }
-        self.take_up(Notes::read(Path::new(path))?)?;
+        self.take_up(Notes::read(Path::new(path), &self.table.settings)?)?;
         Ok(Next::Go)
     }
 
@@ -409,9 +411,8 @@ impl Game<'_> {
 
     /// Puts a game on the table, or leaves the present one there.
     fn take_up(&mut self, notes: Notes) -> Result<(), Failure> {
-        let variant = catalog::named(notes.variant)?;
         let before = std::mem::replace(&mut self.notes, notes);
-        if variant != before.variant {
+        if self.notes.variant != before.variant {
             let option = self.notes.variant();
             self.table.wire.ask(&[&option, "isready"], "readyok")?;
         }

@@ -81,16 +81,16 @@ pub enum Drawing {
 
 /// Searches the position once and draws what happened.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let variant = catalog::named(&args.variant)?;
     let algorithm = Algorithm::from(args.algorithm);
     let memory = args.memory || algorithm == Algorithm::Mtdf;
-    let settings = Settings {
-        variant,
+    let mut settings = Settings {
         algorithm,
         memory,
         hash: 1,
         ..Settings::default()
     };
+    settings.choose_game(&args.variant)?;
+    let variant = settings.variant;
     let mut engine = catalog::build(&settings)?;
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
         // Another one would run in its place, and the picture would be of that one.

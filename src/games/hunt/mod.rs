@@ -3,10 +3,10 @@
 //!
 //! # The atlas
 //!
-//! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli -c "setoption name VariantPath value
-//! mine.txt" -c "setoption name UCI_Variant value …"` plays it, `puli solve mine.txt` solves it; [`sketch`] reads it. The values of
-//! those that are built in and fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; El Cazador,
-//! which does not, as `puli solve el-cazador` tells them:
+//! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli play mine.txt` plays it, `puli solve
+//! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
+//! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; El
+//! Cazador, which does not fit, as `puli solve el-cazador` tells it:
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |
