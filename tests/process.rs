@@ -233,7 +233,10 @@ fn a_bad_option_on_the_command_line_is_an_error_with_status_2() {
         (&["--option", "Hsah=3"][..], "an option's name, not 'Hsah'"),
         (&["--option", "Hash=0"], "option Hash takes a number"),
         (&["--option", "Hash"], "option Hash takes a number"),
-        (&["--variant", "chess"], "one of aadu-puli"),
+        (
+            &["--variant", "chess"],
+            "no board file 'chess', and there is no variant 'chess', only aadu-puli",
+        ),
         (
             &["--option", "EvalFile=/no/such/file", "--variant", "2048"],
             "/no/such/file",
@@ -397,10 +400,11 @@ fn it_takes_no_time_while_it_waits() {
     let mut process = Process::start();
     process.say("go infinite\nsetoption name UCI_Variant value tic-tac-toe");
     process.hear("info depth 2");
-    process.say("stop\ngo infinite\nisready");
-    process.hear("readyok");
+    process.say("stop\ngo infinite");
     // The tiny game is soon searched to its end: what follows is a search that waits for its stop.
     process.hear("info depth 9");
+    process.say("isready");
+    process.hear("readyok");
     thread::sleep(Duration::from_millis(200));
     let ticks = |process: &Process| {
         let path = format!("/proc/{}/stat", process.child.id());

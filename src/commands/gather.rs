@@ -1,34 +1,42 @@
-//! `puli gather`: positions of a hunt game from games that the engine plays against itself, with what solved tables
-//! know of them and what stands on the lines of the board: what `scripts/fit-evaluation` fits the champion's numbers to.
+//! `puli gather`: positions of a hunt game from games that the engine plays against itself, with what is known of them and
+//! what an evaluation can see: what `scripts/fit-evaluation` fits the numbers of `auto` to.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 
 use super::Failure;
+use super::changes::Changes;
 use super::progress::Progress;
 use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
-use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::lines::Lines;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::path::Path;
-use crate::rules::{Game, Rules};
+use crate::rules::{Game, Outcome, Rules};
 use crate::search::algorithms;
 use crate::search::deepening::{self, Plan};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
 use crate::solved::probe::Tables;
+use crate::solved::whole::{Forecast, Whole};
 use crate::value::Side;
 
 /// What `puli gather` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game: aadu-puli or bagh-chal
+    /// A game that `puli boards` lists, or a board file
+    #[arg(value_name = "GAME|FILE")]
     game: String,
-    /// The folder of its solved tables
-    #[arg(long, value_name = "DIR")]
-    tables: PathBuf,
+    /// The folder of its solved tables. Without it the game is solved in memory first
+    #[arg(long, value_name = "DIR", conflicts_with = "outcomes")]
+    tables: Option<PathBuf>,
+    /// Take a position to be worth what its game comes to: for games that nobody has solved
+    #[arg(long)]
+    outcomes: bool,
+    /// MiB of memory that solving may take
+    #[arg(long, default_value_t = 8192)]
+    memory: u64,
     /// Games to play
     #[arg(long, default_value_t = 1000)]
     games: u64,
@@ -57,24 +65,12 @@ const ASIDE: u32 = 3;
 /// A longer game is of no more use.
 const LONGEST: u32 = 300;
 
-/// Plays the games, and writes how many goats there are, the kinds of lines, a `line` with its points each, and then the
-/// positions, each as its verdict (0: the tigers win, 1: a draw, 2: the goats win), the goats in hand, the goats captured, the side to move (0:
-/// goats), and the number of every line.
+/// Plays the games, and writes what lines the board has, and then the positions, each as its verdict (0: the tigers
+/// win, 1: a draw, 2: the goats win) and what can be seen of it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let boards = [&*AADU_PULI, &*BAGH_CHAL].into_iter();
-    let board = boards
-        .clone()
-        .find(|board| board.name == args.game)
-        .ok_or_else(|| {
-            let names: Vec<&str> = boards.map(|board| board.name.as_str()).collect();
-            Refusal::new(format!("only {} can be gathered", names.join(" and ")))
-        })?;
+    let board = Changes::default().board(&args.game)?;
     let mut gathering = Gathering::new(args, board)?;
-    writeln!(out, "goats {}", board.goats)?;
-    for kind in &gathering.lines.kinds {
-        let points = kind.points.iter().map(|&point| board.point_name(point));
-        writeln!(out, "line {}", points.collect::<Vec<_>>().join(" "))?;
-    }
+    write_head(board, &gathering.lines, out)?;
     let progress = Progress::new(args.games, "games");
     for game in args.first..args.first.saturating_add(args.games) {
         gathering.play(game, out)?;
@@ -83,10 +79,105 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Who knows what a position is worth.
+enum Judge {
+    Tables(Box<Tables>),
+    Whole(Box<Whole<Hunt>>),
+    /// Nobody, before the game is over.
+    Outcomes,
+}
+
+impl Judge {
+    fn new(args: &Args, board: &'static Board) -> Result<Self, Refusal> {
+        if args.outcomes {
+            return Ok(Self::Outcomes);
+        }
+        if let Some(folder) = &args.tables {
+            return Self::of_tables(folder, board);
+        }
+        let game = Hunt::new(board);
+        let solved = Forecast::of(&game, game.start()).and_then(|forecast| {
+            forecast.fits(args.memory)?;
+            let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
+            let progress = Progress::new(most, "positions");
+            Whole::solve(game, game.start(), args.memory, &mut |extent| {
+                progress.set(extent.examined);
+            })
+        });
+        let whole = solved.map_err(|refusal| {
+            Refusal::new(format!(
+                "{} cannot be solved in memory: {refusal}. --tables names a folder where it is solved, and --outcomes takes \
+                 what the games come to",
+                board.name
+            ))
+        })?;
+        Ok(Self::Whole(Box::new(whole)))
+    }
+
+    fn of_tables(folder: &FilePath, board: &'static Board) -> Result<Self, Refusal> {
+        let of_tables = board.of_tables().ok_or_else(|| {
+            let name = &board.name;
+            Refusal::new(format!(
+                "there are no tables of games with the rules of {name}"
+            ))
+        })?;
+        let (tables, complaints) = Tables::open(folder, of_tables)?;
+        complaints.into_iter().try_for_each(Err)?;
+        Ok(Self::Tables(Box::new(tables)))
+    }
+
+    /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
+    fn verdict(&self, board: &Board, position: &Position) -> Result<Option<u8>, Refusal> {
+        Ok(match self {
+            Self::Outcomes => None,
+            // There the goats are the first player.
+            Self::Tables(tables) => tables.probe(position)?.map(|verdict| {
+                let winner = verdict.0.map(|(winner, _)| winner);
+                worth(winner.map(|winner| winner == Side::P1))
+            }),
+            Self::Whole(whole) => whole
+                .value(position)
+                .map(|value| worth(value.winner.map(|winner| winner == board.goats_side))),
+        })
+    }
+}
+
+/// A verdict as it is written: whether the goats win, or nobody.
+fn worth(goats_win: Option<bool>) -> u8 {
+    goats_win.map_or(1, |goats_win| 2 * u8::from(goats_win))
+}
+
+/// Writes how many goats there are, and the kinds of lines, a `line` with its points each.
+fn write_head(board: &Board, lines: &Lines, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "goats {}", board.goats)?;
+    for kind in &lines.kinds {
+        let points = kind.points.iter().map(|&point| board.point_name(point));
+        writeln!(out, "line {}", points.collect::<Vec<_>>().join(" "))?;
+    }
+    Ok(())
+}
+
+/// The goats in hand, the goats captured, the side to move (0: goats), and the number of every line.
+fn seen(game: &Hunt, lines: &Lines, position: &Position) -> String {
+    let mut text = format!(
+        "{} {} {}",
+        position.hand,
+        game.captured(position),
+        u8::from(position.tigers_to_move)
+    );
+    let reading = lines.read(position);
+    for line in &lines.lines {
+        let kind = &lines.kinds[line.kind];
+        let number = kind.canonical(line.number(reading) - kind.first);
+        text += &format!(" {}", kind.first + number);
+    }
+    text
+}
+
 struct Gathering {
     game: Hunt,
     lines: Lines,
-    tables: Tables,
+    judge: Judge,
     search: Box<dyn Search<Hunt>>,
     seed: u64,
     nodes: u64,
@@ -100,16 +191,17 @@ impl Gathering {
             hash: 16,
             ..Settings::default()
         };
-        let (tables, complaints) = Tables::open(&args.tables, board)?;
-        complaints.into_iter().try_for_each(Err)?;
-        let tactics = Evaluation::champion(board)
-            .filter(|_| algorithms::is_champion(args.algorithm))
-            .unwrap_or(Evaluation::Tutorial);
+        let lines = Lines::new(board)?;
+        let tactics = if algorithms::is_champion(args.algorithm) {
+            Evaluation::champion(board).unwrap_or(Evaluation::Tutorial)
+        } else {
+            Evaluation::Tutorial
+        };
         Ok(Self {
             game: Hunt::new(board),
-            lines: Lines::new(board),
-            tables,
+            lines,
             search: algorithms::build(&settings, tactics)??,
+            judge: Judge::new(args, board)?,
             seed: args.seed,
             nodes: args.nodes,
         })
@@ -122,6 +214,7 @@ impl Gathering {
         let nodes = random.u64(self.nodes / 4..=self.nodes * 7 / 4);
         let opening = random.u32(..OPENING);
         let mut path = Path::new(self.game.start());
+        let mut untold = Vec::new();
         self.search.forget();
         for ply in 0..LONGEST {
             let moves = path.moves(&self.game);
@@ -129,8 +222,9 @@ impl Gathering {
                 break;
             }
             if ply >= opening && random.f64() < WRITTEN {
-                self.write(path.position(), out)?;
+                untold.extend(self.write(path.position(), out)?);
                 let aside = self.aside(path.position(), &mut random);
+                // What becomes of that, nobody sees.
                 self.write(&aside, out)?;
             }
             let side = self.game.side(path.position());
@@ -141,6 +235,12 @@ impl Gathering {
             };
             let next = self.game.play(path.position(), m);
             path.push(&self.game, next);
+        }
+        let goats_side = self.game.board.goats_side;
+        let winner = path.outcome(&self.game).and_then(Outcome::winner);
+        let verdict = worth(winner.map(|winner| winner == goats_side));
+        for seen in untold {
+            writeln!(out, "{verdict} {seen}")?;
         }
         Ok(())
     }
@@ -178,33 +278,18 @@ impl Gathering {
         found.first().map_or(only, |line| line.found.line[0])
     }
 
-    /// Writes a position, unless the game is over there or the tables do not know it.
-    fn write(&self, position: &Position, out: &mut dyn Write) -> Result<(), Failure> {
+    /// Writes a position, unless the game is over there or its value is not known. What is to be written once the game is
+    /// over is returned.
+    fn write(&self, position: &Position, out: &mut dyn Write) -> Result<Option<String>, Failure> {
         if self.game.outcome(position).is_some() {
-            return Ok(());
+            return Ok(None);
         }
-        let Some(verdict) = self.tables.probe(position)? else {
-            return Ok(());
-        };
-        let verdict = match verdict.0 {
-            Some((Side::P1, _)) => 2,
-            Some((Side::P2, _)) => 0,
-            None => 1,
-        };
-        write!(
-            out,
-            "{verdict} {} {} {}",
-            position.hand,
-            self.game.captured(position),
-            u8::from(position.tigers_to_move)
-        )?;
-        let reading = self.lines.read(position);
-        for line in &self.lines.lines {
-            let kind = &self.lines.kinds[line.kind];
-            let number = kind.canonical(line.number(reading) - kind.first);
-            write!(out, " {}", kind.first + number)?;
+        let seen = seen(&self.game, &self.lines, position);
+        match self.judge.verdict(self.game.board, position)? {
+            Some(verdict) => writeln!(out, "{verdict} {seen}")?,
+            None if matches!(self.judge, Judge::Outcomes) => return Ok(Some(seen)),
+            None => {}
         }
-        writeln!(out)?;
-        Ok(())
+        Ok(None)
     }
 }

@@ -343,7 +343,7 @@ impl Settings {
         if !path.is_file() {
             let unknown = catalog::named(game).map(drop);
             return unknown.map_err(|why| {
-                Refusal::new(format!("{why}; nor is there a board file of this name"))
+                Refusal::new(format!("there is no board file '{game}', and {why}"))
             });
         }
         self.boards = catalog::read_boards(path)?;

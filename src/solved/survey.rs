@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, sets_where};
+use super::blocks::{Blocks, choose, sets_where};
 use super::check::random_goats;
 use super::layer::Scope;
 use super::movement;
@@ -82,10 +82,20 @@ impl Survey {
     /// How many positions there are, up to symmetry.
     pub fn positions(&self) -> u64 {
         let by_goats = self.sets_by_goats();
-        let on_board = [false, true]
-            .into_iter()
-            .flat_map(|tigers_to_move| self.scope.arising(0, tigers_to_move));
-        on_board.map(|goats| by_goats[goats as usize]).sum()
+        self.on_board().map(|goats| by_goats[goats as usize]).sum()
+    }
+
+    /// The same with mirror images and the like counted apart.
+    pub fn positions_unfolded(&self) -> u64 {
+        let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
+        let with = |goats| choose(self.ranking.dimensions, goats);
+        sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()
+    }
+
+    /// The numbers of goats on the board, with goats to move and then with tigers to move.
+    fn on_board(&self) -> impl Iterator<Item = u32> {
+        let sides = [false, true].into_iter();
+        sides.flat_map(|tigers_to_move| self.scope.arising(0, tigers_to_move))
     }
 
     /// For every number of goats, how many sets of tigers and goats there are, up to symmetry.

@@ -218,7 +218,7 @@ mod tests {
     use crate::games::hunt::Hunt;
     use crate::games::hunt::board::{ALL, with_rules};
     use crate::oracle::Verdict;
-    use crate::rules::{Game, Outcome};
+    use crate::rules::Rules;
     use crate::solved::layer::Scope;
     use crate::solved::probe::Tables;
     use crate::solved::solver::{Solver, Task};

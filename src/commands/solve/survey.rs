@@ -27,8 +27,12 @@ pub fn run(
     let needed = survey.memory(rayon::current_num_threads());
     let needed = needed.div_ceil(1 << 20);
     if is_json {
-        let told =
-            json!({"forecast": {"game": name, "up_to_symmetry": positions, "memory_mib": needed}});
+        let told = json!({"forecast": {
+            "game": name,
+            "positions": survey.positions_unfolded(),
+            "up_to_symmetry": positions,
+            "memory_mib": needed,
+        }});
         writeln!(out, "{told}")?;
     } else {
         writeln!(

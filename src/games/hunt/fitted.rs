@@ -1,5 +1,5 @@
-//! The champion's evaluation of the hunt games: what stands on each line of the board, judged by numbers that were
-//! fitted to the values of positions under perfect play.
+//! The champion's evaluation of hunt games that were looked at closely: what stands on each line of the board, judged by
+//! numbers that were fitted to the values of positions under perfect play. The others are judged by the tutorial's points.
 //!
 //! A line is worth a number for every way it can be occupied, by phase: how many goats have been captured, and how many
 //! are in hand. The sum over all lines, and a number for the side to move, is the logarithm of the odds that the goats
@@ -56,7 +56,7 @@ use std::sync::LazyLock;
 use super::board::{self, Board};
 use super::lines::{Lines, Reading};
 use super::position::{Move, Position, goats_left};
-use crate::value::Value;
+use crate::value::{Side, Value};
 
 /// 0, 1, 2 or 3 goats captured, or more.
 const STAGES: usize = 5;
@@ -117,7 +117,7 @@ impl PartialEq for Fitted {
 impl Fitted {
     /// Reads the numbers of a board; none if anything is amiss.
     fn read(board: &'static Board, text: &str) -> Option<Self> {
-        let lines = Lines::new(board);
+        let lines = Lines::new(board).ok()?;
         let mut rows: Vec<Row> = vec![[0; PHASES * STAGES]; lines.numbers()];
         let mut to_move = [[0; PHASES * STAGES]; 2];
         let mut kinds = lines.kinds.iter();
@@ -139,10 +139,12 @@ impl Fitted {
                 rows[kind.first + number] = rows[kind.first + kind.canonical(number)];
             }
         }
+        // The numbers are the goats' everywhere, and values the first player's.
+        let sign = if board.goats_side == Side::P1 { 1 } else { -1 };
         let hands = 0..=board.goats as usize;
         let parts = hands.flat_map(|hand| (0..STAGES).map(move |stage| (hand, stage)));
         let part = |(hand, stage)| {
-            let mixed = |row: &Row| mix(row, hand as i32, stage, board.goats as i32);
+            let mixed = |row: &Row| sign * mix(row, hand as i32, stage, board.goats as i32);
             Part {
                 lines: rows.iter().map(mixed).collect(),
                 to_move: [mixed(&to_move[0]), mixed(&to_move[1])],

@@ -5,6 +5,7 @@ use std::array::from_fn;
 
 use super::board::{Board, MOST_POINTS, Points};
 use super::position::Position;
+use crate::error::Refusal;
 
 /// The numbers of all lines, side by side.
 pub type Reading = u128;
@@ -96,9 +97,22 @@ pub struct Lines {
     by_byte: Box<[[Reading; 256]; 4]>,
 }
 
+/// So many points can be read.
+const MOST_READ: usize = 32;
+
 impl Lines {
-    /// The lines of this board.
-    pub fn new(board: &Board) -> Self {
+    /// The lines of this board, unless it has more of them than a reading has room for.
+    pub fn new(board: &Board) -> Result<Self, Refusal> {
+        let bits: u32 = board.lines.iter().map(|points| bits(points.len())).sum();
+        if board.points > MOST_READ || bits > Reading::BITS {
+            return Err(Refusal::new(format!(
+                "{} has {} points, and what can stand on its lines takes {bits} bits: {MOST_READ} points and {} bits are the \
+                 most that can be judged line by line",
+                board.name,
+                board.points,
+                Reading::BITS
+            )));
+        }
         let mut kinds = Vec::new();
         let mut lines: Vec<Line> = Vec::new();
         let mut shift = 0;
@@ -107,7 +121,6 @@ impl Lines {
             shift += line.mask.count_ones();
             lines.push(line);
         }
-        assert!(shift <= Reading::BITS, "the lines of {}", board.name);
         let by_point = from_fn(|point| {
             let digits = lines.iter().filter_map(|line| {
                 let place = line.points.iter().rev().position(|&p| p == point)?;
@@ -120,12 +133,12 @@ impl Lines {
             let digits = members.filter_map(|point| by_point.get(slice * 8 + point));
             digits.sum()
         };
-        Self {
+        Ok(Self {
             by_byte: Box::new(from_fn(|slice| from_fn(|byte| of_byte(slice, byte)))),
             kinds,
             lines,
             by_point,
-        }
+        })
     }
 
     /// How many numbers there are, of all kinds together.
@@ -180,15 +193,19 @@ impl Line {
             });
             kinds.len() - 1
         });
-        let numbers = kinds[kind].numbers();
         Self {
             kind,
-            points,
             shift,
-            mask: numbers.next_power_of_two() - 1,
+            mask: (1 << bits(points.len())) - 1,
+            points,
             first: kinds[kind].first,
         }
     }
+}
+
+/// The bits that the number of a line of so many points takes.
+fn bits(points: usize) -> u32 {
+    PIECES.len().saturating_pow(points as u32).ilog2() + 1
 }
 
 #[cfg(test)]
@@ -200,7 +217,7 @@ mod tests {
 
     #[test]
     fn lines_are_of_few_kinds() {
-        let kinds = |board: &Board| Lines::new(board).kinds.len();
+        let kinds = |board: &Board| Lines::new(board).unwrap().kinds.len();
         // Three rows of six, the last row, two slants and their mirror images, a side and its mirror image.
         assert_eq!(kinds(&AADU_PULI), 7);
         // Outer, inner and middle lines, long and short diagonals.
@@ -210,7 +227,7 @@ mod tests {
     #[test]
     fn a_reading_says_what_stands_on_every_line() {
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
-            let (game, lines) = (Hunt::new(board), Lines::new(board));
+            let (game, lines) = (Hunt::new(board), Lines::new(board).unwrap());
             let mut random = fastrand::Rng::with_seed(1);
             for _ in 0..50 {
                 let mut position = game.start();
@@ -238,7 +255,7 @@ mod tests {
 
     #[test]
     fn only_what_stands_on_a_line_is_read() {
-        let lines = Lines::new(&AADU_PULI);
+        let lines = Lines::new(&AADU_PULI).unwrap();
         let row = &lines.kinds[0];
         assert_eq!(row.read("G....T"), Some(243 + 2));
         assert_eq!(row.canonical(243 + 2), row.canonical(2 * 243 + 1));
