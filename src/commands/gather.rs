@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Failure;
 use super::changes::Changes;
+use super::in_memory;
 use super::progress::Progress;
 use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
@@ -96,13 +97,9 @@ impl Judge {
             return Self::of_tables(folder, board);
         }
         let game = Hunt::new(board);
-        let solved = Forecast::of(&game, game.start()).and_then(|forecast| {
-            forecast.fits(args.memory)?;
-            let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-            let progress = Progress::new(most, "positions");
-            Whole::solve(game, game.start(), args.memory, &mut |extent| {
-                progress.set(extent.examined);
-            })
+        let start = game.start();
+        let solved = Forecast::of(&game, start).and_then(|forecast| {
+            in_memory::solve(&board.name, &game, start, &forecast, args.memory)
         });
         let whole = solved.map_err(|refusal| {
             Refusal::new(format!(

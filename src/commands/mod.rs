@@ -7,6 +7,7 @@ pub mod boards;
 mod changes;
 pub mod compare;
 pub mod gather;
+mod in_memory;
 mod interrupt;
 pub mod play;
 pub mod plot;

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use serde_json::{Value as Json, json};
 
 use super::Failure;
 use super::changes::Changes;
@@ -151,6 +152,17 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
     };
     let name = board.name.clone();
     whole::run_hunt(board, &Task { name, game, start }, args, out)
+}
+
+/// The line for programs that ends it: what becomes of the start, and of how many positions, by who wins them.
+fn ending(start: &Json, wins: &[(&str, u64)], neither: u64) -> Json {
+    let won: u64 = wins.iter().map(|(_, positions)| positions).sum();
+    let mut told = json!({"start": start, "positions": won + neither});
+    for &(party, positions) in wins {
+        told[party] = json!(positions);
+    }
+    told["neither"] = json!(neither);
+    told
 }
 
 /// What `--fen` says.

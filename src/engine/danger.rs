@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::control::{Control, Stopped};
 use crate::error::Refusal;
-use crate::oracle::{Judged, Oracle, Verdict};
+use crate::oracle::{Judged, Oracle, Silence, Verdict};
 use crate::path::Path;
 use crate::rules::{Game, Outcome};
 use crate::search::{Root, Search};
@@ -38,24 +38,6 @@ pub type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64
 pub struct Danger<G: Game> {
     search: Box<dyn Search<G>>,
     foreseen: HashMap<G::Position, Option<G::Move>>,
-}
-
-/// Why a look ahead has no result.
-enum Silence {
-    Damaged(Refusal),
-    Stopped,
-}
-
-impl From<Refusal> for Silence {
-    fn from(refusal: Refusal) -> Self {
-        Self::Damaged(refusal)
-    }
-}
-
-impl From<Stopped> for Silence {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
 }
 
 impl<G: Game> Danger<G> {

@@ -59,7 +59,7 @@ pub struct Judgement<M> {
 
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Silence {
+pub enum Silence {
     /// The tables are damaged.
     Damaged(Refusal),
     /// Time has run out.

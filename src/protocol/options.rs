@@ -346,11 +346,11 @@ impl Settings {
                 Refusal::new(format!("there is no board file '{game}', and {why}"))
             });
         }
-        self.boards = catalog::read_boards(path)?;
-        self.variant_path = game.into();
-        if let Some(board) = self.boards.first() {
+        let boards = catalog::read_boards(path)?;
+        if let Some(board) = boards.first() {
             self.variant = board.game;
         }
+        self.take_boards(game, boards);
         Ok(())
     }
 
@@ -365,9 +365,13 @@ impl Settings {
                 self.variant
             )));
         }
-        self.variant_path = path.unwrap_or_default().to_string();
-        self.boards = boards;
+        self.take_boards(path.unwrap_or_default(), boards);
         Ok(())
+    }
+
+    fn take_boards(&mut self, path: &str, boards: Vec<BoardFile>) {
+        self.variant_path = path.into();
+        self.boards = boards;
     }
 
     /// The lines that `uci` lists for somebody who may ask for so much, with these values as the defaults.

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::Args;
 use crate::commands::boards::{MEASURES, measures};
-use crate::commands::progress::Progress;
+use crate::commands::in_memory;
 use crate::commands::sheet::Column;
 use crate::error::Refusal;
 use crate::games::hunt::sketch::Party;
@@ -107,16 +107,10 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
 fn solved(board: &'static Board, args: &Args) -> Result<Whole<Hunt>, Refusal> {
     let game = Hunt::new(board);
     let forecast = Forecast::of(&game, game.start())?;
-    forecast.fits(args.memory)?;
     if forecast.positions > args.most.into() {
         return Err(Refusal::new("there are too many positions"));
     }
-    let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-    let progress = Progress::new(most, "positions");
-    progress.note(board.name.as_str());
-    Whole::solve(game, game.start(), args.memory, &mut |extent| {
-        progress.set(extent.examined);
-    })
+    in_memory::solve(&board.name, &game, game.start(), &forecast, args.memory)
 }
 
 /// The least number of prey that wins, of those that can be solved, where all begin in hand.

@@ -4,6 +4,7 @@ mod canvas;
 mod chart;
 mod figures;
 mod records;
+mod tiles;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -99,23 +99,24 @@ impl Visitor for Solving<'_> {
             start,
         };
         let whole = whole::solve(&task, args, out)?;
+        let solver = Party {
+            side: Side::P1,
+            wins: "can be solved".into(),
+            key: "p1",
+        };
         let (count, value, by_distance) = (whole.count(), whole.start(), by_distance(&whole));
         if args.format == Format::Json {
-            let told = json!({
-                "start": {"winner": value.winner.map(|_| "p1"), "plies": value.plies},
-                "positions": count.positions(),
-                "p1": count.wins[0],
-                "neither": count.draws,
-                "by_distance": by_distance,
-            });
+            let mut told = whole::as_json(&whole, &[solver]);
+            told["by_distance"] = json!(by_distance);
             writeln!(out, "{told}")?;
             return Ok(());
         }
         writeln!(
             out,
-            "{} positions can arise: {} can be solved (longest {}), {} cannot",
+            "{} positions can arise: {} {} (longest {}), {} cannot",
             count.positions(),
             count.wins[0],
+            solver.wins,
             count.longest[0],
             count.draws
         )?;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::ending;
 use crate::commands::progress::Progress;
 use crate::games::hunt::Board;
 use crate::oracle::Verdict;
@@ -284,13 +285,8 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
 
 /// The line for programs that ends it: what becomes of the start, and of how many positions.
 pub fn verdict_as_json(start: &Value, all: &Tally) -> Value {
-    json!({
-        "start": start,
-        "positions": all.positions(),
-        "prey": all.wins[1],
-        "hunters": all.wins[0],
-        "neither": all.draws,
-    })
+    let wins = [("prey", all.wins[1]), ("hunters", all.wins[0])];
+    ending(start, &wins, all.draws)
 }
 
 fn name(label: &Label) -> String {

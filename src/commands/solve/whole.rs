@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Args, Format};
-use crate::commands::Failure;
+use super::{Args, Format, ending};
 use crate::commands::progress::Progress;
+use crate::commands::{Failure, in_memory};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Notation};
@@ -80,14 +80,7 @@ pub fn solve<G: Game + Notation>(
 ) -> Result<Whole<G>, Failure> {
     let forecast = Forecast::of(&task.game, task.start)?;
     tell_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
-    forecast.fits(args.memory)?;
-    let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-    let progress = Progress::new(most, "positions");
-    let (game, start) = (task.game.clone(), task.start);
-    let whole = Whole::solve(game, start, args.memory, &mut |extent| {
-        progress.set(extent.examined);
-    })?;
-    drop(progress);
+    let whole = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory)?;
     if args.verify {
         verify(task, &whole)?;
     }
@@ -132,21 +125,19 @@ fn tell_forecast(
     out.flush()
 }
 
-fn as_json<G: Game>(whole: &Whole<G>, parties: &[Party; 2]) -> Json {
+/// The line for programs that ends it: what becomes of the start, and of how many positions.
+pub fn as_json<G: Game>(whole: &Whole<G>, parties: &[Party]) -> Json {
     let (count, start) = (whole.count(), whole.start());
     let winner = start.winner.and_then(|winner| {
         let won = parties.iter().find(|party| party.side == winner);
         won.map(|party| party.key)
     });
-    let mut told = json!({
-        "start": {"winner": winner, "plies": start.plies},
-        "positions": count.positions(),
-        "neither": count.draws,
-    });
-    for party in parties {
-        told[party.key] = json!(count.wins[party.side as usize]);
-    }
-    told
+    let wins = parties.iter();
+    let wins: Vec<_> = wins
+        .map(|party| (party.key, count.wins[party.side as usize]))
+        .collect();
+    let start = json!({"winner": winner, "plies": start.plies});
+    ending(&start, &wins, count.draws)
 }
 
 fn tell<G: Game + Notation>(

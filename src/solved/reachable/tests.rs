@@ -1,0 +1,132 @@
+//! Values are those by the definition, and those that others have found.
+
+use super::*;
+use crate::games::hunt::{Hunt, board};
+use crate::games::mnk;
+use crate::rules::Rules;
+
+fn solved(name: &str) -> Reachable<Hunt> {
+    let board = board::ALL.iter().find(|board| board.name == name).unwrap();
+    let game = Hunt::new(board);
+    Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap()
+}
+
+/// What becomes of the start: `prey 21`, `hunters`, `draw`; then reachable positions, won by the prey, by the hunters.
+fn told(name: &str) -> (String, u64, u64, u64) {
+    let solution = solved(name);
+    let prey = solution.game.board.goats_side;
+    let value = solution.value(&solution.game.start()).unwrap();
+    let who = value.winner.map_or(
+        "draw",
+        |winner| if winner == prey { "prey" } else { "hunters" },
+    );
+    let plies = value
+        .plies
+        .map_or(String::new(), |plies| format!(" {plies}"));
+    let count = solution.count();
+    let [p1, p2] = count.wins;
+    let (by_prey, by_hunters) = if prey == Side::P1 { (p1, p2) } else { (p2, p1) };
+    (
+        format!("{who}{plies}"),
+        count.positions(),
+        by_prey,
+        by_hunters,
+    )
+}
+
+#[test]
+fn what_others_have_found_of_small_hunts_is_found() {
+    let known = [
+        ("huli-mane-ata", "prey 21", 12_262, 4_839, 2_148),
+        ("kaooa", "prey 15", 30_896, 8_556, 2_265),
+        ("haretavl", "prey 17", 3_748, 3_748, 0),
+        ("mysore-one-tiger", "draw", 227, 85, 61),
+    ];
+    for (name, start, positions, prey, hunters) in known {
+        assert_eq!(
+            told(name),
+            (start.into(), positions, prey, hunters),
+            "{name}"
+        );
+    }
+    assert_eq!(told("hare-and-hounds").0, "prey 23");
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_and_four_by_three_with_three_is_won() {
+    for (columns, rows, winner) in [(3, 3, None), (4, 3, Some(Side::P1))] {
+        let game = mnk::Small::new(columns, rows, 3);
+        let solution =
+            Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true).unwrap();
+        assert_eq!(solution.value(&game.start()).unwrap().winner, winner);
+    }
+}
+
+/// The value of a position by its definition, of games that cannot go round in circles: who wins, in how many plies.
+fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side>, u32) {
+    if let Some(outcome) = game.outcome(position) {
+        return (outcome.winner(), 0);
+    }
+    let side = game.side(position);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let values = moves
+        .iter()
+        .map(|&m| by_definition(game, &game.play(position, m)));
+    let worth = |&(winner, plies): &(Option<Side>, u32)| match winner {
+        Some(winner) if winner == side => 1000 - i64::from(plies),
+        Some(_) => i64::from(plies) - 1000,
+        None => 0,
+    };
+    let (winner, plies) = values.max_by_key(worth).unwrap();
+    (winner, plies + 1)
+}
+
+#[test]
+fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree() {
+    let game = mnk::Small::default();
+    let solve = |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| true);
+    let (all, folded) = (solve(unfolded).unwrap(), solve(Game::folded).unwrap());
+    let mut over = [0; 3];
+    for (position, value) in all.iter() {
+        let (winner, plies) = by_definition(&game, position);
+        let plies = winner.map(|_| plies);
+        assert_eq!(value, Value { winner, plies }, "{position:?}");
+        assert_eq!(folded.value(position), Some(value), "{position:?}");
+        if let Some(outcome) = game.outcome(position) {
+            over[outcome.winner().map_or(2, |winner| winner as usize)] += 1;
+        }
+    }
+    assert_eq!(all.count().positions(), 5478);
+    assert_eq!(folded.count().positions(), 765);
+    // Won by X, by O, and drawn.
+    assert_eq!(over, [626, 316, 16]);
+}
+
+#[test]
+fn a_value_that_does_not_follow_is_found() {
+    let game = mnk::Small::default();
+    let solve = || Reachable::solve(game, game.start(), unfolded, 1 << 30, &mut |_| true);
+    let sound = solve().unwrap();
+    assert_eq!(sound.find_mistake(&mut |_| ()), None);
+    for place in [0, 17, 5000, 5477] {
+        let mut damaged = solve().unwrap();
+        let value = &mut damaged.values[place];
+        *value = if *value == packed(Side::P2, 3) {
+            UNDECIDED
+        } else {
+            packed(Side::P2, 3)
+        };
+        assert!(damaged.find_mistake(&mut |_| ()).is_some(), "{place}");
+    }
+}
+
+#[test]
+fn a_game_that_ends_with_points_is_refused() {
+    let tree = crate::games::tree::Tree::default();
+    let start = tree.start();
+    let Err(refusal) = Reachable::solve(tree, start, unfolded, 1 << 30, &mut |_| true) else {
+        panic!("who wins a tree?");
+    };
+    assert!(refusal.0.contains("ends with points"), "{refusal}");
+}
