@@ -24,7 +24,7 @@ use crate::scene::Depict;
 use crate::sealed::Source;
 use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
-use crate::solved::probe::Tables;
+use crate::solved::opening::Opened;
 
 /// Takes in a variant as what it is: for generic code that wants the types which an [`Engine`] hides.
 pub trait Visitor {
@@ -106,10 +106,10 @@ variants! {
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
     let (textbook, champion) = (Evaluation::Tutorial, Evaluation::champion(board));
     let open: OpenTables<Hunt> = |game, folder| {
-        let (tables, complaints) = Tables::open(folder, game.board)?;
+        let (tables, complaints) = Opened::open(game, folder)?;
         Ok((Arc::new(tables), complaints))
     };
-    let tables = board.is_plain.then_some(open);
+    let tables = board.has_tables().then_some(open);
     visitor.game(Hunt::new(board), textbook, champion, tables)
 }
 
@@ -227,6 +227,8 @@ pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
     Board::of(sketch)
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// No board file has more bytes.
 const LARGEST_BOARD_FILE: u64 = 1 << 20;
 
@@ -245,7 +247,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
         files.sort();
         if files.is_empty() {
             return Err(Refusal::new(format!(
-                "no board file, *.txt, is in {}",
+                "there are no board files (*.txt) in {}",
                 path.display()
             )));
         }
@@ -280,10 +282,14 @@ pub fn read_text(path: &Path) -> Result<String, Refusal> {
             "has {length} bytes, and a board file has {LARGEST_BOARD_FILE} at the most"
         )));
     }
-    let bytes = source.read(0, source.length() as usize)?;
+    let mut bytes = source.read(0, source.length() as usize)?;
+    // Some editors begin a text with a mark of its order of bytes.
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     String::from_utf8(bytes).map_err(|error| {
         let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = read.split(|&byte| byte == b'\n').count();
-        refuse(format!("line {line}, is not text"))
+        refuse(format!("is no text in UTF-8: see line {line}"))
     })
 }

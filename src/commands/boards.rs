@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::Failure;
 use super::sheet::{Column, Format, Sheet};
 use crate::catalog;
+use crate::games::hunt::words::legend;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::scene::Depict;
@@ -21,9 +22,10 @@ numbers from the left: a1 a2 …, b1 b2 ….
 
   game NAME               small letters, digits and hyphens: the name of the variant
   about TEXT              a line for people
-  names HUNTERS PREY      what people call them: 'names tigers goats'
+  names HUNTERS PREY      what people call them, several in the plural: 'names tigers goats', 'names fox hens'
   row Y  X X …            the points of a row: its height, then the place of each from the left; rows from the top
-  line POINT POINT …      a step joins neighbours on a line, a leap goes over one to the next, straight on
+  line POINT POINT …      a step joins neighbours on a line, a leap goes over one to the next, round a bend too; no point
+                          stands on a line twice: a ring is two lines or more, and lines of two points are steps alone
   hunters N [at POINT …]  how many hunters there are, and where they stand; the others are in hand
   hunters-drop first      or 'alternate': those in hand come in the hunters' first turn, or one a turn
   prey M [at POINT …]     how many prey; of those in hand one is placed a turn, and none steps before all are
@@ -126,21 +128,32 @@ fn list(out: &mut dyn Write) -> Result<(), Failure> {
 
 /// What a board file says, for the one who wrote it.
 fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}: {}", board.name, board.sketch.about)?;
+    let about = &board.sketch.about;
+    if about.is_empty() {
+        writeln!(out, "{}", board.name)?;
+    } else {
+        writeln!(out, "{}: {about}", board.name)?;
+    }
     writeln!(
         out,
-        "{} points, {} edges, {} jumps, {} symmetries",
+        "{} points, {} edges, {} jumps, {} {}",
         board.points,
         board.edges(),
         board.jumps(),
-        board.symmetries.len()
+        board.symmetries.len(),
+        if board.symmetries.len() == 1 {
+            "symmetry"
+        } else {
+            "symmetries"
+        }
     )?;
     let game = Hunt::new(board);
     let start = game.start();
     writeln!(
         out,
-        "\n{}\n\nstart: {}\n",
+        "\n{}\n\n{}\nstart: {}\n",
         game.draw(&start),
+        legend(board),
         game.show_position(&start)
     )?;
     for rule in game.about().rules {

@@ -19,12 +19,21 @@ use crate::search::algorithms;
 use crate::search::deepening::{self, Plan};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
+use crate::solved::opening::can_have_tables;
 use crate::solved::probe::Tables;
 use crate::solved::whole::{Forecast, Whole};
 use crate::value::Side;
 
+/// What is written, for people who read it.
+const FORMAT: &str = "\
+The first lines say how many prey there are, and name a line of the board of each kind. Then comes a position a line, in
+numbers: its value (0: the hunters win, 1: a draw, 2: the prey win), the prey in hand, the prey captured, the side to move
+(0: prey, 1: hunters), and for every line of the board the number of what stands on it: its points from the first to the
+last as digits in base three (0: nobody, 1: prey, 2: a hunter), the numbers of all kinds of lines counted end to end.";
+
 /// What `puli gather` takes.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_long_help = FORMAT)]
 pub struct Args {
     /// A game that `puli boards` lists, or a board file
     #[arg(value_name = "GAME|FILE")]
@@ -112,13 +121,7 @@ impl Judge {
     }
 
     fn of_tables(folder: &FilePath, board: &'static Board) -> Result<Self, Refusal> {
-        let of_tables = board.of_tables().ok_or_else(|| {
-            let name = &board.name;
-            Refusal::new(format!(
-                "there are no tables of games with the rules of {name}"
-            ))
-        })?;
-        let (tables, complaints) = Tables::open(folder, of_tables)?;
+        let (tables, complaints) = Tables::open(folder, can_have_tables(board)?)?;
         complaints.into_iter().try_for_each(Err)?;
         Ok(Self::Tables(Box::new(tables)))
     }

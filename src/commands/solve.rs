@@ -19,7 +19,7 @@ use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::solved::layer::Scope;
-use crate::solved::rank::MOST_TIGERS;
+use crate::solved::opening;
 use crate::solved::survey::Survey;
 use crate::solved::whole::positions;
 use others::Solving;
@@ -74,11 +74,6 @@ pub struct Args {
     format: Format,
 }
 
-/// Boards with fewer free points have too few positions to be shared out: they are solved in memory in no time.
-const FEWEST_DIMENSIONS: u32 = 15;
-/// A set of prey is a number of 32 bits, of which the highest stays free.
-const MOST_DIMENSIONS: u32 = 31;
-
 /// Games with more positions are surveyed, where they can be.
 const MOST_ONE_BY_ONE: u128 = 10_000_000;
 
@@ -118,13 +113,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let as_many = if goats == board.goats {
         board
     } else {
-        can_have_tables(board)?;
+        of_tables(board)?;
         board.with_goats(goats)
     };
     let Some(folder) = &args.out else {
         return in_memory(args, as_many, out);
     };
-    let board = can_have_tables(board)?;
+    let board = of_tables(board)?;
     tables::run(
         args,
         Scope { board, goats },
@@ -171,6 +166,15 @@ fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), Refusal> {
     read.map_err(|misread| Refusal::new(format!("--fen: {misread}")))
 }
 
+/// The board that tables are made of.
+fn of_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
+    opening::can_have_tables(board).map_err(|refusal| {
+        Refusal::new(format!(
+            "{refusal}. Without --out and --goats a game is solved in memory"
+        ))
+    })
+}
+
 /// A game that is no hunt: it has no tables, and its rules are its position's.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if args.out.is_some() || args.goats.is_some() || !args.changes.are_none() {
@@ -180,20 +184,4 @@ fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(
         .into());
     }
     catalog::visit(name, Solving { name, args, out })?
-}
-
-/// Tables hold positions of boards whose rules are those of Aadu Puli but for the numbers, for the start, with all prey in
-/// hand or all on the board, for the ways that prey step, and for what becomes of those that cannot.
-fn can_have_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
-    let hunters = board.sketch.hunters;
-    let free = board.points as u32 - hunters;
-    let numbers_fit =
-        (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_TIGERS;
-    let of_tables = board.of_tables().filter(|_| numbers_fit);
-    of_tables.ok_or_else(|| Refusal::new(format!(
-        "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_TIGERS} hunters, \
-         which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
-         captures are free, nobody has a goal, and a game without end is a draw. Without --out and --goats a game is solved in memory",
-        board.name
-    )))
 }

@@ -1,9 +1,13 @@
 //! The value of a start from which drops lead to positions whose values are known: tables have all tigers on the board, and
 //! goats that come one a turn.
 
+use std::path::Path;
+
+use super::probe::Tables;
+use super::rank::MOST_TIGERS;
 use crate::error::Refusal;
-use crate::games::hunt::{Hunt, Move, Position};
-use crate::oracle::Verdict;
+use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::oracle::{Oracle, Verdict};
 use crate::rules::{Game, Rules};
 use crate::value::Side;
 
@@ -79,6 +83,67 @@ pub fn best_moves(game: &Hunt, position: &Position, ask: Ask) -> Result<Vec<Move
 /// A value a ply farther from the end.
 fn before(value: Verdict) -> Verdict {
     Verdict(value.0.map(|(winner, plies)| (winner, plies + 1)))
+}
+
+/// Tables as a game asks them that may begin with drops, and in which the goats may be the second player.
+#[derive(Debug)]
+pub struct Opened {
+    game: Hunt,
+    tables: Tables,
+}
+
+impl Opened {
+    /// Opens what the folder holds of a game, as [`Tables::open`] does.
+    pub fn open(game: &Hunt, folder: &Path) -> Result<(Self, Vec<Refusal>), Refusal> {
+        let board = can_have_tables(game.board)?;
+        let (tables, complaints) = Tables::open(folder, board)?;
+        let opened = Self {
+            game: *game,
+            tables,
+        };
+        Ok((opened, complaints))
+    }
+}
+
+impl Oracle<Hunt> for Opened {
+    fn ask(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
+        if self.game.board.is_plain {
+            return self.tables.probe(position);
+        }
+        let known = value(&self.game, position, &mut |settled| {
+            self.tables.probe(settled)
+        })?;
+        Ok(known.map(|verdict| match self.game.board.goats_side {
+            Side::P1 => verdict,
+            Side::P2 => Verdict(verdict.0.map(|(winner, plies)| (winner.other(), plies))),
+        }))
+    }
+
+    fn answers(&self) -> u64 {
+        self.tables.hits()
+    }
+}
+
+/// Boards with fewer free points have too few positions to be shared out: they are solved in memory in no time.
+const FEWEST_DIMENSIONS: u32 = 15;
+/// A set of prey is a number of 32 bits, of which the highest stays free.
+const MOST_DIMENSIONS: u32 = 31;
+
+/// The board that tables of this game are made of. They hold positions of boards whose rules are those of Aadu Puli but for
+/// the numbers, for the start, with all prey in hand or all on the board, for the ways that prey step, and for what becomes of
+/// those that cannot.
+pub fn can_have_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
+    let hunters = board.sketch.hunters;
+    let free = board.points as u32 - hunters;
+    let numbers_fit =
+        (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_TIGERS;
+    let of_tables = board.of_tables().filter(|_| numbers_fit);
+    of_tables.ok_or_else(|| Refusal::new(format!(
+        "{} has no tables: they are made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to {MOST_TIGERS} hunters, \
+         which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \
+         captures are free, nobody has a goal, and a game without end is a draw",
+        board.name
+    )))
 }
 
 /// How good a value is for a side: more is better.

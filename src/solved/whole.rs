@@ -44,8 +44,13 @@ impl Forecast {
             extent.examined < SAMPLE
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
-        let passes = if sampled.is_ok() { 1.0 } else { PASSES };
         let examined = sample.examined.max(1);
+        // A game that is over within the sample needs no guess.
+        let (positions, passes) = if sampled.is_ok() {
+            (examined.into(), 1.0)
+        } else {
+            (positions, PASSES)
+        };
         let whole = Extent {
             positions: examined,
             ..sample

@@ -34,11 +34,12 @@ const COLUMNS: &[Column] = &[
 /// Runs every algorithm that the game has, without and with memory where there is a difference.
 pub fn run(
     args: &Args,
-    variant: &'static str,
+    base: &Settings,
     format: Format,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let variant = base.variant;
     if args.suite.is_some() || !args.heuristics.is_empty() {
         let why = format!("--suite and --heuristic are for puzzles, which {variant} is not");
         return Err(Refusal::new(why).into());
@@ -53,9 +54,8 @@ pub fn run(
     };
     let setup = setup(args.fen.as_ref());
     let settings = Settings {
-        variant,
         hash: args.hash,
-        ..Settings::default()
+        ..base.clone()
     };
     // A position that cannot be read should not leave half a table behind.
     let mut engine = catalog::build(&settings)?;

@@ -20,8 +20,8 @@ use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings, name_
 /// What `puli compare` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT)]
+    /// The game, or a board file
+    #[arg(long, value_name = "GAME|FILE", default_value = DEFAULT_VARIANT)]
     variant: String,
     /// The position, as `position fen` takes it; without it the start position, and for puzzles a random one
     #[arg(long)]
@@ -74,11 +74,8 @@ enum Form {
 
 /// Compares what the variant has: algorithms, and for puzzles estimates too. Progress goes to `progress`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
-    let variant = catalog::named(&args.variant)?;
-    let settings = Settings {
-        variant,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.choose_game(&args.variant)?;
     let is_puzzle = catalog::build(&settings)?.is_puzzle();
     let write = if is_puzzle { puzzles::run } else { games::run };
     let format = match args.form {
@@ -86,35 +83,35 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         Form::Markdown => Format::Markdown,
         Form::Csv => Format::Csv,
         Form::Json => Format::Json,
-        Form::Svg => return draw(args, variant, is_puzzle, out, progress),
+        Form::Svg => return draw(args, &settings, is_puzzle, out, progress),
     };
-    write(args, variant, format, out, progress)
+    write(args, &settings, format, out, progress)
 }
 
 /// The picture that `puli plot` makes of all that the table would say.
 fn draw(
     args: &Args,
-    variant: &'static str,
+    settings: &Settings,
     is_puzzle: bool,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut rows = Vec::new();
     if is_puzzle {
-        puzzles::run(args, variant, Format::Json, &mut rows, progress)?;
+        puzzles::run(args, settings, Format::Json, &mut rows, progress)?;
     } else {
         let args = Args {
             each_depth: true,
             ..args.clone()
         };
-        games::run(&args, variant, Format::Json, &mut rows, progress)?;
+        games::run(&args, settings, Format::Json, &mut rows, progress)?;
     }
     let (kind, what) = if is_puzzle {
         (Kind::Heuristics, "nodes by algorithm and heuristic")
     } else {
         (Kind::Nodes, "nodes to each depth")
     };
-    let title = format!("{variant}: {what}");
+    let title = format!("{}: {what}", settings.variant);
     let picture = plot::drawn(kind, &String::from_utf8_lossy(&rows), &title)?;
     Ok(out.write_all(picture.as_bytes())?)
 }

@@ -41,20 +41,17 @@ type Contestant = (Algorithm, HeuristicName);
 /// Runs the algorithms asked for, by all estimates asked for; without a wish all of them, or `auto` alone for a file.
 pub fn run(
     args: &Args,
-    variant: &'static str,
+    base: &Settings,
     format: Format,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
+    let variant = base.variant;
     if args.each_depth {
         let why = format!("--each-depth is for games, and {variant} is a puzzle");
         return Err(Refusal::new(why).into());
     }
-    let settings = Settings {
-        variant,
-        ..Settings::default()
-    };
-    let mut engine = catalog::build(&settings)?;
+    let mut engine = catalog::build(base)?;
     let instances = instances(args)?;
     let known = engine.algorithms();
     let mut heuristics = engine.heuristics();
@@ -84,7 +81,7 @@ pub fn run(
         let settings = Settings {
             algorithm,
             heuristic,
-            ..settings.clone()
+            ..base.clone()
         };
         let title = format!("{} {}", name_of(&algorithm), name_of(&heuristic));
         writeln!(progress, "{title} …")?;

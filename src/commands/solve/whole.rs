@@ -117,7 +117,7 @@ fn tell_forecast(
     } else {
         writeln!(
             out,
-            "{name}: up to about {} positions, {:.0} s and {mib} MiB of memory",
+            "{name}: about {} positions at the most, {:.0} s and {mib} MiB of memory",
             forecast.positions,
             forecast.seconds.ceil()
         )?;

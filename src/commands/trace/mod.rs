@@ -22,8 +22,8 @@ use crate::value::{Bound, Score, Value, Window};
 /// What `puli trace` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game
-    #[arg(long, default_value = "tree")]
+    /// The game, or a board file
+    #[arg(long, value_name = "GAME|FILE", default_value = "tree")]
     variant: String,
     /// The position, as `position fen` takes it; the start position without it
     #[arg(long)]

@@ -38,16 +38,17 @@ fn tutorial_value(goats: u32, mobility: Mobility) -> Value {
 fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
     let board = game.board;
     let Mobility { steps, captures } = game.mobility(position);
+    let [goats, tiger_steps, tiger_captures, tigers_way, goats_way] = &board.terms;
     let mut terms = vec![
-        ("goats", 4.0 * f64::from(goats_left(position))),
-        ("tiger steps", 0.0 - f64::from(steps)),
-        ("tiger captures", 0.0 - 2.0 * f64::from(captures)),
+        (goats.as_str(), 4.0 * f64::from(goats_left(position))),
+        (tiger_steps, 0.0 - f64::from(steps)),
+        (tiger_captures, 0.0 - 2.0 * f64::from(captures)),
     ];
     if let Some(steps) = board.steps_to_goal(board.tigers_goal, position.tigers) {
-        terms.push(("tigers' way to their goal", 4.0 * f64::from(steps)));
+        terms.push((tigers_way, 4.0 * f64::from(steps)));
     }
     if let Some(steps) = board.steps_to_goal(board.sketch.prey_goal, position.goats) {
-        terms.push(("goats' way to their goal", 0.0 - 4.0 * f64::from(steps)));
+        terms.push((goats_way, 0.0 - 4.0 * f64::from(steps)));
     }
     terms
 }

@@ -41,6 +41,10 @@
 //! scripts/keep-value target/release/puli --tables tables --movetime 100ms --variant bagh-chal
 //! ```
 //!
+//! Demala Diviyan Keliya and the Mysore game with three tigers have numbers from 6,000 games of `pvs` each, tables of theirs
+//! and one fit. Against itself with the tutorial's points `auto` won 13, drew 45 and lost 2 of 60 games of the first, and
+//! won 29, drew 25 and lost 6 of the second (`scripts/match --movetime 10ms --max-plies 150 --random-plies 6`).
+//!
 //! Against `scout` with memory at 100 ms a move, from twenty openings of six random plies, `auto` won 73 of 175 games of Aadu Puli, drew
 //! 98 and lost 4: with the goats it won 73 and drew 16, with the tigers it drew 82 and lost 4. That is 140 Elo, with 95% between 123
 //! and 159. A game of 300 plies counted as a draw, as 91 did; three games at once shared two cores with other work.
@@ -51,7 +55,7 @@
 //!     --games 200 --concurrency 3
 //! ```
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::board::{self, Board};
 use super::lines::{Lines, Reading};
@@ -85,26 +89,49 @@ struct Part {
 /// One row of the file: the numbers of one way to occupy a line, by phase, then by stage.
 type Row = [i16; PHASES * STAGES];
 
-static AADU_PULI: LazyLock<Option<Fitted>> = LazyLock::new(|| {
-    let text = include_str!("fitted/aadu-puli.txt");
-    Fitted::read(&board::AADU_PULI, text)
-});
+/// A built-in game with its numbers, read when they are first wanted.
+struct Known {
+    game: &'static str,
+    text: &'static str,
+    fitted: OnceLock<Option<Fitted>>,
+}
 
-static BAGH_CHAL: LazyLock<Option<Fitted>> = LazyLock::new(|| {
-    let text = include_str!("fitted/bagh-chal.txt");
-    Fitted::read(&board::BAGH_CHAL, text)
-});
+impl Known {
+    const fn new(game: &'static str, text: &'static str) -> Self {
+        Self {
+            game,
+            text,
+            fitted: OnceLock::new(),
+        }
+    }
+
+    fn fitted(&'static self) -> Option<&'static Fitted> {
+        let read = || Fitted::read(board::named(self.game)?, self.text);
+        self.fitted.get_or_init(read).as_ref()
+    }
+}
+
+/// The games whose numbers were fitted.
+static ALL: [Known; 4] = [
+    Known::new("aadu-puli", include_str!("fitted/aadu-puli.txt")),
+    Known::new("bagh-chal", include_str!("fitted/bagh-chal.txt")),
+    Known::new(
+        "demala-diviyan-keliya",
+        include_str!("fitted/demala-diviyan-keliya.txt"),
+    ),
+    Known::new(
+        "mysore-three-tigers",
+        include_str!("fitted/mysore-three-tigers.txt"),
+    ),
+];
 
 /// The evaluation of positions on a board, where one was fitted.
 pub fn of(board: &Board) -> Option<&'static Fitted> {
-    let all = [
-        (&board::AADU_PULI, &AADU_PULI),
-        (&board::BAGH_CHAL, &BAGH_CHAL),
-    ];
-    let (_, fitted) = all
-        .into_iter()
-        .find(|(known, _)| known.sketch.is_same_game(&board.sketch))?;
-    fitted.as_ref()
+    let is_it = |known: &&Known| {
+        let built_in = board::named(known.game);
+        built_in.is_some_and(|built_in| built_in.sketch.is_same_game(&board.sketch))
+    };
+    ALL.iter().find(is_it)?.fitted()
 }
 
 /// A board has one at most.
@@ -278,13 +305,14 @@ mod tests {
 
     #[test]
     fn the_numbers_can_be_read() {
-        assert!(AADU_PULI.is_some() && BAGH_CHAL.is_some());
+        for known in &ALL {
+            assert!(known.fitted().is_some(), "{}", known.game);
+        }
     }
 
     #[test]
     fn what_a_move_will_be_worth_is_what_it_is_worth() {
-        for fitted in [&AADU_PULI, &BAGH_CHAL] {
-            let fitted = fitted.as_ref().expect("the numbers can be read");
+        for fitted in ALL.iter().filter_map(Known::fitted) {
             let game = Hunt::new(fitted.board);
             let mut random = fastrand::Rng::with_seed(1);
             for _ in 0..100 {
@@ -295,7 +323,10 @@ mod tests {
                     let prospect = fitted.prospect(&position);
                     for &m in &moves {
                         let child = game.play(&position, m);
-                        assert_eq!(prospect.after(m), fitted.value(&child), "{child:?}");
+                        // Drops and passes are played to be judged.
+                        if fitted.board.is_plain {
+                            assert_eq!(prospect.after(m), fitted.value(&child), "{child:?}");
+                        }
                         let terms: f64 = fitted.terms(&child).iter().map(|term| term.1).sum();
                         assert_eq!((terms * 100.0).round() as i32, fitted.value(&child).0);
                     }

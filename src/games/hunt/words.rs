@@ -1,10 +1,11 @@
 //! The rules of a hunt game in words, from its sketch alone.
 
+use super::board::Board;
 use super::sketch::{Direction, Endless, HuntersDrop, Party, PreySteps, Sketch};
 
 /// The rules, a sentence or two each, in the names that people use.
 pub fn rules_of(sketch: &Sketch) -> Vec<String> {
-    let [hunters, prey] = &sketch.names;
+    let [hunters, prey] = &named(sketch);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
     let how_many = |count: u32, many: &str| {
         let name = if count == 1 {
@@ -73,6 +74,25 @@ pub fn rules_of(sketch: &Sketch) -> Vec<String> {
     rules
 }
 
+/// What the textbook's evaluation counts, in the names of the game.
+pub fn terms_of(sketch: &Sketch) -> [String; 5] {
+    let [hunters, prey] = &sketch.names;
+    let hunter = singular(hunters);
+    [
+        prey.clone(),
+        format!("{hunter} steps"),
+        format!("{hunter} captures"),
+        format!("the way of the {hunters} to their goal"),
+        format!("the way of the {prey} to their goal"),
+    ]
+}
+
+/// What the letters of a drawing and of a FEN stand for.
+pub fn legend(board: &Board) -> String {
+    let [hunter, prey] = board.sketch.names.each_ref().map(|name| singular(name));
+    format!("T {hunter}, G {prey}, a number the point's in its row")
+}
+
 fn steps_in_words(sketch: &Sketch, prey: &str, one_prey: &str) -> String {
     let ahead = |direction| match direction {
         Direction::Up => "up the board",
@@ -93,12 +113,14 @@ fn steps_in_words(sketch: &Sketch, prey: &str, one_prey: &str) -> String {
     } else {
         format!(" The {prey} may not leave the points that are theirs.")
     };
-    format!("A {one_prey} moves to a neighbouring empty point{steps}.{zone}")
+    let one = capitalized(&with_article(one_prey));
+    format!("{one} moves to a neighbouring empty point{steps}.{zone}")
 }
 
 fn leaps_in_words(sketch: &Sketch, hunter: &str, one_prey: &str) -> String {
+    let one = capitalized(&with_article(hunter));
     if sketch.captures.is_none() {
-        return format!("A {hunter} moves to a neighbouring empty point too. Nobody is captured.");
+        return format!("{one} moves to a neighbouring empty point too. Nobody is captured.");
     }
     let duty = if sketch.capture_is_forced {
         "and has to where it can"
@@ -106,13 +128,14 @@ fn leaps_in_words(sketch: &Sketch, hunter: &str, one_prey: &str) -> String {
         "and never has to"
     };
     format!(
-        "A {hunter} moves to a neighbouring empty point too, or captures a {one_prey}: it leaps over it, along a line, to the \
-         empty point right behind. It captures one a turn, {duty}."
+        "{one} moves to a neighbouring empty point too, or captures {}: it leaps over it, along a line, to the empty point \
+         right behind. It captures one a turn, {duty}.",
+        with_article(one_prey)
     )
 }
 
 fn wins_in_words(sketch: &Sketch) -> Vec<String> {
-    let [hunters, prey] = &sketch.names;
+    let [hunters, prey] = &named(sketch);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
     let (the_hunters, win) = if sketch.hunters == 1 {
         (&hunter, "wins")
@@ -124,7 +147,7 @@ fn wins_in_words(sketch: &Sketch) -> Vec<String> {
         Some(captures) if captures == sketch.prey => {
             ways.push(format!("by capturing every {one_prey}"));
         }
-        Some(1) => ways.push(format!("by capturing a {one_prey}")),
+        Some(1) => ways.push(format!("by capturing {}", with_article(&one_prey))),
         Some(captures) => ways.push(format!("by capturing {} {prey}", in_words(captures))),
         None => {}
     }
@@ -150,17 +173,89 @@ fn wins_in_words(sketch: &Sketch) -> Vec<String> {
     rules
 }
 
+/// Words of which one and many are not told apart by an `s`.
+const IRREGULAR: [(&str, &str); 13] = [
+    ("calf", "calves"),
+    ("child", "children"),
+    ("elf", "elves"),
+    ("goose", "geese"),
+    ("louse", "lice"),
+    ("man", "men"),
+    ("mouse", "mice"),
+    ("ox", "oxen"),
+    ("person", "people"),
+    ("thief", "thieves"),
+    ("wife", "wives"),
+    ("wolf", "wolves"),
+    ("woman", "women"),
+];
+
+/// Words that are the same for one and for many.
+const UNCHANGED: [&str; 5] = ["cattle", "deer", "fish", "sheep", "swine"];
+
+/// Ends of words after which many are told by `es`.
+const HISSING: [&str; 5] = ["s", "x", "z", "ch", "sh"];
+
 /// What one of them is called: people name them in the plural, as `goats`.
 pub fn singular(many: &str) -> String {
-    match many {
-        "geese" => "goose".into(),
-        "men" => "man".into(),
-        "wolves" => "wolf".into(),
-        "foxes" => "fox".into(),
-        "oxen" => "ox".into(),
-        _ if many.ends_with("ss") || many.len() < 3 => many.into(),
-        _ => many.strip_suffix('s').unwrap_or(many).into(),
+    if let Some((one, _)) = IRREGULAR.iter().find(|&&(_, known)| known == many) {
+        return (*one).into();
     }
+    if UNCHANGED.contains(&many) || many.ends_with("ss") || many.len() < 3 {
+        return many.into();
+    }
+    if let Some(stem) = many.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    let hisses = |stem: &&str| {
+        ["ss", "x", "z", "ch", "sh"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+    };
+    if let Some(stem) = many.strip_suffix("es").filter(hisses) {
+        return stem.into();
+    }
+    many.strip_suffix('s').unwrap_or(many).into()
+}
+
+/// What several are called, of whom a board file may name one, as `fox`.
+fn plural(name: &str) -> String {
+    if UNCHANGED.contains(&name) || singular(name) != name {
+        return name.into();
+    }
+    if let Some((_, many)) = IRREGULAR.iter().find(|&&(known, _)| known == name) {
+        return (*many).into();
+    }
+    if let Some(stem) = name.strip_suffix('y')
+        && !stem.ends_with(['a', 'e', 'o', 'u'])
+    {
+        return format!("{stem}ies");
+    }
+    let ending = if HISSING.iter().any(|end| name.ends_with(end)) {
+        "es"
+    } else {
+        "s"
+    };
+    format!("{name}{ending}")
+}
+
+/// The names of both parties as the sentences want them: of several in the plural.
+fn named(sketch: &Sketch) -> [String; 2] {
+    let counts = [sketch.hunters, sketch.prey];
+    std::array::from_fn(|party| match &sketch.names[party] {
+        name if counts[party] > 1 => plural(name),
+        name => name.clone(),
+    })
+}
+
+/// `a goat`, `an owl`.
+fn with_article(one: &str) -> String {
+    let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {one}")
 }
 
 /// A number as people write it.
@@ -202,6 +297,28 @@ pub fn capitalized(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_and_many_are_called_as_people_call_them() {
+        for (one, many) in [
+            ("goat", "goats"),
+            ("fly", "flies"),
+            ("witch", "witches"),
+            ("fox", "foxes"),
+            ("mouse", "mice"),
+            ("thief", "thieves"),
+            ("horse", "horses"),
+            ("ape", "apes"),
+            ("donkey", "donkeys"),
+            ("sheep", "sheep"),
+        ] {
+            assert_eq!(singular(many), one);
+            assert_eq!(plural(one), many);
+            assert_eq!(plural(many), many);
+        }
+        assert_eq!(with_article("owl"), "an owl");
+        assert_eq!(with_article("tiger"), "a tiger");
+    }
 
     #[test]
     fn the_rules_of_every_board_are_told_in_its_own_names() {

@@ -97,6 +97,8 @@ pub struct Board {
     pub has_foresight: bool,
     /// Whether a position fits a word: 25 points for either party, and what is in hand.
     pub fits_a_word: bool,
+    /// What the textbook's evaluation counts: the goats, the tigers' steps and captures, both parties' ways to a goal.
+    pub terms: [String; 5],
     /// The empty board, a `o` for every point in the order of their numbers.
     pub drawing: String,
     /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
@@ -206,6 +208,7 @@ impl Board {
             has_foresight: false,
             fits_a_word: points <= 25 && sketch.hunters == sketch.hunters_at.count_ones(),
             drawing: drawing::of(&sketch),
+            terms: super::words::terms_of(&sketch),
             lines: Vec::new(),
             steps: [0; MOST_POINTS],
             goat_steps: [0; MOST_POINTS],
@@ -269,10 +272,7 @@ impl Board {
         if self.is_plain {
             return Some(self);
         }
-        let placed = self.goats_placed.count_ones();
-        let drop_at_once =
-            self.tigers_in_hand == 0 || self.sketch.hunters_drop == HuntersDrop::First;
-        if !((placed == 0 || placed == self.goats) && drop_at_once && self.moves_in_tables()) {
+        if !self.has_tables() {
             return None;
         }
         let mut sketch = self.sketch.clone();
@@ -282,6 +282,14 @@ impl Board {
             sketch.hunters_at |= 1 << point;
         }
         Self::of(sketch).ok()
+    }
+
+    /// Whether [`Self::of_tables`] has a board.
+    pub fn has_tables(&self) -> bool {
+        let placed = self.goats_placed.count_ones();
+        let drop_at_once =
+            self.tigers_in_hand == 0 || self.sketch.hunters_drop == HuntersDrop::First;
+        (placed == 0 || placed == self.goats) && drop_at_once && self.moves_in_tables()
     }
 
     /// Whether goats step any way and lose when they cannot, captures are free, nobody has a goal, and a game without end

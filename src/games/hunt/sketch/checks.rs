@@ -79,7 +79,7 @@ impl Sketch {
                 let [first, middle, last] =
                     [first, middle, last].map(|point| self.point_name(point));
                 warnings.push(format!(
-                    "the line {first} {middle} {last} bends by {bend:.0} degrees"
+                    "the line {first} {middle} {last} bends by {bend:.0} degrees, and leaps go round the bend: two lines have none there"
                 ));
             }
         }

@@ -256,8 +256,20 @@ impl Sketch {
     fn point(&self, entry: &Entry, name: &str) -> Result<usize, Fault> {
         let find = |name: &str| (0..self.points()).find(|&point| self.point_name(point) == name);
         find(name).ok_or_else(|| {
-            let last = self.points().saturating_sub(1);
-            let expected = format!("the name of a point, a1 to {}", self.point_name(last));
+            let of_row = |name: &&str| name.chars().next();
+            let names: Vec<String> = (0..self.points()).map(|p| self.point_name(p)).collect();
+            let row = of_row(&name);
+            let mut in_row = names
+                .iter()
+                .filter(|point| row.is_some() && of_row(&point.as_str()) == row);
+            let expected = match (in_row.next(), in_row.next_back()) {
+                (Some(first), Some(last)) => format!("the name of a point, here {first} to {last}"),
+                (Some(only), None) => format!("the name of a point, here {only} alone"),
+                _ => {
+                    let last = names.last().map_or("a1", String::as_str);
+                    format!("the name of a point, a1 to {last}")
+                }
+            };
             entry.expected(name, &expected)
         })
     }
@@ -285,7 +297,11 @@ impl Sketch {
         if entry.words.peek().is_none() {
             return Ok((number, 0));
         }
-        entry.choice(&[("at", ())])?;
+        let expected = "'at' and the points where they stand";
+        let at = entry.next(expected)?;
+        if at != "at" {
+            return Err(entry.expected(at, expected));
+        }
         let points = self.read_points(entry)?;
         if points.count_ones() > number {
             let expected = format!("at least the {} that stand somewhere", points.count_ones());

@@ -312,7 +312,7 @@ fn a_mistake_is_told_with_its_line_and_column() {
         (
             "line a1 a2",
             "line a1 a3",
-            "line 4, column 9: expected the name of a point, a1 to b1, found 'a3'",
+            "line 4, column 9: expected the name of a point, here a1 to a2, found 'a3'",
         ),
         (
             "row 0 0",
