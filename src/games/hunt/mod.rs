@@ -5,13 +5,16 @@
 //!
 //! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli play mine.txt` plays it, `puli solve
 //! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
-//! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; El
-//! Cazador, which does not fit, as `puli solve el-cazador` tells it:
+//! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador and Kulaochal, which
+//! do not fit, as `puli solve GAME` tells them; Demala Diviyan Keliya and the Mysore game with three tigers by their tables
+//! (`puli solve GAME --out DIR`), whose start is asked for with the rest in hand:
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |
 //! | Bam Blang Beh Khla | 1, 3 | 2,487 | draw | 7.9% | 1.9% | 9 |
 //! | Catch the Hare (1283) | 1, 12 | 46,863,973 up to symmetry | hunters win in 51 plies | 21.2% | 78.4% | 122 |
+//! | Coyote | 1, 12 | 44,787,224 up to symmetry, whether they can arise or not | hens win in 45 plies | 85.3% | 14.6% | 112 |
+//! | Demala Diviyan Keliya | 3, 15 | 10,741,382,872 up to symmetry, whether they can arise or not | draw | 10.5% | 6.2% | 215 |
 //! | El Cazador | 1, 12 | 243,562,910 up to symmetry, whether they can arise or not | animals win in 50 plies | 7.4% | 0.0% | 119 |
 //! | Hare and Hounds | 1, 3 | 2,510 | hounds win in 23 plies | 17.3% | 82.7% | 28 |
 //! | Haretavl | 1, 3 | 3,748 | dogs win in 17 plies | 100% | 0 | 22 |
@@ -21,8 +24,10 @@
 //! | Hund efter Hare | 1, 3 | 3,958 | dogs win in 24 plies | 100% | 0 | 26 |
 //! | Janes Soppi | 1, 3 | 3,744 | dogs win in 11 plies | 100% | 0 | 14 |
 //! | Kaooa | 1, 7 | 30,896 | crows win in 15 plies | 27.7% | 7.3% | 16 |
+//! | Kulaochal | 4, 20 | 6,633,059,000 up to symmetry, whether they can arise or not | goats win in 6 plies | 0.1% | 70.1% | 297 |
 //! | Ludus Coriovalli | 2, 4 | 1,158,921 | dogs win in 39 plies | 91.2% | 8.8% | 56 |
 //! | Mysore, one tiger | 1, 3 | 227 | draw | 37.4% | 26.9% | 7 |
+//! | Mysore, three tigers | 3, 17 | 14,856,336,935 up to symmetry, whether they can arise or not | goats win in 56 plies | 26.7% | 0.1% | 218 |
 //! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |
 //!
 //! A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and Bagh Chal, which are larger,
