@@ -443,6 +443,14 @@ fn games_that_are_no_hunts_are_solved_too() {
         assert_eq!(said.lines().last(), Some(told_last), "{arguments:?}");
         assert!(said.contains(told), "{arguments:?}: {said}");
         assert!(said.contains(": about "), "a forecast comes first: {said}");
+        // What is solved while it is forecast is forecast to the position.
+        let mut lines = said.lines();
+        let found = lines.find_map(|line| Some(line.split_once(" positions can arise")?.0));
+        let found = found.filter(|found| found.parse::<u32>().is_ok_and(|found| found < 50_000));
+        if let Some(found) = found {
+            let forecast = format!(": about {found} positions at the most");
+            assert!(said.contains(&forecast), "{said}");
+        }
     }
     let last = |arguments: &[&str]| -> serde_json::Value {
         let (_, told, _) = solved(&[arguments, &["--format", "json"]].concat());

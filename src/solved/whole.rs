@@ -44,12 +44,13 @@ impl Forecast {
             extent.examined < SAMPLE
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
-        let examined = sample.examined.max(1);
-        // A game that is over within the sample needs no guess.
-        let (positions, passes) = if sampled.is_ok() {
-            (examined.into(), 1.0)
-        } else {
-            (positions, PASSES)
+        // A game that is solved within the sample needs no guess.
+        let (positions, examined, passes) = match sampled {
+            Ok(solved) => {
+                let found = solved.count().positions();
+                (found.into(), found, 1.0)
+            }
+            Err(_) => (positions, sample.examined.max(1), PASSES),
         };
         let whole = Extent {
             positions: examined,

@@ -78,11 +78,16 @@ pub fn rules_of(sketch: &Sketch) -> Vec<String> {
 pub fn terms_of(sketch: &Sketch) -> [String; 5] {
     let [hunters, prey] = &sketch.names;
     let hunter = singular(hunters);
+    let (party, whose) = if sketch.hunters == 1 {
+        (&hunter, "its")
+    } else {
+        (hunters, "their")
+    };
     [
         prey.clone(),
         format!("{hunter} steps"),
         format!("{hunter} captures"),
-        format!("the way of the {hunters} to their goal"),
+        format!("the way of the {party} to {whose} goal"),
         format!("the way of the {prey} to their goal"),
     ]
 }
