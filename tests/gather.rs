@@ -66,7 +66,7 @@ fn what_cannot_be_gathered_is_refused_with_the_reason() {
         (&["refskak"], "33 points"),
         (&["adugo"], "136 bits"),
         (&["sumi-naga"], "--outcomes takes"),
-        (&["kaooa", "--tables", "nowhere"], "no tables of games"),
+        (&["kaooa", "--tables", "nowhere"], "kaooa has no tables: "),
         (&["aadu-puli", "--tables", "nowhere"], "nowhere"),
     ] {
         let (status, told, complaint) = gathered(arguments);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Kind;
 use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
-use super::records::{Record, Source, number, word};
+use super::records::{Record, Source, nothing, number, word};
 use super::tiles::{learning, tiles};
 use crate::error::Refusal;
 
@@ -20,11 +20,6 @@ pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, Refusal> {
         Kind::Tiles => tiles(sources),
         Kind::Layers => layers(sources),
     }
-}
-
-/// Why there is no picture.
-pub fn nothing(what: &str) -> Refusal {
-    Refusal::new(format!("there is nothing to draw: {what}"))
 }
 
 /// Names in the order in which they first occur, which gives each its colour.

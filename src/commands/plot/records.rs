@@ -101,6 +101,11 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
     Ok(records)
 }
 
+/// Why there is no picture.
+pub fn nothing(what: &str) -> Refusal {
+    Refusal::new(format!("there is nothing to draw: {what}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

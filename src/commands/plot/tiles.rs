@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
-use super::figures::nothing;
-use super::records::{Record, Source, number};
+use super::records::{Record, Source, nothing, number};
 use crate::error::Refusal;
 
 /// The tiles whose rates are drawn, those from [`RARE`] on only where somebody made one.
