@@ -2,7 +2,7 @@
 //! what an evaluation can see: what `scripts/fit-evaluation` fits the numbers of `auto` to.
 
 use std::io::Write;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Failure;
@@ -13,16 +13,15 @@ use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
 use crate::games::hunt::lines::Lines;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
+use crate::oracle::Oracle;
 use crate::path::Path;
 use crate::rules::{Game, Outcome, Rules};
 use crate::search::algorithms;
 use crate::search::deepening::{self, Plan};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
-use crate::solved::opening::can_have_tables;
-use crate::solved::probe::Tables;
+use crate::solved::opening::Opened;
 use crate::solved::whole::{Forecast, Whole};
-use crate::value::Side;
 
 /// What is written, for people who read it.
 const FORMAT: &str = "\
@@ -91,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Who knows what a position is worth.
 enum Judge {
-    Tables(Box<Tables>),
+    Tables(Box<Opened>),
     Whole(Box<Whole<Hunt>>),
     /// Nobody, before the game is over.
     Outcomes,
@@ -102,10 +101,12 @@ impl Judge {
         if args.outcomes {
             return Ok(Self::Outcomes);
         }
-        if let Some(folder) = &args.tables {
-            return Self::of_tables(folder, board);
-        }
         let game = Hunt::new(board);
+        if let Some(folder) = &args.tables {
+            let (tables, complaints) = Opened::open(&game, folder)?;
+            complaints.into_iter().try_for_each(Err)?;
+            return Ok(Self::Tables(Box::new(tables)));
+        }
         let start = game.start();
         let solved = Forecast::of(&game, start).and_then(|forecast| {
             in_memory::solve(&board.name, &game, start, &forecast, args.memory)
@@ -120,25 +121,17 @@ impl Judge {
         Ok(Self::Whole(Box::new(whole)))
     }
 
-    fn of_tables(folder: &FilePath, board: &'static Board) -> Result<Self, Refusal> {
-        let (tables, complaints) = Tables::open(folder, can_have_tables(board)?)?;
-        complaints.into_iter().try_for_each(Err)?;
-        Ok(Self::Tables(Box::new(tables)))
-    }
-
     /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
     fn verdict(&self, board: &Board, position: &Position) -> Result<Option<u8>, Refusal> {
-        Ok(match self {
+        let winner = match self {
             Self::Outcomes => None,
-            // There the goats are the first player.
-            Self::Tables(tables) => tables.probe(position)?.map(|verdict| {
-                let winner = verdict.0.map(|(winner, _)| winner);
-                worth(winner.map(|winner| winner == Side::P1))
-            }),
-            Self::Whole(whole) => whole
-                .value(position)
-                .map(|value| worth(value.winner.map(|winner| winner == board.goats_side))),
-        })
+            Self::Tables(tables) => {
+                let verdict = tables.ask(position)?;
+                verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
+            }
+            Self::Whole(whole) => whole.value(position).map(|value| value.winner),
+        };
+        Ok(winner.map(|winner| worth(winner.map(|winner| winner == board.goats_side))))
     }
 }
 

@@ -158,25 +158,10 @@ impl Game<'_> {
             self.table.out,
             "'help' lists what you can say, 'rules' tells the game."
         )?;
-        if let Some(legend) = self.legend() {
+        if let Some(legend) = words::legend(&self.state) {
             writeln!(self.table.out, "{legend}")?;
         }
         Ok(())
-    }
-
-    /// What the letters on the board of a hunt stand for.
-    fn legend(&self) -> Option<String> {
-        let pieces = list(&self.state, "pieces").chain(list(&self.state, "hand"));
-        let pieces: Vec<&Json> = pieces.collect();
-        let one = |kind: &str| {
-            let piece = pieces.iter().find(|piece| text(piece, "kind") == kind)?;
-            let player = usize::from(text(piece, "player") == "p2");
-            self.state["each"].get(player)?.as_str()
-        };
-        let (hunter, prey) = (one("hunter")?, one("prey")?);
-        Some(format!(
-            "On the board T is for {hunter}, G for {prey}. A move names points; 'moves' lists them."
-        ))
     }
 
     /// Who plays what, in a sentence.

@@ -100,6 +100,20 @@ pub fn list<'a>(object: &'a Json, name: &str) -> impl Iterator<Item = &'a Json> 
     object[name].as_array().into_iter().flatten()
 }
 
+/// What the letters on the board of a hunt stand for.
+pub fn legend(state: &Json) -> Option<String> {
+    let one = |kind: &str| {
+        let mut pieces = list(state, "pieces").chain(list(state, "hand"));
+        let piece = pieces.find(|piece| text(piece, "kind") == kind)?;
+        let player = usize::from(text(piece, "player") == "p2");
+        state["each"].get(player)?.as_str()
+    };
+    let (hunter, prey) = (one("hunter")?, one("prey")?);
+    Some(format!(
+        "On the board T is for {hunter}, G for {prey}. A move names points; 'moves' lists them."
+    ))
+}
+
 /// A line of a board in colours: the first player's pieces, the second's, and numbers by their size.
 pub fn painted(line: &str, group: &str) -> String {
     match group {

@@ -127,11 +127,10 @@ static ALL: [Known; 4] = [
 
 /// The evaluation of positions on a board, where one was fitted.
 pub fn of(board: &Board) -> Option<&'static Fitted> {
-    let is_it = |known: &&Known| {
-        let built_in = board::named(known.game);
-        built_in.is_some_and(|built_in| built_in.sketch.is_same_game(&board.sketch))
-    };
-    ALL.iter().find(is_it)?.fitted()
+    let known = ALL.iter().find(|known| known.game == board.name)?;
+    let built_in = board::named(known.game)?;
+    let is_it = built_in.sketch.is_same_game(&board.sketch);
+    is_it.then(|| known.fitted())?
 }
 
 /// A board has one at most.

@@ -6,8 +6,8 @@
 //! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli play mine.txt` plays it, `puli solve
 //! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
 //! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador and Kulaochal, which
-//! do not fit, as `puli solve GAME` tells them; Demala Diviyan Keliya and the Mysore game with three tigers by their tables
-//! (`puli solve GAME --out DIR`), whose start is asked for with the rest in hand:
+//! are surveyed, as `puli solve GAME` tells them; Demala Diviyan Keliya and the Mysore game with three tigers as their tables do
+//! (`puli solve GAME --out DIR`):
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |

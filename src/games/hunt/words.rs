@@ -199,7 +199,11 @@ const IRREGULAR: [(&str, &str); 13] = [
 const UNCHANGED: [&str; 5] = ["cattle", "deer", "fish", "sheep", "swine"];
 
 /// Ends of words after which many are told by `es`.
-const HISSING: [&str; 5] = ["s", "x", "z", "ch", "sh"];
+const HISSING: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
+
+fn hisses(word: &str) -> bool {
+    HISSING.iter().any(|end| word.ends_with(end))
+}
 
 /// What one of them is called: people name them in the plural, as `goats`.
 pub fn singular(many: &str) -> String {
@@ -212,12 +216,7 @@ pub fn singular(many: &str) -> String {
     if let Some(stem) = many.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }
-    let hisses = |stem: &&str| {
-        ["ss", "x", "z", "ch", "sh"]
-            .iter()
-            .any(|end| stem.ends_with(end))
-    };
-    if let Some(stem) = many.strip_suffix("es").filter(hisses) {
+    if let Some(stem) = many.strip_suffix("es").filter(|stem| hisses(stem)) {
         return stem.into();
     }
     many.strip_suffix('s').unwrap_or(many).into()
@@ -236,7 +235,7 @@ fn plural(name: &str) -> String {
     {
         return format!("{stem}ies");
     }
-    let ending = if HISSING.iter().any(|end| name.ends_with(end)) {
+    let ending = if name.ends_with('s') || hisses(name) {
         "es"
     } else {
         "s"

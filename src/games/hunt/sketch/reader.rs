@@ -256,21 +256,17 @@ impl Sketch {
     fn point(&self, entry: &Entry, name: &str) -> Result<usize, Fault> {
         let find = |name: &str| (0..self.points()).find(|&point| self.point_name(point) == name);
         find(name).ok_or_else(|| {
-            let of_row = |name: &&str| name.chars().next();
-            let names: Vec<String> = (0..self.points()).map(|p| self.point_name(p)).collect();
-            let row = of_row(&name);
-            let mut in_row = names
-                .iter()
-                .filter(|point| row.is_some() && of_row(&point.as_str()) == row);
-            let expected = match (in_row.next(), in_row.next_back()) {
-                (Some(first), Some(last)) => format!("the name of a point, here {first} to {last}"),
-                (Some(only), None) => format!("the name of a point, here {only} alone"),
-                _ => {
-                    let last = names.last().map_or("a1", String::as_str);
-                    format!("the name of a point, a1 to {last}")
+            let mut rows = self.rows.iter().zip('a'..='z');
+            let row = rows.find(|&(_, letter)| name.starts_with(letter));
+            let there_are = match row.map(|(row, letter)| (letter, row.xs.len())) {
+                Some((letter, 1)) => format!("here {letter}1 alone"),
+                Some((letter, last)) => format!("here {letter}1 to {letter}{last}"),
+                None => {
+                    let last = self.points().saturating_sub(1);
+                    format!("a1 to {}", self.point_name(last))
                 }
             };
-            entry.expected(name, &expected)
+            entry.expected(name, &format!("the name of a point, {there_are}"))
         })
     }
 
