@@ -126,7 +126,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         }
         // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded());
-        let remembered = folded.and_then(|folded| self.table.get(folded.key));
+        let remembered = folded.and_then(|folded| self.table.get(folded.key, depth));
         if trusts_table
             && window.is_null()
             && let Some(value) =
@@ -190,7 +190,8 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
                     value: best.from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
-                    best: best_move,
+                    // Where every move failed, the one that was best before is the best guess.
+                    best: best_move.or(remembered.and_then(|proof| proof.best)),
                 };
                 self.table.put(folded.key, proof);
             } else if best_move.is_some() && remembered.is_none_or(|proof| proof.depth == 0) {
@@ -246,7 +247,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         let folded = folded?;
         let mut best = remembered.and_then(|proof| proof.best);
         if best.is_none() && self.style == Style::Proof {
-            best = self.table.get(Style::unproved(folded.key))?.best;
+            best = self.table.get(Style::unproved(folded.key), 0)?.best;
         }
         Some(
             self.tactics

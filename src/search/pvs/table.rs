@@ -70,17 +70,29 @@ impl SharedTable {
         &self.slots[start..start + WAYS]
     }
 
-    /// What is known of this key.
+    /// What is known of this key: at this depth, or else at the greatest.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<Proof> {
-        self.bucket(key).iter().find_map(|slot| {
+    pub fn get(&self, key: u64, depth: u32) -> Option<Proof> {
+        let mut known: Option<Proof> = None;
+        for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
             let guard = slot.guard.load(Ordering::Relaxed);
-            (guard ^ entry == key && entry != 0).then(|| Proof::unpack(entry))
-        })
+            if guard ^ entry == key && entry != 0 {
+                let proof = Proof::unpack(entry);
+                if u32::from(proof.depth) == depth {
+                    return Some(proof);
+                }
+                if known.is_none_or(|known| known.depth < proof.depth) {
+                    known = Some(proof);
+                }
+            }
+        }
+        known
     }
 
-    /// Remembers a proof. In a full bucket the one that took the least work goes, older searches' first.
+    /// Remembers a proof. It takes the place of one of the same key that is no deeper; what is deeper stays beside it, for a
+    /// later search that comes to its depth again. In a full bucket the one that took the least work goes, older searches'
+    /// first.
     #[inline]
     pub fn put(&self, key: u64, proof: Proof) {
         self.put_aged(key, proof.pack() | self.age << AGE_SHIFT);
@@ -88,13 +100,18 @@ impl SharedTable {
 
     #[inline]
     fn put_aged(&self, key: u64, packed: u64) {
+        let depth = Proof::unpack(packed).depth;
         let mut place = None;
         let mut least = u64::MAX;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
-            if entry == 0 || slot.guard.load(Ordering::Relaxed) ^ entry == key {
+            let is_same = slot.guard.load(Ordering::Relaxed) ^ entry == key;
+            if entry == 0 || is_same && Proof::unpack(entry).depth <= depth {
                 place = Some(slot);
                 break;
+            }
+            if is_same {
+                continue;
             }
             let age = self.age.wrapping_sub(entry >> AGE_SHIFT) & AGE_MASK;
             let worth = u64::from(Proof::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
@@ -211,7 +228,24 @@ mod tests {
         table.grow(None);
         assert!(table.in_use > FIRST_BUCKETS);
         for number in 1..=MANY {
-            assert_eq!(table.get(key(number)), Some(proof(number)));
+            assert_eq!(table.get(key(number), 3), Some(proof(number)));
+        }
+    }
+
+    #[test]
+    fn what_is_deeper_stays_beside_what_is_not() {
+        let table = SharedTable::new(4).unwrap();
+        let at = |depth, points| Proof {
+            depth,
+            ..proof(points)
+        };
+        for (depth, points) in [(9, 1), (2, 2), (3, 3), (9, 4)] {
+            table.put(key(1), at(depth, points));
+        }
+        assert_eq!(table.get(key(1), 3), Some(at(3, 3)));
+        assert_eq!(table.get(key(1), 9), Some(at(9, 4)));
+        for depth in [2, 4, 10] {
+            assert_eq!(table.get(key(1), depth), Some(at(9, 4)));
         }
     }
 
