@@ -42,6 +42,10 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     changes: Changes,
+    /// A file in which a survey, as games too large for tables are solved, keeps how far it has come, and in the end what it
+    /// found; a run that was cut short goes on there
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "reachable", "fen"])]
+    keep: Option<PathBuf>,
     /// How much of the game the tables are to hold
     #[arg(long, value_enum, default_value = "all", requires = "out")]
     phase: Phase,
@@ -54,7 +58,7 @@ pub struct Args {
     /// MiB of memory that may be used
     #[arg(long, default_value_t = 8192)]
     memory: u64,
-    /// Seconds after which the movement phase is kept as far as it has come, for a run that is cut short in it
+    /// Seconds after which the movement phase or a survey is kept as far as it has come, for a run that is cut short in it
     #[arg(long, default_value_t = 120)]
     checkpoint: u64,
     /// Only positions that can arise, one by one, however many there are
@@ -138,15 +142,25 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
         && positions(&game)? > MOST_ONE_BY_ONE
         && let Ok(survey) = Survey::new(game)
     {
-        let is_json = args.format == Format::Json;
-        return survey::run(&survey, args.memory, args.checks, is_json, out);
+        return survey::run(&survey, args, out);
     }
+    refuse_to_keep(args, &board.name)?;
     let (game, start) = match &args.fen {
         Some(fen) => read(&game, fen)?,
         None => (game, game.start()),
     };
     let name = board.name.clone();
     whole::run_hunt(board, &Task { name, game, start }, args, out)
+}
+
+/// What is solved one by one takes minutes at the most.
+fn refuse_to_keep(args: &Args, name: &str) -> Result<(), Refusal> {
+    if args.keep.is_none() {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "--keep: {name} is solved position by position, of which nothing is kept; only surveys of larger games are"
+    )))
 }
 
 /// The line for programs that ends it: what becomes of the start, and of how many positions, by who wins them.
@@ -177,6 +191,7 @@ fn of_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
 
 /// A game that is no hunt: it has no tables, and its rules are its position's.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    refuse_to_keep(args, name)?;
     if args.out.is_some() || args.goats.is_some() || !args.changes.are_none() {
         return Err(Refusal::new(format!(
             "{name} is no hunt: it is solved in memory alone, and has no rules to change but those that --fen carries"

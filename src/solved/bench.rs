@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::blocks::Blocks;
-use super::gathering::Gathering;
+use super::gathering::{Gathered, Gathering};
+use super::marks::Marks;
 use super::turn::Turned;
 use super::word::Word;
 
@@ -11,10 +12,12 @@ use super::word::Word;
 pub struct Bench {
     /// Where positions of the set at hand are gathered.
     pub gathering: Gathering,
-    /// A cube of the ply before, or escapes, spread out.
+    /// Those gathered that may be lost, as a list.
+    pub candidates: Gathered,
+    /// A cube of the ply before, or of candidates, spread out: all its words, by their outer digits.
     pub spread: Vec<Word>,
     /// The groups of words to turn.
-    pub groups: Vec<u32>,
+    pub groups: Marks,
     /// Where words are while they are turned.
     pub turned: Turned,
 }
@@ -23,8 +26,9 @@ impl Bench {
     fn new(blocks: &Blocks) -> Self {
         Self {
             gathering: Gathering::new(blocks),
-            spread: bytemuck::zeroed_vec(blocks.len()),
-            groups: Vec::new(),
+            candidates: Gathered::default(),
+            spread: bytemuck::zeroed_vec(1 << blocks.outside),
+            groups: Marks::new(1 << blocks.outside),
             turned: Turned::default(),
         }
     }

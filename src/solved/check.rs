@@ -89,8 +89,7 @@ impl Check {
             let mut moves = Vec::new();
             (0..share).find_map(|_| {
                 let (position, number) = self.random_position(label, set as usize, &mut random);
-                let said = self.look_up(values, set as usize, number);
-                let said = Verdict::of(said, label.tigers_to_move);
+                let said = self.look_up(values, set as usize, number, label.tigers_to_move);
                 let follows = self.worth_by_moves(&position, after, &mut moves);
                 (said != follows).then_some(Mistake {
                     position,
@@ -101,16 +100,18 @@ impl Check {
         })
     }
 
-    fn look_up(&self, values: Values, set: usize, number: u32) -> u8 {
-        match values {
-            Values::Stored(layer) => layer.value(set, number).unwrap_or_default(),
-            Values::Before(layer) => {
-                let value = |number| Ok(layer.value(set, number).unwrap_or_default());
-                let Ok(value) =
-                    placement::value_before::<Infallible>(self.ranking.dimensions, number, value);
-                value
-            }
-        }
+    fn look_up(&self, values: Values, set: usize, number: u32, tigers_to_move: bool) -> Verdict {
+        let (Values::Stored(layer) | Values::Before(layer)) = values;
+        let scale = layer.scale;
+        let value = |number| layer.value(set, number).unwrap_or_default();
+        let byte = if let Values::Stored(_) = values {
+            value(number)
+        } else {
+            let value = |number| Ok::<_, Infallible>(value(number));
+            let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, number, value);
+            byte
+        };
+        scale.verdict(byte, tigers_to_move)
     }
 
     fn random_position(
@@ -146,7 +147,7 @@ impl Check {
                 Verdict(outcome.winner().map(|winner| (winner, 0)))
             } else {
                 let (set, number) = self.ranking.locate(next.tigers, next.goats);
-                Verdict::of(self.look_up(after, set, number), next.tigers_to_move)
+                self.look_up(after, set, number, next.tigers_to_move)
             };
             Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)))
         });
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
     use crate::solved::movement;
-    use crate::solved::verdict::DRAW;
+    use crate::solved::verdict::Scale;
 
     #[test]
     fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {
@@ -216,8 +217,8 @@ mod tests {
                 // In one of the sets of tigers a goat on the first point is said to be safe.
                 let set = check.ranking.sets.len() / 2;
                 let cube = set * tigers.blocks.len();
-                assert_ne!(tigers.value(set, 1), Some(DRAW));
-                tigers.words[cube].bytes_mut()[1] = DRAW;
+                assert_ne!(tigers.value(set, 1), Some(Scale::EVEN.draw()));
+                tigers.words[cube].bytes_mut()[1] = Scale::EVEN.draw();
             }
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
             assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
@@ -226,7 +227,7 @@ mod tests {
         // With a goat to place the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);
         assert!(!mistake(label(1, false), Values::Before(&tigers), after));
-        let none = Layer::new(&check.ranking, scope.on_board(1)).unwrap();
+        let none = Layer::new(&check.ranking, scope.on_board(1), Scale::EVEN).unwrap();
         assert!(mistake(label(1, false), Values::Stored(&none), after));
     }
 }

@@ -21,8 +21,7 @@ use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::movement::Stage;
 use super::rank::Ranking;
 use super::tally::Tally;
-use super::verdict::{DRAW, LONGEST};
-use super::word::Word;
+use super::verdict::Scale;
 use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
@@ -189,6 +188,19 @@ pub(super) fn line_of(stage: Stage) -> String {
     format!("stage {winner} {}", stage.half)
 }
 
+/// The byte that is a draw as a line of the header, where it is not the usual one: other tables stay what they were.
+fn line_of_scale(scale: Scale) -> String {
+    if scale == Scale::EVEN {
+        return String::new();
+    }
+    format!("draw {}\n", scale.draw())
+}
+
+/// Reads what [`line_of_scale`] writes.
+pub(super) fn scale_of(line: &str) -> Option<Scale> {
+    Scale::new(line.strip_prefix("draw ")?.parse().ok()?)
+}
+
 /// Reads what [`line_of`] writes.
 pub(super) fn stage_of(line: &str) -> Option<Stage> {
     let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
@@ -197,7 +209,7 @@ pub(super) fn stage_of(line: &str) -> Option<Stage> {
         "goats" => Side::P1,
         _ => return None,
     };
-    let half = half.parse().ok().filter(|&half| half < LONGEST)?;
+    let half = half.parse().ok()?;
     Some(Stage { winner, half })
 }
 
@@ -231,7 +243,7 @@ pub fn write(
     layer: &Layer,
     tallies: &[Tally],
 ) -> Result<u64, Refusal> {
-    let mut text = label.text(ranking, &layer.blocks, CHUNK);
+    let mut text = label.text(ranking, &layer.blocks, CHUNK) + &line_of_scale(layer.scale);
     for tally in tallies {
         text += &format!("tally {tally}\n");
     }
@@ -248,7 +260,8 @@ pub fn write_stage(
     stage: Stage,
     [goats, tigers]: &[Layer; 2],
 ) -> Result<u64, Refusal> {
-    let text = label.text(ranking, &goats.blocks, CHUNK) + &line_of(stage) + "\n";
+    let text = label.text(ranking, &goats.blocks, CHUNK);
+    let text = text + &line_of_scale(goats.scale) + &line_of(stage) + "\n";
     sealed::write(&label.path_of_stage(folder), |draft| {
         write_to(draft, &text, ranking, &[goats, tigers])
     })
@@ -272,7 +285,7 @@ fn write_to(
     for batch in cubes.chunks(BATCH) {
         let packed: Vec<std::io::Result<Vec<u8>>> = batch
             .par_iter()
-            .map(|&(layer, set)| compress(&layer.blocks, layer.cube(set)))
+            .map(|&(layer, set)| compress(layer, set))
             .collect();
         for cube in packed {
             let cube = cube?;
@@ -289,9 +302,10 @@ fn write_to(
     out.write_all(&end)
 }
 
-fn compress(blocks: &Blocks, cube: &[Word]) -> std::io::Result<Vec<u8>> {
+fn compress(layer: &Layer, set: usize) -> std::io::Result<Vec<u8>> {
+    let (blocks, cube) = (&layer.blocks, layer.cube(set));
     let mut values = Vec::with_capacity(cube.len() * BLOCK);
-    let mut last = DRAW;
+    let mut last = layer.scale.draw();
     for (word, &outer) in cube.iter().zip(&blocks.kept) {
         let arising = blocks.arising(outer).bytes();
         for (&byte, &arises) in word.bytes().iter().zip(arising) {

@@ -1,13 +1,14 @@
 //! Positions found in one ply: sparse lists of words, and the cube in which they are gathered.
 
 use super::blocks::Blocks;
+use super::marks::Marks;
 use super::word::Word;
 
 /// Positions with one set of tigers, found in one ply: the words that are not empty.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// Which words, ascending.
-    pub places: Vec<u32>,
+    /// Which words, ascending: the outer digits of their blocks.
+    pub outers: Vec<u32>,
     /// The words.
     pub words: Vec<Word>,
 }
@@ -18,46 +19,67 @@ impl Gathered {
         self.words.iter().map(|word| u64::from(word.count())).sum()
     }
 
-    /// The words with their places.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, Word)> {
-        let places = self.places.iter().map(|&place| place as usize);
-        places.zip(self.words.iter().copied())
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.outers.is_empty()
+    }
+
+    /// Adds a word beyond those that are there, unless it is empty.
+    #[inline(always)]
+    pub fn push(&mut self, outer: u32, word: Word) {
+        if !word.is_none() {
+            self.outers.push(outer);
+            self.words.push(word);
+        }
+    }
+
+    /// Forgets all of them, and keeps the room.
+    pub fn clear(&mut self) {
+        self.outers.clear();
+        self.words.clear();
+    }
+
+    /// The words with their outer digits.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, Word)> {
+        self.outers.iter().copied().zip(self.words.iter().copied())
     }
 }
 
-/// A cube to gather positions in, and which words of it were touched.
+/// A cube to gather positions in, and which words of it were touched. It has all words, so that none has to be found among
+/// those kept.
 #[derive(Debug)]
 pub struct Gathering {
     words: Vec<Word>,
-    touched: Vec<u32>,
+    touched: Marks,
 }
 
 impl Gathering {
     /// Nothing gathered yet.
     pub fn new(blocks: &Blocks) -> Self {
+        let all = 1 << blocks.outside;
         Self {
-            words: bytemuck::zeroed_vec(blocks.len()),
-            touched: Vec::new(),
+            words: bytemuck::zeroed_vec(all),
+            touched: Marks::new(all),
         }
     }
 
     /// Adds positions of one word.
     #[inline(always)]
-    pub fn add(&mut self, place: usize, word: Word) {
+    pub fn add(&mut self, outer: u32, word: Word) {
         if !word.is_none() {
-            if self.words[place].is_none() {
-                self.touched.push(place as u32);
-            }
-            self.words[place] = self.words[place] | word;
+            self.touched.mark(outer);
+            let sum = &mut self.words[outer as usize];
+            *sum = *sum | word;
         }
     }
 
-    /// Takes what was gathered, in ascending order, and leaves nothing behind.
-    pub fn drain(&mut self) -> Gathered {
-        self.touched.sort_unstable();
-        let places = std::mem::take(&mut self.touched);
-        let take = |&place: &u32| std::mem::take(&mut self.words[place as usize]);
-        let words = places.iter().map(take).collect();
-        Gathered { places, words }
+    /// Tells what was gathered, in ascending order, and leaves nothing behind.
+    #[inline(always)]
+    pub fn drain(&mut self, mut tell: impl FnMut(u32, Word)) {
+        let words = &mut self.words;
+        self.touched.drain(
+            #[inline(always)]
+            |outer| tell(outer, std::mem::take(&mut words[outer as usize])),
+        );
     }
 }

@@ -1,12 +1,13 @@
 //! Which game is solved ([`Scope`]), and the values of all its positions with as many goats in hand ([`Layer`]).
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::rank::Ranking;
-use super::verdict::DRAW;
+use super::verdict::Scale;
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
 use crate::games::hunt::Board;
@@ -61,15 +62,53 @@ pub struct Layer {
     pub blocks: Blocks,
     /// Cube by cube, block by block.
     pub words: Vec<Word>,
+    /// Which byte is a draw.
+    pub scale: Scale,
 }
 
 impl Layer {
     /// A layer of draws, or the refusal of one that memory does not hold.
-    pub fn new(ranking: &Ranking, goats: RangeInclusive<u32>) -> Result<Self, Refusal> {
+    pub fn new(
+        ranking: &Ranking,
+        goats: RangeInclusive<u32>,
+        scale: Scale,
+    ) -> Result<Self, Refusal> {
         let blocks = Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0);
-        let draws = Word([u64::from_ne_bytes([DRAW; 8]); 8]);
+        let draws = Word([u64::from_ne_bytes([scale.draw(); 8]); 8]);
         let words = words(draws, blocks.len() * ranking.sets.len())?;
-        Ok(Self { blocks, words })
+        Ok(Self {
+            blocks,
+            words,
+            scale,
+        })
+    }
+
+    /// The byte of the tigers' longest win, and that of the goats': the ends of the scale where there is none.
+    pub fn longest(&self) -> [u8; 2] {
+        let draw = self.scale.draw();
+        let ends = |[tigers, goats]: [u8; 2], byte: u8| match byte.cmp(&draw) {
+            Ordering::Less => [tigers.max(byte), goats],
+            Ordering::Equal => [tigers, goats],
+            Ordering::Greater => [tigers, goats.min(byte)],
+        };
+        let none = || [u8::MIN, u8::MAX];
+        let words = self.words.par_iter();
+        words
+            .fold(none, |longest, word| {
+                word.bytes().iter().copied().fold(longest, ends)
+            })
+            .reduce(none, |a, b| [a[0].max(b[0]), a[1].min(b[1])])
+    }
+
+    /// Makes another byte a draw, one that no win has.
+    pub fn rescale(&mut self, scale: Scale) {
+        let (old, new) = (self.scale.draw(), scale.draw());
+        self.words.par_iter_mut().for_each(|word| {
+            for byte in word.bytes_mut() {
+                *byte = if *byte == old { new } else { *byte };
+            }
+        });
+        self.scale = scale;
     }
 
     /// The cube of a set of tigers.

@@ -27,7 +27,8 @@
 //!
 //! Every layer is written to a file of its own, compressed in chunks that can be read one by one, with a checksum over every
 //! byte, and put in its place once it is whole ([`file`](mod@file)): what is there when a run is killed is what the next one builds on.
-//! A value is a byte: who wins, and half the plies, because the parity follows from the side to move ([`verdict`]).
+//! A value is a byte: who wins, and half the plies, because the parity follows from the side to move ([`verdict`]). Both sides
+//! have room for wins of up to 251 plies; where one needs more it gets what the other does not need ([`room`]).
 //!
 //! Goats to place have no file: their value is the best over the placements, all with one set of tigers.
 //!
@@ -95,7 +96,7 @@
 //! are found as sets of positions, a bit for each with either side to move, and counted ply by ply; the sets are dropped, and the
 //! goats' wins found likewise. So a board whose tables are forecast to take 42 GiB of memory takes at most ten. What stays is the
 //! counts, and the value of the start and of its moves; a million positions drawn at random are looked at once more
-//! by the rules of the game before each set is dropped.
+//! by the rules of the game before each set is dropped. With `--keep FILE` a survey that is cut short goes on where it was.
 //!
 //! # Small games of any kind
 //!
@@ -120,6 +121,7 @@ pub mod file;
 pub mod forecast;
 pub mod gathering;
 pub mod layer;
+pub mod marks;
 pub mod movement;
 pub mod opening;
 pub mod placement;
@@ -129,6 +131,7 @@ pub mod reachable;
 pub mod reader;
 #[cfg(test)]
 mod referee;
+pub mod room;
 pub mod solver;
 pub mod steps;
 pub mod survey;

@@ -5,21 +5,19 @@
 //! move, those are won; where the loser is, they are candidates, lost unless another move leads out of the won ones.
 //! The positions found in one ply are few, so they are kept as lists of words, and only those words are stepped back.
 
-use rayon::prelude::*;
+mod analysis;
+mod bytes;
 
-use super::bench::{Bench, Benches};
-use super::blocks::Blocks;
-use super::gathering::{Gathered, Gathering};
-use super::layer::{self, BYTES_INSIDE, Layer, Scope};
+use self::analysis::Analysis;
+use self::bytes::read_back;
+use super::gathering::Gathered;
+use super::layer::{self, Layer, Scope};
 use super::rank::Ranking;
-use super::steps::GoatSteps;
-use super::turn::TigerMove;
-use super::verdict::{LONGEST, code};
+use super::room;
+use super::verdict::{Scale, code};
 use super::wins::{Found, Wins};
-use super::word::{DIMENSIONS, Word};
+use super::word::Word;
 use crate::error::Refusal;
-use crate::oracle::Verdict;
-use crate::processor;
 use crate::value::Side;
 
 /// Hears of every ply finished: who wins, in how many plies, and how many positions that are.
@@ -35,56 +33,87 @@ pub struct Stage {
     pub half: u32,
 }
 
+/// One side's wins as far as they are found, and where the next step backwards begins.
+#[derive(Debug)]
+pub struct Wave {
+    /// How far they are.
+    pub stage: Stage,
+    /// The positions won, in which the winner is to move, and those lost, in which the loser is: cube by cube, block by block.
+    pub won: Vec<Word>,
+    /// See `won`.
+    pub lost: Vec<Word>,
+    /// Those lost in the last ply, by sets of tigers.
+    pub found: Vec<Gathered>,
+}
+
 /// Hears of every stage, with the values as far as they are known then; its error ends the analysis.
 pub type Keep<'a> = &'a dyn Fn(Stage, &[Layer; 2]) -> Result<(), Refusal>;
 
+/// Hears of every stage of a survey; its error ends it.
+pub type KeepWave<'a> = &'a mut dyn FnMut(&Wave) -> Result<(), Refusal>;
+
+/// The one or the other.
+type KeepBoth<'a> = dyn FnMut(&Wave, Option<&[Layer; 2]>) -> Result<(), Refusal> + 'a;
+
 /// The values of the movement phase, goats to move and tigers to move.
 ///
-/// Fails when a win is longer than the tables can say.
+/// Fails when wins are longer than the tables can say: those of both sides together.
 pub fn solve(ranking: &Ranking, scope: &Scope, progress: Progress) -> Result<[Layer; 2], Refusal> {
-    solve_from(None, ranking, scope, progress, &|_, _| Ok(()))
+    let begun = (None, unsolved(ranking, scope, Scale::EVEN)?);
+    solve_from(begun, ranking, scope, progress, &|_, _| Ok(()))
 }
 
-/// The same from where another analysis stopped, with what `keep` heard then.
+/// The layers before anything is known of them.
+pub fn unsolved(ranking: &Ranking, scope: &Scope, scale: Scale) -> Result<[Layer; 2], Refusal> {
+    let layer = || Layer::new(ranking, scope.on_board(0), scale);
+    Ok([layer()?, layer()?])
+}
+
+/// The same from where another analysis stopped, with what `keep` heard then; or from layers of which nothing is known.
 pub fn solve_from(
-    stopped: Option<(Stage, [Layer; 2])>,
+    (stage, mut layers): (Option<Stage>, [Layer; 2]),
     ranking: &Ranking,
     scope: &Scope,
     progress: Progress,
     keep: Keep,
 ) -> Result<[Layer; 2], Refusal> {
-    let goats = scope.on_board(0);
-    let (mut stage, mut layers) = if let Some((stage, layers)) = stopped {
-        (Some(stage), layers)
-    } else {
-        let layer = || Layer::new(ranking, goats.clone());
-        (None, [layer()?, layer()?])
-    };
     let analysis = Analysis::new(ranking, scope);
     let mut hear = |found: Found| progress(found.winner, found.plies, found.count());
-    for winner in [Side::P2, Side::P1] {
-        let after = match stage {
-            Some(stage) if stage.winner != winner => continue,
-            Some(stage) => Some(stage.half),
-            None => None,
+    let mut begun = match stage {
+        Some(stage) => Some(analysis.taken_up(stage, &layers)?),
+        None => None,
+    };
+    for winner in winners_from(begun.as_ref()) {
+        let mut values = Some(&mut layers);
+        let wave = match begun.take() {
+            Some(wave) => wave,
+            None => analysis.begun(winner, &mut values, &mut hear)?,
         };
-        stage = None;
-        analysis.find_wins(winner, after, Some(&mut layers), &mut hear, keep)?;
+        analysis.find_wins(wave, values, &mut hear, &mut |wave, layers| {
+            layers.map_or(Ok(()), |layers| keep(wave.stage, layers))
+        })?;
     }
+    room::share(&mut layers)?;
     Ok(layers)
 }
 
-/// Finds all wins of both sides, the tigers' first, without keeping a value of every position: `hear` hears of those of every
-/// ply, `ended` of each side's together.
+/// Finds all wins of both sides, the tigers' first, or those that a survey had not found when it stopped with `begun`, without
+/// keeping a value of every position: `hear` hears of those of every ply, `ended` of each side's together.
 pub fn survey(
     ranking: &Ranking,
     scope: &Scope,
+    mut begun: Option<Wave>,
     hear: &mut dyn FnMut(Found),
+    keep: KeepWave,
     mut ended: impl FnMut(Wins) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let analysis = Analysis::new(ranking, scope);
-    for winner in [Side::P2, Side::P1] {
-        let positions = analysis.find_wins(winner, None, None, hear, &|_, _| Ok(()))?;
+    for winner in winners_from(begun.as_ref()) {
+        let wave = match begun.take() {
+            Some(wave) => wave,
+            None => analysis.begun(winner, &mut None, hear)?,
+        };
+        let positions = analysis.find_wins(wave, None, hear, &mut |wave, _| keep(wave))?;
         let blocks = analysis.blocks.clone();
         ended(Wins {
             winner,
@@ -95,396 +124,151 @@ pub fn survey(
     Ok(())
 }
 
-struct Analysis<'a> {
-    ranking: &'a Ranking,
-    blocks: Blocks,
-    tiger_moves: Vec<Vec<TigerMove>>,
-    goat_steps: Vec<GoatSteps>,
-    benches: Benches,
+/// Whose wins are to be found yet.
+fn winners_from(begun: Option<&Wave>) -> impl Iterator<Item = Side> + use<> {
+    let goats_are_next = begun.is_some_and(|wave| wave.stage.winner == Side::P1);
+    [Side::P2, Side::P1]
+        .into_iter()
+        .skip(usize::from(goats_are_next))
 }
 
-impl<'a> Analysis<'a> {
-    fn new(ranking: &'a Ranking, scope: &Scope) -> Self {
-        Self {
-            ranking,
-            // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
-            blocks: Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1),
-            tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
-            goat_steps: (0..ranking.sets.len())
-                .map(|set| GoatSteps::new(ranking, set))
-                .collect(),
-            benches: Benches::default(),
-        }
+/// Where the winner is to move, and where the loser is, of goats to move and tigers to move.
+fn sides(winner: Side) -> (usize, usize) {
+    if winner == Side::P2 { (1, 0) } else { (0, 1) }
+}
+
+impl Analysis<'_> {
+    fn nothing(&self) -> Result<Vec<Word>, Refusal> {
+        layer::words(Word::NONE, self.blocks.len() * self.ranking.sets.len())
     }
 
-    /// Finds all wins of one side, or those beyond the pairs of plies finished already: goats to move, tigers to move. Their
-    /// values go into the layers, if there are any, in the same order.
-    fn find_wins(
+    /// The first wins of one side: those in no ply and in one, and the losses in two.
+    fn begun(
         &self,
         winner: Side,
-        after: Option<u32>,
+        layers: &mut Option<&mut [Layer; 2]>,
+        hear: &mut dyn FnMut(Found),
+    ) -> Result<Wave, Refusal> {
+        let (by_tigers, (_, to_lose)) = (winner == Side::P2, sides(winner));
+        let (won, mut lost) = (self.nothing()?, self.nothing()?);
+        let byte = code(winner, !by_tigers, 0);
+        let mut found = self.extend(
+            &mut lost,
+            layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
+            byte,
+            #[inline(always)]
+            |set, _, bench| self.gather_stuck(set, !by_tigers, bench),
+        );
+        hear(Found {
+            winner,
+            plies: 0,
+            positions: &found,
+        });
+        if by_tigers {
+            self.add_decided(&mut found);
+        }
+        let stage = Stage { winner, half: 0 };
+        let mut wave = Wave {
+            stage,
+            won,
+            lost,
+            found,
+        };
+        self.step(&mut wave, layers, hear);
+        Ok(wave)
+    }
+
+    /// One side's wins as the layers have them, up to a stage.
+    fn taken_up(&self, stage: Stage, layers: &[Layer; 2]) -> Result<Wave, Refusal> {
+        let Stage { winner, half } = stage;
+        let (by_tigers, (to_win, to_lose)) = (winner == Side::P2, sides(winner));
+        let (mut won, mut lost, mut newest) = (self.nothing()?, self.nothing()?, self.nothing()?);
+        let scale = layers[0].scale;
+        let is_win = |tigers_to_move| move |byte| matches!(scale.verdict(byte, tigers_to_move).0, Some((side, _)) if side == winner);
+        read_back(&self.blocks, &layers[to_win], &mut won, is_win(by_tigers));
+        read_back(
+            &self.blocks,
+            &layers[to_lose],
+            &mut lost,
+            is_win(!by_tigers),
+        );
+        let byte = code(winner, !by_tigers, half + 1);
+        let found = read_back(&self.blocks, &layers[to_lose], &mut newest, |here| {
+            here == byte
+        });
+        Ok(Wave {
+            stage,
+            won,
+            lost,
+            found,
+        })
+    }
+
+    /// Finds what is left of one side's wins: goats to move, tigers to move. Their values go into the layers, if there are
+    /// any, in the same order.
+    fn find_wins(
+        &self,
+        mut wave: Wave,
         mut layers: Option<&mut [Layer; 2]>,
         hear: &mut dyn FnMut(Found),
-        keep: Keep,
+        keep: &mut KeepBoth,
     ) -> Result<[Vec<Word>; 2], Refusal> {
-        let by_tigers = winner == Side::P2;
-        let everything = self.blocks.len() * self.ranking.sets.len();
-        let none = || layer::words(Word::NONE, everything);
-        let (mut won, mut lost) = (none()?, none()?);
-        // Where the winner is to move, and where the loser is.
-        let (to_win, to_lose) = if by_tigers { (1, 0) } else { (0, 1) };
-        let mut hear = |plies, positions: &[Gathered]| {
+        let winner = wave.stage.winner;
+        while !wave.found.iter().all(Gathered::is_empty) {
+            if let Some(layers) = layers.as_deref_mut()
+                && wave.stage.half == layers[0].scale.longest(winner)
+            {
+                room::make(layers, winner)?;
+            }
+            keep(&wave, layers.as_deref())?;
+            wave.stage.half += 1;
+            self.step(&mut wave, &mut layers, hear);
+        }
+        let Wave { won, lost, .. } = wave;
+        Ok(if winner == Side::P2 {
+            [lost, won]
+        } else {
+            [won, lost]
+        })
+    }
+
+    /// Finds the wins of the two plies that the stage names, from the losses of the ply before.
+    fn step(
+        &self,
+        wave: &mut Wave,
+        layers: &mut Option<&mut [Layer; 2]>,
+        hear: &mut dyn FnMut(Found),
+    ) {
+        let Stage { winner, half } = wave.stage;
+        let (by_tigers, (to_win, to_lose)) = (winner == Side::P2, sides(winner));
+        let mut tell = |plies, positions: &[Gathered]| {
             hear(Found {
                 winner,
                 plies,
                 positions,
-                blocks: &self.blocks,
             });
         };
-        let mut found;
-        if let (Some(half), Some(layers)) = (after, &layers) {
-            let is_win = |tigers_to_move| move |byte| matches!(Verdict::of(byte, tigers_to_move).0, Some((side, _)) if side == winner);
-            self.read_back(&layers[to_win], &mut won, is_win(by_tigers));
-            self.read_back(&layers[to_lose], &mut lost, is_win(!by_tigers));
-            let newest = code(winner, !by_tigers, half + 1);
-            let mut scratch = none()?;
-            found = self.read_back(&layers[to_lose], &mut scratch, |byte| byte == newest);
-        } else {
-            let byte = code(winner, !by_tigers, 0);
-            found = self.extend(
-                &mut lost,
-                layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
-                byte,
-                #[inline(always)]
-                |set, _, bench| self.gather_stuck(set, !by_tigers, bench),
-            );
-            hear(0, &found);
-            if by_tigers {
-                self.add_decided(&mut found);
-            }
-        }
-        let mut half = after.map_or(0, |half| half + 1);
-        loop {
-            let byte = code(winner, by_tigers, half);
-            found = self.extend(
-                &mut won,
-                layers.as_deref_mut().map(|layers| &mut layers[to_win]),
-                byte,
-                #[inline(always)]
-                |set, _, bench| self.gather_before(set, by_tigers, &found, bench),
-            );
-            hear(2 * half + 1, &found);
-            let byte = code(winner, !by_tigers, half + 1);
-            found = self.extend(
-                &mut lost,
-                layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
-                byte,
-                #[inline(always)]
-                |set, lost, bench| {
-                    self.gather_before(set, !by_tigers, &found, bench);
-                    self.drop_escapes(set, !by_tigers, &won, lost, bench);
-                },
-            );
-            hear(2 * half + 2, &found);
-            if found.iter().all(|found| found.places.is_empty()) {
-                return Ok(if by_tigers { [lost, won] } else { [won, lost] });
-            }
-            if let Some(layers) = &layers {
-                if half == LONGEST {
-                    return Err(Refusal::new(format!(
-                        "a win takes more than {} plies, which the tables cannot say",
-                        2 * LONGEST + 1
-                    )));
-                }
-                keep(Stage { winner, half }, layers)?;
-            }
-            half += 1;
-        }
+        let Wave {
+            won, lost, found, ..
+        } = wave;
+        *found = self.extend(
+            won,
+            layers.as_deref_mut().map(|layers| &mut layers[to_win]),
+            code(winner, by_tigers, half),
+            #[inline(always)]
+            |set, _, bench| self.gather_before(set, by_tigers, found, bench),
+        );
+        tell(2 * half + 1, found);
+        *found = self.extend(
+            lost,
+            layers.as_deref_mut().map(|layers| &mut layers[to_lose]),
+            code(winner, !by_tigers, half + 1),
+            #[inline(always)]
+            |set, lost, bench| {
+                self.gather_before(set, !by_tigers, found, bench);
+                self.drop_escapes(set, !by_tigers, won, lost, bench);
+            },
+        );
+        tell(2 * half + 2, found);
     }
-
-    /// Sets in `known` the positions that can arise and whose value `is` one of those wanted, and gives them.
-    fn read_back(
-        &self,
-        layer: &Layer,
-        known: &mut [Word],
-        is: impl Fn(u8) -> bool + Sync,
-    ) -> Vec<Gathered> {
-        let per_cube = layer.blocks.len();
-        let values = layer.words.par_chunks_exact(per_cube);
-        known
-            .par_chunks_exact_mut(self.blocks.len())
-            .zip(values)
-            .map(|(known, values)| {
-                let mut found = Gathered::default();
-                for (place, (known, &outer)) in known.iter_mut().zip(&self.blocks.kept).enumerate()
-                {
-                    let word = recorded(&layer.blocks, values, outer, &is);
-                    let word = word & *self.blocks.arising(outer);
-                    if !word.is_none() {
-                        *known = word;
-                        found.places.push(place as u32);
-                        found.words.push(word);
-                    }
-                }
-                found
-            })
-            .collect()
-    }
-
-    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
-    /// value in the layer, if there is one.
-    fn extend(
-        &self,
-        known: &mut [Word],
-        layer: Option<&mut Layer>,
-        byte: u8,
-        gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
-    ) -> Vec<Gathered> {
-        let mut values: Vec<Option<(&Blocks, &mut [Word])>> = Vec::new();
-        if let Some(layer) = layer {
-            let blocks = &layer.blocks;
-            let cubes = layer.words.chunks_exact_mut(blocks.len());
-            values.extend(cubes.map(|cube| Some((blocks, cube))));
-        }
-        values.resize_with(self.ranking.sets.len(), || None);
-        let known = known.par_chunks_exact_mut(self.blocks.len());
-        known
-            .zip(values)
-            .enumerate()
-            .map(|(set, (known, mut values))| {
-                let mut taken = self.benches.take();
-                let bench = taken.bench(&self.blocks);
-                let mut found = Gathered::default();
-                processor::run(
-                    #[inline(always)]
-                    || {
-                        gather(set, known, bench);
-                        for (place, word) in bench.gathering.drain().iter() {
-                            let outer = self.blocks.kept[place];
-                            let word = word & *self.blocks.arising(outer) & !known[place];
-                            if !word.is_none() {
-                                known[place] = known[place] | word;
-                                if let Some((blocks, values)) = &mut values {
-                                    record(blocks, values, outer, &word, byte);
-                                }
-                                found.places.push(place as u32);
-                                found.words.push(word);
-                            }
-                        }
-                    },
-                );
-                found
-            })
-            .collect()
-    }
-
-    /// Gathers the positions in which the side to move has no move.
-    #[inline(always)]
-    fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
-        bench.spread.fill(Word::NONE);
-        if tigers_to_move {
-            for tiger_move in &self.tiger_moves[set] {
-                for group in tiger_move.groups(&self.blocks) {
-                    let turned = &mut bench.turned;
-                    tiger_move.find(
-                        &self.blocks,
-                        group,
-                        Word::NONE,
-                        #[inline(always)]
-                        |_| Word::ALL,
-                        turned,
-                        #[inline(always)]
-                        |place, word| {
-                            bench.spread[place] = bench.spread[place] | word;
-                        },
-                    );
-                }
-            }
-        } else {
-            let steps = &self.goat_steps[set];
-            for (able, &outer) in bench.spread.iter_mut().zip(&self.blocks.kept) {
-                *able = steps.before(
-                    outer,
-                    #[inline(always)]
-                    |_| Word::ALL,
-                );
-            }
-        }
-        for (place, able) in bench.spread.iter_mut().enumerate() {
-            bench.gathering.add(place, !*able);
-            *able = Word::NONE;
-        }
-    }
-
-    /// Adds the positions that have one goat too few to go on: the tigers have won them.
-    fn add_decided(&self, found: &mut [Gathered]) {
-        for found in found {
-            let mut all = Gathering::new(&self.blocks);
-            for (place, word) in found.iter() {
-                all.add(place, word);
-            }
-            let least = *self.blocks.goats.start();
-            for (place, &outer) in self.blocks.kept.iter().enumerate() {
-                if outer.count_ones() < least {
-                    all.add(place, !*self.blocks.arising(outer));
-                }
-            }
-            *found = all.drain();
-        }
-    }
-
-    /// Gathers the positions of a set from which a move leads to one found.
-    #[inline(always)]
-    fn gather_before(
-        &self,
-        set: usize,
-        tigers_to_move: bool,
-        found: &[Gathered],
-        bench: &mut Bench,
-    ) {
-        let blocks = &self.blocks;
-        if !tigers_to_move {
-            if !found[set].places.is_empty() {
-                let steps = &self.goat_steps[set];
-                for (place, word) in found[set].iter() {
-                    steps.spread(
-                        blocks.kept[place],
-                        word,
-                        #[inline(always)]
-                        |outer, word| {
-                            if let Some(place) = blocks.find(outer) {
-                                bench.gathering.add(place, word);
-                            }
-                        },
-                    );
-                }
-            }
-            return;
-        }
-        for tiger_move in &self.tiger_moves[set] {
-            let found = &found[tiger_move.source];
-            if found.places.is_empty() {
-                continue;
-            }
-            bench.groups.clear();
-            for (place, word) in found.iter() {
-                bench.spread[place] = word;
-                bench
-                    .groups
-                    .extend(tiger_move.group_after(blocks.kept[place]));
-            }
-            bench.groups.sort_unstable();
-            bench.groups.dedup();
-            let (spread, turned) = (&bench.spread, &mut bench.turned);
-            for &group in &bench.groups {
-                tiger_move.find(
-                    blocks,
-                    group,
-                    Word::NONE,
-                    #[inline(always)]
-                    |place| place.map_or(Word::NONE, |place| spread[place]),
-                    turned,
-                    #[inline(always)]
-                    |place, word| bench.gathering.add(place, word),
-                );
-            }
-            for (place, _) in found.iter() {
-                bench.spread[place] = Word::NONE;
-            }
-        }
-    }
-
-    /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
-    #[inline(always)]
-    fn drop_escapes(
-        &self,
-        set: usize,
-        tigers_to_move: bool,
-        won: &[Word],
-        known: &[Word],
-        bench: &mut Bench,
-    ) {
-        let blocks = &self.blocks;
-        let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
-        let mut candidates = bench.gathering.drain();
-        for (word, &place) in candidates.words.iter_mut().zip(&candidates.places) {
-            let place = place as usize;
-            *word = *word & *blocks.arising(blocks.kept[place]) & !known[place];
-        }
-        if candidates.words.iter().all(Word::is_none) {
-            return;
-        }
-        if !tigers_to_move {
-            let (won, steps) = (cube(set), &self.goat_steps[set]);
-            for (place, word) in candidates.iter().filter(|(_, word)| !word.is_none()) {
-                let escapes = steps.before(
-                    blocks.kept[place],
-                    #[inline(always)]
-                    |outer| blocks.find(outer).map_or(Word::NONE, |place| !won[place]),
-                );
-                bench.gathering.add(place, word & !escapes);
-            }
-            return;
-        }
-        for (place, word) in candidates.iter() {
-            bench.spread[place] = word;
-        }
-        for tiger_move in &self.tiger_moves[set] {
-            let won = cube(tiger_move.source);
-            let left = |place: usize| !bench.spread[place].is_none();
-            let outers = candidates.iter().filter(|&(place, _)| left(place));
-            bench.groups.clear();
-            bench.groups.extend(
-                outers.filter_map(|(place, _)| tiger_move.group_before(blocks.kept[place])),
-            );
-            bench.groups.sort_unstable();
-            bench.groups.dedup();
-            for &group in &bench.groups {
-                let (spread, turned) = (&mut bench.spread, &mut bench.turned);
-                tiger_move.find(
-                    blocks,
-                    group,
-                    Word::NONE,
-                    #[inline(always)]
-                    |place| place.map_or(Word::ALL, |place| !won[place]),
-                    turned,
-                    #[inline(always)]
-                    |place, word| spread[place] = spread[place] & !word,
-                );
-            }
-        }
-        for (place, _) in candidates.iter() {
-            let lost = std::mem::take(&mut bench.spread[place]);
-            bench.gathering.add(place, lost);
-        }
-    }
-}
-
-/// Gives the positions of a word of bits this byte.
-fn record(blocks: &Blocks, values: &mut [Word], outer: u32, positions: &Word, byte: u8) {
-    for (lane, &bits) in positions.0.iter().enumerate() {
-        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
-        if let Some(place) = (bits != 0).then(|| blocks.find(block)).flatten() {
-            let values = values[place].bytes_mut();
-            let mut bits = bits;
-            while bits != 0 {
-                values[bits.trailing_zeros() as usize] = byte;
-                bits &= bits - 1;
-            }
-        }
-    }
-}
-
-/// The positions of a word of bits whose byte `is` one of those wanted.
-fn recorded(blocks: &Blocks, values: &[Word], outer: u32, is: impl Fn(u8) -> bool) -> Word {
-    let mut positions = Word::NONE;
-    for (lane, bits) in positions.0.iter_mut().enumerate() {
-        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
-        if let Some(place) = blocks.find(block) {
-            for (bit, &byte) in values[place].bytes().iter().enumerate() {
-                *bits |= u64::from(is(byte)) << bit;
-            }
-        }
-    }
-    positions
 }

@@ -9,7 +9,7 @@ use super::blocks::Blocks;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::rank::Ranking;
 use super::turn::{TigerMove, Turned};
-use super::verdict::DRAW;
+use super::verdict::Scale;
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
 use crate::processor;
@@ -28,7 +28,8 @@ pub fn goats_to_move(
     done: &AtomicU64,
 ) -> Result<Layer, Refusal> {
     let goats = scope.on_board(hand);
-    let mut layer = Layer::new(ranking, goats.clone())?;
+    let mut layer = Layer::new(ranking, goats.clone(), below.scale)?;
+    let draw = below.scale.draw();
     let blocks = layer.blocks.clone();
     let too_far = layer
         .words
@@ -42,7 +43,7 @@ pub fn goats_to_move(
                 || {
                     for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
                         let best = best_placement(&below.blocks, outer, after);
-                        too_far |= goats_aged(best, word);
+                        too_far |= goats_aged(draw, best, word);
                         // Where the tigers have captured enough they have won.
                         *word = *word & *blocks.arising(outer);
                     }
@@ -76,6 +77,7 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
 /// The value of a single position with goats to place, which has no file of its own: `value` gives the byte after a
 /// placement by the number of the goats' set.
 pub fn value_before<E>(
+    scale: Scale,
     dimensions: u32,
     number: u32,
     mut value: impl FnMut(u32) -> Result<u8, E>,
@@ -87,7 +89,7 @@ pub fn value_before<E>(
         }
     }
     // A win of the goats is one ply farther from here.
-    Ok(best - u8::from(best > DRAW))
+    Ok(best - u8::from(best > scale.draw()))
 }
 
 /// The values with tigers to move, from those with goats to move and as many in hand.
@@ -99,7 +101,8 @@ pub fn tigers_to_move(
     after: &Layer,
     done: &AtomicU64,
 ) -> Result<Layer, Refusal> {
-    let mut layer = Layer::new(ranking, after.blocks.goats.clone())?;
+    let mut layer = Layer::new(ranking, after.blocks.goats.clone(), after.scale)?;
+    let draw = after.scale.draw();
     let blocks = &after.blocks;
     let too_far = layer
         .words
@@ -115,20 +118,25 @@ pub fn tigers_to_move(
                         let source = after.cube(tiger_move.source);
                         for group in tiger_move.groups(blocks) {
                             tiger_move.find(
-                                blocks,
                                 group,
                                 Word::ALL,
                                 // Beyond the blocks kept the tigers have won.
                                 #[inline(always)]
-                                |place| place.map_or(Word::NONE, |place| source[place]),
+                                |outer| {
+                                    blocks.find(outer).map_or(Word::NONE, |place| source[place])
+                                },
                                 turned,
                                 #[inline(always)]
-                                |place, word| cube[place] = cube[place].smaller_bytes(&word),
+                                |outer, word| {
+                                    if let Some(place) = blocks.find(outer) {
+                                        cube[place] = cube[place].smaller_bytes(&word);
+                                    }
+                                },
                             );
                         }
                     }
                     for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                        too_far |= tigers_aged(word, blocks.arising(outer));
+                        too_far |= tigers_aged(draw, word, blocks.arising(outer));
                     }
                 },
             );
@@ -142,26 +150,26 @@ pub fn tigers_to_move(
 
 /// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.
 #[inline(always)]
-fn goats_aged(best: Word, out: &mut Word) -> bool {
+fn goats_aged(draw: u8, best: Word, out: &mut Word) -> bool {
     let mut nearest = u8::MAX;
     for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
-        let is_win = u8::from(best > DRAW);
+        let is_win = u8::from(best > draw);
         *byte = best - is_win;
-        nearest = nearest.min(if best > DRAW { *byte } else { u8::MAX });
+        nearest = nearest.min(if best > draw { *byte } else { u8::MAX });
     }
-    nearest == DRAW
+    nearest == draw
 }
 
 /// Brings wins of the tigers, who moved, one step nearer to the draw; true if one that can arise has got there.
 #[inline(always)]
-fn tigers_aged(word: &mut Word, arising: &Word) -> bool {
+fn tigers_aged(draw: u8, word: &mut Word, arising: &Word) -> bool {
     let mut farthest = 0;
     for (byte, &arising) in word.bytes_mut().iter_mut().zip(arising.bytes()) {
-        let is_win = u8::from(*byte < DRAW);
+        let is_win = u8::from(*byte < draw);
         *byte += is_win;
         farthest = farthest.max(if is_win == 1 { *byte & arising } else { 0 });
     }
-    farthest == DRAW
+    farthest == draw
 }
 
 fn refuse_if(too_far: bool) -> Result<(), Refusal> {

@@ -132,7 +132,10 @@ impl Tables {
         }
         self.hits
             .fetch_add(u64::from(byte.is_some()), Ordering::Relaxed);
-        Ok(byte.map(|byte| Verdict::of(byte, position.tigers_to_move)))
+        Ok(byte.and_then(|byte| {
+            let layer = self.layer_of(hand, position.tigers_to_move)?;
+            Some(layer.scale.verdict(byte, position.tigers_to_move))
+        }))
     }
 
     fn look_up(
@@ -142,23 +145,23 @@ impl Tables {
         set: usize,
         number: u32,
     ) -> Result<Option<u8>, Refusal> {
-        if let Some(mut cube) = self.cube(hand, tigers_to_move, set) {
-            return self.value(&mut cube, number).map(Some);
-        }
-        if tigers_to_move || hand == 0 {
-            return Ok(None);
-        }
-        let Some(mut after) = self.cube(hand - 1, true, set) else {
+        let Some(layer) = self.layer_of(hand, tigers_to_move) else {
             return Ok(None);
         };
-        let value = |number| self.value(&mut after, number);
-        placement::value_before(self.ranking.dimensions, number, value).map(Some)
+        let index = None;
+        let mut cube = Cube { layer, set, index };
+        if layer.label.hand == hand {
+            return self.value(&mut cube, number).map(Some);
+        }
+        let value = |number| self.value(&mut cube, number);
+        placement::value_before(layer.scale, self.ranking.dimensions, number, value).map(Some)
     }
 
-    fn cube(&self, hand: u32, tigers_to_move: bool, set: usize) -> Option<Cube<'_>> {
-        let layer = self.layers[hand as usize][usize::from(tigers_to_move)].as_ref()?;
-        let index = None;
-        Some(Cube { layer, set, index })
+    /// The file that tells the values of a layer: its own, or else, where goats are to be placed, that of the layer after.
+    fn layer_of(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
+        let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
+        let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
+        file(hand, tigers_to_move).or_else(|| after().flatten())
     }
 
     fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, Refusal> {

@@ -6,12 +6,15 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, stage_of};
+use super::file::{
+    BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, scale_of, stage_of,
+};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::movement::Stage;
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
+use super::verdict::{LONGEST, Scale};
 use crate::error::Refusal;
 use crate::sealed::{Source, unseal};
 
@@ -29,6 +32,8 @@ pub struct LayerFile {
     beginnings: Vec<u64>,
     /// What it holds, by goats on the board.
     pub tallies: Vec<Tally>,
+    /// Which byte is a draw.
+    pub scale: Scale,
     /// How far the movement phase had come, where it was not finished.
     stage: Option<Stage>,
     /// Bytes of the file.
@@ -84,6 +89,7 @@ impl LayerFile {
             chunk_blocks: 1,
             beginnings: Vec::new(),
             tallies: Vec::new(),
+            scale: Scale::EVEN,
             stage: None,
             length: source.length(),
             source,
@@ -138,7 +144,11 @@ impl LayerFile {
             }
         }
         for line in lines {
-            if let Some(stage) = stage_of(line) {
+            if let Some(scale) = scale_of(line) {
+                self.scale = scale;
+                continue;
+            }
+            if let Some(stage) = stage_of(line).filter(|stage| stage.half < LONGEST) {
                 self.stage = Some(stage);
                 continue;
             }
@@ -273,7 +283,7 @@ impl LayerFile {
 
     /// Reads the layer whose first cube this is.
     fn load_from(&self, first: usize, ranking: &Ranking) -> Result<Layer, Refusal> {
-        let mut layer = Layer::new(ranking, self.blocks.goats.clone())?;
+        let mut layer = Layer::new(ranking, self.blocks.goats.clone(), self.scale)?;
         layer
             .words
             .par_chunks_exact_mut(self.blocks.len())

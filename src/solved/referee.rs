@@ -141,7 +141,7 @@ fn agrees(board: &'static Board, goats: u32) {
         let layer = &layers[hand as usize][usize::from(position.tigers_to_move)];
         let (set, number) = ranking.locate(position.tigers, position.goats);
         let value = layer.value(set, number).unwrap();
-        let fast = Verdict::of(value, position.tigers_to_move);
+        let fast = layer.scale.verdict(value, position.tigers_to_move);
         assert_eq!(fast, verdict, "{position:?}");
         compared += 1;
     }
@@ -196,7 +196,7 @@ fn settled(board: &'static Board) -> Vec<Position> {
 fn survey_agrees(board: &'static Board) {
     let game = Hunt::new(board);
     let survey = Survey::new(game).unwrap();
-    let surveyed = survey.run(&mut |_| (), 10_000).unwrap();
+    let surveyed = survey.run(&mut |_| (), 10_000, None, &mut |_| ()).unwrap();
     let Scope { board, .. } = survey.scope();
     let ranking = Ranking::new(board);
     let positions = settled(board);
@@ -301,11 +301,10 @@ fn one_way_steps_and_passes_are_right_in_tables_too() {
             let goats = position.goats.count_ones();
             if scope.arising(0, tigers_to_move).contains(&goats) {
                 let (set, number) = ranking.locate(position.tigers, position.goats);
-                let value = layers[usize::from(tigers_to_move)]
-                    .value(set, number)
-                    .unwrap();
+                let layer = &layers[usize::from(tigers_to_move)];
+                let value = layer.value(set, number).unwrap();
                 assert_eq!(
-                    Verdict::of(value, tigers_to_move),
+                    layer.scale.verdict(value, tigers_to_move),
                     verdict,
                     "{name} {position:?}"
                 );

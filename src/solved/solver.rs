@@ -15,6 +15,7 @@ use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::tally::Tally;
 use super::turn::TigerMove;
+use super::verdict::Scale;
 use super::{movement, opening, placement};
 use crate::error::Refusal;
 use crate::games::hunt::Hunt;
@@ -224,12 +225,16 @@ impl Solver {
             None
         });
         news(News::Begins(label, None));
-        if let Some((stage, _)) = &stopped {
-            news(News::Resumed(*stage));
-        }
+        let begun = if let Some((stage, layers)) = stopped {
+            news(News::Resumed(stage));
+            (Some(stage), layers)
+        } else {
+            let (ranking, scope) = (&self.ranking, &self.task.scope);
+            (None, movement::unsolved(ranking, scope, Scale::EVEN)?)
+        };
         let kept = Cell::new(Instant::now());
         let [goats, tigers] = movement::solve_from(
-            stopped,
+            begun,
             &self.ranking,
             &self.task.scope,
             &|winner, plies, count| {

@@ -1,17 +1,23 @@
 //! The movement phase of a game that is too large for tables: who wins how many of its positions, and its start, found with
 //! a bit for every position and one side's wins at a time, instead of a byte.
 
+mod counter;
+mod keeper;
+
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::blocks::{Blocks, choose, sets_where};
+use self::counter::Counter;
+pub use self::keeper::{Keeper, Kept};
+use super::blocks::{Blocks, choose};
 use super::check::random_goats;
 use super::layer::Scope;
-use super::movement;
+use super::movement::{self, Wave};
 use super::opening;
 use super::rank::{MOST_TIGERS, Ranking};
-use super::tally::{Images, Tally, added, sets_by_goats};
+use super::tally::{Tally, added, sets_by_goats};
 use super::wins::{Found, Wins};
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
@@ -46,6 +52,15 @@ pub struct Surveyed {
     pub best: Vec<Move>,
     /// Positions that were looked at once more, by the game's own rules.
     pub checked: u64,
+}
+
+/// What is known of a survey beside the positions themselves.
+#[derive(Debug)]
+struct Record {
+    tallies: [Vec<Tally>; 2],
+    /// The positions whose values tell that of the start and of its moves.
+    values: Vec<(Position, Verdict)>,
+    checked: u64,
 }
 
 impl Survey {
@@ -108,70 +123,132 @@ impl Survey {
 
     /// Bytes of memory that it takes at the most, with so many threads.
     pub fn memory(&self, threads: usize) -> u64 {
-        let goats = self.scope.on_board(0);
-        let cube = Blocks::new(self.ranking.dimensions, DIMENSIONS, goats, 1).len() as u64;
-        // Positions won and lost, as sets; those found in the ply before and in this one, as lists; two cubes a thread.
+        let cube = self.blocks().len() as u64;
+        // Positions won and lost, as sets; those found in the ply before and in this one, as lists; two whole cubes a thread.
         let word = size_of::<Word>() as u64;
         let listed = word + size_of::<u32>() as u64;
-        let symmetries = self
-            .ranking
-            .sets
-            .iter()
-            .map(|set| set.stabilizers.len() as u64);
-        let images = symmetries.sum::<u64>() << (self.ranking.dimensions - DIMENSIONS + 2);
         self.ranking.sets.len() as u64 * cube * 2 * (word + listed)
-            + 2 * threads as u64 * cube * word
-            + images
+            + 2 * threads as u64 * (word << (self.ranking.dimensions - DIMENSIONS))
     }
 
-    /// Surveys the game. `watch` hears of every ply; of each side's wins, `checks` positions are looked at once more.
-    pub fn run(&self, watch: &mut dyn FnMut(&Found), checks: u64) -> Result<Surveyed, Refusal> {
-        let sets = self.ranking.sets.len();
-        let images: Vec<Images> = (0..sets)
-            .into_par_iter()
-            .map(|set| Images::of(&self.ranking, set))
-            .collect();
-        let inner: Vec<Word> = (0..=DIMENSIONS)
-            .map(|goats| sets_where(DIMENSIONS, |there| there == goats))
-            .collect();
-        let mut tallies = self.empty_tallies();
-        let mut values = HashMap::new();
-        let start = self.game.start();
-        self.wanted(&start, true, &mut values);
+    /// Surveys the game. `watch` hears of every ply; of each side's wins, `checks` positions are looked at once more. With a
+    /// file to keep it in, it goes on from what another run has kept there, of which `resumed` hears.
+    pub fn run(
+        &self,
+        watch: &mut dyn FnMut(&Found),
+        checks: u64,
+        keeper: Option<Keeper>,
+        resumed: &mut dyn FnMut(&Kept),
+    ) -> Result<Surveyed, Refusal> {
+        let kept = keeper
+            .as_ref()
+            .map(|keeper| keeper.read(self))
+            .transpose()?;
+        let kept = kept.flatten();
+        kept.iter().for_each(resumed);
+        let (record, wave) = match kept {
+            Some(Kept { record, wave: None }) => return self.told(record),
+            Some(Kept { record, wave }) => (record, wave),
+            None => (self.nothing_found(), None),
+        };
+        let mut keeper = keeper;
+        let mut keep = |record: &Record, wave: &Wave| {
+            if let Some(keeper) = &mut keeper {
+                keeper.pass(self, record, wave);
+            }
+            Ok(())
+        };
+        let record = self.go_on(record, wave, watch, checks, &mut keep)?;
+        if let Some(keeper) = keeper {
+            keeper.write(self, &record, None)?;
+        }
+        self.told(record)
+    }
+
+    /// Finds what a record lacks, from the wave on that it is in.
+    fn go_on(
+        &self,
+        record: Record,
+        wave: Option<Wave>,
+        watch: &mut dyn FnMut(&Found),
+        checks: u64,
+        keep: &mut dyn FnMut(&Record, &Wave) -> Result<(), Refusal>,
+    ) -> Result<Record, Refusal> {
+        let counter = Counter::new(&self.ranking);
+        let record = RefCell::new(record);
         let mut hear = |found: Found| {
-            let counts = count(&found, &images, &inner, self.ranking.dimensions);
-            let (side, winner) = (
-                usize::from(found.tigers_to_move()),
-                usize::from(found.winner == Side::P1),
-            );
-            for tally in &mut tallies[side] {
-                let count = counts[tally.on_board as usize];
-                tally.wins[winner] += count;
-                if count > 0 {
-                    tally.longest[winner] = found.plies;
-                }
-            }
-            for (position, value) in &mut values {
-                let (set, goats) = self.ranking.locate(position.tigers, position.goats);
-                if found.hold(position.tigers_to_move, set, goats) {
-                    *value = Verdict(Some((found.winner, found.plies)));
-                }
-            }
+            let counts = counter.count(&found);
+            self.add(&mut record.borrow_mut(), &found, &counts);
             watch(&found);
         };
-        let mut checked = 0;
-        movement::survey(&self.ranking, &self.scope, &mut hear, |wins| {
-            checked += checks;
-            self.check(&wins, checks)
-        })?;
-        self.count_draws(&mut tallies);
+        movement::survey(
+            &self.ranking,
+            &self.scope,
+            wave,
+            &mut hear,
+            &mut |wave| keep(&record.borrow(), wave),
+            |wins| {
+                record.borrow_mut().checked += checks;
+                self.check(&wins, checks)
+            },
+        )?;
+        let mut record = record.into_inner();
+        self.count_draws(&mut record.tallies);
+        Ok(record)
+    }
+
+    /// What follows from all that was found.
+    fn told(&self, record: Record) -> Result<Surveyed, Refusal> {
+        let start = self.game.start();
+        let values: HashMap<Position, Verdict> = record.values.into_iter().collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
         Ok(Surveyed {
             start: opening::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
             best: opening::best_moves(&self.game, &start, &mut ask)?,
-            tallies,
-            checked,
+            tallies: record.tallies,
+            checked: record.checked,
         })
+    }
+
+    /// Adds to the record what was found in a ply.
+    fn add(&self, record: &mut Record, found: &Found, counts: &[u64]) {
+        let (side, winner) = (
+            usize::from(found.tigers_to_move()),
+            usize::from(found.winner == Side::P1),
+        );
+        for tally in &mut record.tallies[side] {
+            let count = counts[tally.on_board as usize];
+            tally.wins[winner] += count;
+            if count > 0 {
+                tally.longest[winner] = found.plies;
+            }
+        }
+        for (position, value) in &mut record.values {
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            if found.hold(position.tigers_to_move, set, goats) {
+                *value = Verdict(Some((found.winner, found.plies)));
+            }
+        }
+    }
+
+    /// Which words of a cube of single bits are kept.
+    fn blocks(&self) -> Blocks {
+        Blocks::new(
+            self.ranking.dimensions,
+            DIMENSIONS,
+            self.scope.on_board(0),
+            1,
+        )
+    }
+
+    fn nothing_found(&self) -> Record {
+        let mut values = Vec::new();
+        self.wanted(&self.game.start(), true, &mut values);
+        Record {
+            tallies: self.empty_tallies(),
+            values,
+            checked: 0,
+        }
     }
 
     fn empty_tallies(&self) -> [Vec<Tally>; 2] {
@@ -194,10 +271,10 @@ impl Survey {
     }
 
     /// The positions whose values tell that of this one and of its moves.
-    fn wanted(&self, position: &Position, is_start: bool, values: &mut HashMap<Position, Verdict>) {
+    fn wanted(&self, position: &Position, is_start: bool, values: &mut Vec<(Position, Verdict)>) {
         let is_settled = opening::is_settled(&self.game, position);
         if is_settled {
-            values.insert(*position, Verdict::DRAW);
+            values.push((*position, Verdict::DRAW));
         }
         if self.game.outcome(position).is_none() && (is_start || !is_settled) {
             for (_, after) in opening::moves(&self.game, position) {
@@ -270,33 +347,5 @@ impl Survey {
     }
 }
 
-/// Counts what was found in a ply, by goats on the board, each position once up to symmetry.
-fn count(found: &Found, images: &[Images], inner: &[Word], dimensions: u32) -> Vec<u64> {
-    let none = || vec![0_u64; dimensions as usize + 1];
-    let sets = found.positions.par_iter().zip(images);
-    sets.fold(none, |mut counts, (positions, images)| {
-        for (place, word) in positions.iter() {
-            let outer = found.blocks.kept[place];
-            if images.are_none() {
-                for (goats, mask) in inner.iter().enumerate() {
-                    let goats = outer.count_ones() as usize + goats;
-                    if goats < counts.len() {
-                        counts[goats] += u64::from((word & *mask).count());
-                    }
-                }
-                continue;
-            }
-            for (lane, &bits) in word.0.iter().enumerate() {
-                let mut bits = bits;
-                while bits != 0 {
-                    let number = outer << DIMENSIONS | (lane as u32) << 6 | bits.trailing_zeros();
-                    counts[number.count_ones() as usize] +=
-                        u64::from(images.are_never_lower(number));
-                    bits &= bits - 1;
-                }
-            }
-        }
-        counts
-    })
-    .reduce(none, added)
-}
+#[cfg(test)]
+mod tests;

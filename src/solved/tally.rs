@@ -7,8 +7,7 @@ use rayon::prelude::*;
 use super::blocks::{choose, combinations};
 use super::layer::{BYTES_INSIDE, Layer};
 use super::rank::Ranking;
-use super::verdict::LONGEST;
-use crate::oracle::Verdict;
+use super::verdict::Scale;
 use crate::processor;
 use crate::value::Side;
 
@@ -63,18 +62,18 @@ impl Tally {
         (least..=*layer.blocks.goats.end())
             .map(|on_board| {
                 let counts = &counts[on_board as usize * per_number..][..per_number];
-                Self::of_counts(on_board, counts, tigers_to_move)
+                Self::of_counts(on_board, counts, layer.scale, tigers_to_move)
             })
             .collect()
     }
 
-    fn of_counts(on_board: u32, counts: &[u64], tigers_to_move: bool) -> Self {
+    fn of_counts(on_board: u32, counts: &[u64], scale: Scale, tigers_to_move: bool) -> Self {
         let mut tally = Self {
             on_board,
             ..Self::default()
         };
         for (code, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            match Verdict::of(code as u8, tigers_to_move).0 {
+            match scale.verdict(code as u8, tigers_to_move).0 {
                 None => tally.draws += count,
                 Some((winner, plies)) => {
                     let index = usize::from(winner == Side::P1);
@@ -105,11 +104,7 @@ impl Tally {
         if counts.iter().any(|&count| count > MOST_POSITIONS) {
             return None;
         }
-        let plies = |plies: u64| {
-            u32::try_from(plies)
-                .ok()
-                .filter(|&plies| plies <= 2 * LONGEST + 1)
-        };
+        let plies = |plies: u64| u32::try_from(plies).ok();
         Some(Self {
             on_board: on_board.try_into().ok()?,
             wins: [tigers, goats],
@@ -214,11 +209,6 @@ impl Images {
             (combinations(lower), combinations(upper))
         };
         Self(tigers.stabilizers.iter().map(image).collect())
-    }
-
-    /// Whether there are none but the set itself.
-    pub fn are_none(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Whether no image of this set has a lower number: it stands for all of them.

@@ -195,35 +195,31 @@ impl TigerMove {
     }
 
     /// Hands `found` the values that the move finds in one group, block by block: `fetch` gives the words of the cube
-    /// after the move by their place, and `nothing` stands for "no such move".
+    /// after the move, and `nothing` stands for "no such move". Blocks go by their outer digits.
     #[inline(always)]
     pub fn find(
         &self,
-        blocks: &Blocks,
         group: u32,
         nothing: Word,
-        fetch: impl Fn(Option<usize>) -> Word,
+        fetch: impl Fn(u32) -> Word,
         turned: &mut Turned,
-        mut found: impl FnMut(usize, Word),
+        mut found: impl FnMut(u32, Word),
     ) {
         let words = &mut turned.0[..self.targets.len()];
         let outer = self.lower[(group & ((1 << HALF) - 1)) as usize % self.lower.len()]
             | self.upper[(group >> HALF) as usize];
         for (word, source) in words.iter_mut().zip(&self.sources) {
-            *word = fetch(blocks.find(outer | source));
+            *word = fetch(outer | source);
         }
         self.turn(words);
         let fixed = self.entered | self.captured;
         for (target, word) in self.targets.iter().zip(words.iter()) {
-            let place = (target & fixed == 0)
-                .then(|| blocks.find(group | target | self.captured))
-                .flatten();
-            if let Some(place) = place {
+            if target & fixed == 0 {
                 let mut word = word.select(self.possible, nothing);
                 if let Some(d) = self.captured_inside {
                     word = word.flip(d);
                 }
-                found(place, word);
+                found(group | target | self.captured, word);
             }
         }
     }

@@ -14,8 +14,6 @@ pub struct Found<'a> {
     pub plies: u32,
     /// By sets of tigers.
     pub positions: &'a [Gathered],
-    /// Where their words lie.
-    pub blocks: &'a Blocks,
 }
 
 impl Found<'_> {
@@ -34,10 +32,9 @@ impl Found<'_> {
         if tigers_to_move != self.tigers_to_move() {
             return false;
         }
-        let Gathered { places, words } = &self.positions[set];
-        let place = self.blocks.find(goats >> DIMENSIONS);
-        let index = place.and_then(|place| places.binary_search(&(place as u32)).ok());
-        index.is_some_and(|index| words[index].holds(goats))
+        let Gathered { outers, words } = &self.positions[set];
+        let index = outers.binary_search(&(goats >> DIMENSIONS));
+        index.is_ok_and(|index| words[index].holds(goats))
     }
 }
 

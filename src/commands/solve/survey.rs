@@ -1,26 +1,22 @@
 //! `puli solve` of a game that neither tables nor memory hold position by position: sets of positions tell who wins.
 
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::teller::{self, Origin};
+use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::error::Refusal;
 use crate::solved::file::Label;
-use crate::solved::survey::Survey;
+use crate::solved::survey::{Keeper, Survey};
 use crate::solved::tally::Tally;
 
 /// Surveys the game and tells who wins it.
-pub fn run(
-    survey: &Survey,
-    memory: u64,
-    checks: u64,
-    is_json: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    let (memory, is_json) = (args.memory, args.format == Format::Json);
     let begun = Instant::now();
     let name = &survey.board().name;
     let positions = survey.positions();
@@ -47,7 +43,14 @@ pub fn run(
         ))
         .into());
     }
+    let every = Duration::from_secs(args.checkpoint);
+    let keeper = args
+        .keep
+        .as_ref()
+        .map(|path| Keeper::new(path, every))
+        .transpose()?;
     let progress = Progress::new(positions, "positions won");
+    let (mut told, mut is_old) = (Ok(()), false);
     let found = survey.run(
         &mut |found| {
             let count = found.count();
@@ -56,8 +59,25 @@ pub fn run(
             progress.note(format!("{who} in {} plies", found.plies));
             log::debug!("{who} in {} plies: {count}", found.plies);
         },
-        checks,
+        args.checks,
+        keeper,
+        &mut |kept| {
+            progress.add(kept.won());
+            is_old = kept.stage().is_none();
+            let words = kept.stage().map_or_else(
+                || String::from("finished before"),
+                |stage| {
+                    let who = teller::winner_name(survey.board(), stage.winner);
+                    format!(
+                        "goes on where it was: {who} in {} plies",
+                        2 * stage.half + 2
+                    )
+                },
+            );
+            told = progress.above(|| teller::note(out, is_json, &words));
+        },
     )?;
+    told?;
     drop(progress);
     let mut all = Tally::default();
     for (tallies, tigers_to_move) in found.tallies.iter().zip([false, true]) {
@@ -80,7 +100,9 @@ pub fn run(
         "{} positions looked at once more by the rules: each follows from its moves",
         found.checked
     )?;
-    writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+    if !is_old {
+        writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
+    }
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
     }

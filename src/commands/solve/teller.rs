@@ -146,12 +146,8 @@ impl<'a> Teller<'a> {
                 self.tell(Line::Words(words))
             }
             Line::Words(words) => {
-                let words = if self.is_json {
-                    json!({ "note": words }).to_string()
-                } else {
-                    words
-                };
-                self.say(|out| writeln!(out, "{words}"))
+                let is_json = self.is_json;
+                self.say(|out| note(out, is_json, &words))
             }
             Line::Layer(label, tallies, origin) => {
                 self.count(label, &tallies);
@@ -198,6 +194,14 @@ impl<'a> Teller<'a> {
             progress.spent(start.elapsed());
         }
     }
+}
+
+/// Writes a word on how it goes.
+pub fn note(out: &mut dyn Write, is_json: bool, words: &str) -> io::Result<()> {
+    if is_json {
+        return writeln!(out, "{}", json!({ "note": words }));
+    }
+    writeln!(out, "{words}")
 }
 
 /// Writes what is in a layer.

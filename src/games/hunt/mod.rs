@@ -5,9 +5,9 @@
 //!
 //! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli play mine.txt` plays it, `puli solve
 //! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
-//! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador and Kulaochal, which
-//! are surveyed, as `puli solve GAME` tells them; Demala Diviyan Keliya and the Mysore game with three tigers as their tables do
-//! (`puli solve GAME --out DIR`):
+//! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador, Fox and Geese,
+//! Kulaochal and La Yagua, which are surveyed, as `puli solve GAME` tells them; Demala Diviyan Keliya, the Mysore game with
+//! three tigers and Sumi Naga as their tables do (`puli solve GAME --out DIR`):
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |
@@ -16,6 +16,7 @@
 //! | Coyote | 1, 12 | 44,787,224 up to symmetry, whether they can arise or not | hens win in 45 plies | 85.3% | 14.6% | 112 |
 //! | Demala Diviyan Keliya | 3, 15 | 10,741,382,872 up to symmetry, whether they can arise or not | draw | 10.5% | 6.2% | 215 |
 //! | El Cazador | 1, 12 | 243,562,910 up to symmetry, whether they can arise or not | animals win in 50 plies | 7.4% | 0.0% | 119 |
+//! | Fox and Geese, thirteen geese | 1, 13 | 6,681,256,850 up to symmetry, whether they can arise or not | geese win in 78 plies | 75.6% | 0.0% | 170 |
 //! | Hare and Hounds | 1, 3 | 2,510 | hounds win in 23 plies | 17.3% | 82.7% | 28 |
 //! | Haretavl | 1, 3 | 3,748 | dogs win in 17 plies | 100% | 0 | 22 |
 //! | Hat Diviyan Keliya | 1, 7 | 31,517 | leopards win in 14 plies | 75.1% | 7.0% | 34 |
@@ -25,15 +26,20 @@
 //! | Janes Soppi | 1, 3 | 3,744 | dogs win in 11 plies | 100% | 0 | 14 |
 //! | Kaooa | 1, 7 | 30,896 | crows win in 15 plies | 27.7% | 7.3% | 16 |
 //! | Kulaochal | 4, 20 | 6,633,059,000 up to symmetry, whether they can arise or not | goats win in 6 plies | 0.1% | 70.1% | 297 |
+//! | La Yagua | 1, 12 | 5,994,646,818 up to symmetry, whether they can arise or not | dogs win in 92 plies | 77.8% | 0.6% | 324 |
 //! | Ludus Coriovalli | 2, 4 | 1,158,921 | dogs win in 39 plies | 91.2% | 8.8% | 56 |
 //! | Mysore, one tiger | 1, 3 | 227 | draw | 37.4% | 26.9% | 7 |
 //! | Mysore, three tigers | 3, 17 | 14,856,336,935 up to symmetry, whether they can arise or not | goats win in 56 plies | 26.7% | 0.1% | 218 |
+//! | Sumi Naga | 4, 20 | 69,647,152,820 up to symmetry, whether they can arise or not | draw | 2.8% | 22.0% | 299 |
 //! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |
 //!
-//! A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and Bagh Chal, which are larger,
-//! have tables ([`solved`](crate::solved)): draws both. So has Pulijudamu, of which the tradition leaves the numbers open: 1 to 4
-//! tigers, 5 to 15 goats. With `puli solve FILE --out DIR`, one table for each number of tigers, of `hunters N at a1 …`, tells them
-//! all: the goats win, in so many plies, or nobody does; but where four tigers meet five goats only, they win in 76.
+//! Bagh Chal to the last goat, which Sumi Naga is, is a draw as Bagh Chal is; Fox and Geese, of which the tradition has thirteen
+//! geese or more, is won by thirteen, from every position that has them and lets them move; and in La Yagua twelve dogs win,
+//! wherever the jaguar goes first. A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and
+//! Bagh Chal, which are larger, have tables ([`solved`](crate::solved)): draws both. So has Pulijudamu, of which the tradition
+//! leaves the numbers open: 1 to 4 tigers, 5 to 15 goats. With `puli solve FILE --out DIR`, one table for each number of tigers,
+//! of `hunters N at a1 …`, tells them all: the goats win, in so many plies, or nobody does; but where four tigers meet five goats
+//! only, they win in 76.
 //!
 //! | tigers at | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 goats |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |

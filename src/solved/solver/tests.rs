@@ -140,32 +140,61 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
         hand: 0,
         tigers_to_move: false,
     };
-    let heard = std::cell::RefCell::new(Vec::new());
-    movement::solve_from(None, &ranking, &scope, &|_, _, _| (), &|stage, _| {
-        heard.borrow_mut().push(stage);
-        Ok(())
-    })
-    .unwrap();
-    let stages = heard.into_inner();
-    for winner in [Side::P1, Side::P2] {
-        assert!(
-            stages.iter().any(|stage| stage.winner == winner),
-            "{stages:?}"
-        );
-    }
-    for cut in stages {
-        let folder = tempfile::tempdir().unwrap();
-        let stopped =
-            movement::solve_from(None, &ranking, &scope, &|_, _, _| (), &|stage, layers| {
+    let tallies = |folder: &Path| {
+        [false, true].map(|tigers_to_move| {
+            let label = Label {
+                tigers_to_move,
+                ..label
+            };
+            let file = LayerFile::open(folder, label, &ranking).unwrap().unwrap();
+            file.tallies
+        })
+    };
+    // With hardly any room for the tigers' wins the draw has to give way, before a run is cut short or after it.
+    for scale in [Scale::EVEN, Scale::new(5).unwrap()] {
+        let solve = |keep: movement::Keep| {
+            let begun = (None, movement::unsolved(&ranking, &scope, scale).unwrap());
+            movement::solve_from(begun, &ranking, &scope, &|_, _, _| (), keep)
+        };
+        let heard = std::cell::RefCell::new(Vec::new());
+        let layers = solve(&|stage, layers| {
+            heard.borrow_mut().push((stage, layers[0].scale));
+            Ok(())
+        });
+        let usual = layers.unwrap()[0].scale == Scale::EVEN;
+        assert_eq!(usual, scale == Scale::EVEN);
+        let stages = heard.into_inner();
+        for winner in [Side::P1, Side::P2] {
+            assert!(
+                stages.iter().any(|(stage, _)| stage.winner == winner),
+                "{stages:?}"
+            );
+        }
+        assert_eq!(stages.iter().any(|(_, later)| *later != scale), !usual);
+        let mut with_room = None;
+        let stride = if usual { 1 } else { 4 };
+        for (cut, _) in stages.into_iter().step_by(stride) {
+            let folder = tempfile::tempdir().unwrap();
+            let stopped = solve(&|stage, layers| {
                 if stage != cut {
                     return Ok(());
                 }
                 file::write_stage(folder.path(), &label, &ranking, stage, layers)?;
                 Err(Refusal::new("killed"))
             });
-        assert!(stopped.is_err());
-        assert_eq!(run(folder.path()), Some(cut));
-        assert!(files(folder.path()) == expected, "{cut:?}");
+            assert!(stopped.is_err());
+            assert_eq!(run(folder.path()), Some(cut));
+            let made = files(folder.path());
+            if usual {
+                assert!(made == expected, "{cut:?}");
+            } else {
+                assert!(
+                    with_room.get_or_insert_with(|| made.clone()) == &made,
+                    "{cut:?}"
+                );
+                assert_eq!(tallies(folder.path()), tallies(whole.path()));
+            }
+        }
     }
 }
 

@@ -1,0 +1,269 @@
+//! Steps backwards: the positions from which a move leads to those found, and those of them from which no other leads away.
+
+use rayon::prelude::*;
+
+use super::bytes::record;
+use crate::processor;
+use crate::solved::bench::{Bench, Benches};
+use crate::solved::blocks::Blocks;
+use crate::solved::gathering::{Gathered, Gathering};
+use crate::solved::layer::{Layer, Scope};
+use crate::solved::rank::Ranking;
+use crate::solved::steps::GoatSteps;
+use crate::solved::turn::TigerMove;
+use crate::solved::word::{DIMENSIONS, Word};
+
+/// What the retrograde analysis of one game works with.
+pub struct Analysis<'a> {
+    pub ranking: &'a Ranking,
+    /// Which words of a cube of single bits are kept.
+    pub blocks: Blocks,
+    tiger_moves: Vec<Vec<TigerMove>>,
+    goat_steps: Vec<GoatSteps>,
+    benches: Benches,
+}
+
+impl<'a> Analysis<'a> {
+    /// Prepares every set of tigers' moves and of goats' steps.
+    pub fn new(ranking: &'a Ranking, scope: &Scope) -> Self {
+        Self {
+            ranking,
+            // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
+            blocks: Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1),
+            tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
+            goat_steps: (0..ranking.sets.len())
+                .map(|set| GoatSteps::new(ranking, set))
+                .collect(),
+            benches: Benches::default(),
+        }
+    }
+
+    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
+    /// value in the layer, if there is one.
+    pub fn extend(
+        &self,
+        known: &mut [Word],
+        layer: Option<&mut Layer>,
+        byte: u8,
+        gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
+    ) -> Vec<Gathered> {
+        let mut values: Vec<Option<(&Blocks, &mut [Word])>> = Vec::new();
+        if let Some(layer) = layer {
+            let blocks = &layer.blocks;
+            let cubes = layer.words.chunks_exact_mut(blocks.len());
+            values.extend(cubes.map(|cube| Some((blocks, cube))));
+        }
+        values.resize_with(self.ranking.sets.len(), || None);
+        let known = known.par_chunks_exact_mut(self.blocks.len());
+        known
+            .zip(values)
+            .enumerate()
+            .map(|(set, (known, mut values))| {
+                let mut taken = self.benches.take();
+                let bench = taken.bench(&self.blocks);
+                let mut found = Gathered::default();
+                processor::run(
+                    #[inline(always)]
+                    || {
+                        gather(set, known, bench);
+                        bench.gathering.drain(
+                            #[inline(always)]
+                            |outer, word| {
+                                let word = word & *self.blocks.arising(outer);
+                                let Some(place) = self.blocks.find(outer) else {
+                                    return;
+                                };
+                                let word = word & !known[place];
+                                known[place] = known[place] | word;
+                                if let (false, Some((blocks, values))) =
+                                    (word.is_none(), &mut values)
+                                {
+                                    record(blocks, values, outer, &word, byte);
+                                }
+                                found.push(outer, word);
+                            },
+                        );
+                    },
+                );
+                found
+            })
+            .collect()
+    }
+
+    /// Gathers the positions in which the side to move has no move.
+    #[inline(always)]
+    pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
+        let blocks = &self.blocks;
+        if tigers_to_move {
+            for tiger_move in &self.tiger_moves[set] {
+                for group in tiger_move.groups(blocks) {
+                    let (able, turned) = (&mut bench.spread, &mut bench.turned);
+                    tiger_move.find(
+                        group,
+                        Word::NONE,
+                        #[inline(always)]
+                        |_| Word::ALL,
+                        turned,
+                        #[inline(always)]
+                        |outer, word| able[outer as usize] = able[outer as usize] | word,
+                    );
+                }
+            }
+        } else {
+            let steps = &self.goat_steps[set];
+            for &outer in &blocks.kept {
+                bench.spread[outer as usize] = steps.before(
+                    outer,
+                    #[inline(always)]
+                    |_| Word::ALL,
+                );
+            }
+        }
+        for &outer in &blocks.kept {
+            bench.gathering.add(outer, !bench.spread[outer as usize]);
+        }
+        bench.spread.fill(Word::NONE);
+    }
+
+    /// Adds the positions that have one goat too few to go on: the tigers have won them.
+    pub fn add_decided(&self, found: &mut [Gathered]) {
+        for found in found {
+            let mut all = Gathering::new(&self.blocks);
+            for (outer, word) in found.iter() {
+                all.add(outer, word);
+            }
+            let least = *self.blocks.goats.start();
+            for &outer in &self.blocks.kept {
+                if outer.count_ones() < least {
+                    all.add(outer, !*self.blocks.arising(outer));
+                }
+            }
+            found.clear();
+            all.drain(|outer, word| found.push(outer, word));
+        }
+    }
+
+    /// Gathers the positions of a set from which a move leads to one found.
+    #[inline(always)]
+    pub fn gather_before(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        found: &[Gathered],
+        bench: &mut Bench,
+    ) {
+        if !tigers_to_move {
+            let steps = &self.goat_steps[set];
+            for (outer, word) in found[set].iter() {
+                steps.spread(
+                    outer,
+                    word,
+                    #[inline(always)]
+                    |outer, word| bench.gathering.add(outer, word),
+                );
+            }
+            return;
+        }
+        let (groups, spread, turned) = (&mut bench.groups, &mut bench.spread, &mut bench.turned);
+        for tiger_move in &self.tiger_moves[set] {
+            let found = &found[tiger_move.source];
+            if found.is_empty() {
+                continue;
+            }
+            for (outer, word) in found.iter() {
+                if let Some(group) = tiger_move.group_after(outer) {
+                    spread[outer as usize] = word;
+                    groups.mark(group);
+                }
+            }
+            groups.drain(
+                #[inline(always)]
+                |group| {
+                    tiger_move.find(
+                        group,
+                        Word::NONE,
+                        #[inline(always)]
+                        |outer| spread[outer as usize],
+                        turned,
+                        #[inline(always)]
+                        |outer, word| bench.gathering.add(outer, word),
+                    );
+                },
+            );
+            for &outer in &found.outers {
+                spread[outer as usize] = Word::NONE;
+            }
+        }
+    }
+
+    /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
+    #[inline(always)]
+    pub fn drop_escapes(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        won: &[Word],
+        known: &[Word],
+        bench: &mut Bench,
+    ) {
+        let blocks = &self.blocks;
+        let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
+        let candidates = &mut bench.candidates;
+        candidates.clear();
+        bench.gathering.drain(
+            #[inline(always)]
+            |outer, word| {
+                let word = word & *blocks.arising(outer);
+                if let Some(place) = blocks.find(outer) {
+                    candidates.push(outer, word & !known[place]);
+                }
+            },
+        );
+        if !tigers_to_move {
+            let (won, steps) = (cube(set), &self.goat_steps[set]);
+            for (outer, word) in candidates.iter() {
+                let escapes = steps.before(
+                    outer,
+                    #[inline(always)]
+                    |outer| blocks.find(outer).map_or(Word::NONE, |place| !won[place]),
+                );
+                bench.gathering.add(outer, word & !escapes);
+            }
+            return;
+        }
+        let (groups, spread, turned) = (&mut bench.groups, &mut bench.spread, &mut bench.turned);
+        for (outer, word) in candidates.iter() {
+            spread[outer as usize] = word;
+        }
+        for tiger_move in &self.tiger_moves[set] {
+            let won = cube(tiger_move.source);
+            for &outer in &candidates.outers {
+                if let Some(group) = tiger_move.group_before(outer)
+                    && !spread[outer as usize].is_none()
+                {
+                    groups.mark(group);
+                }
+            }
+            groups.drain(
+                #[inline(always)]
+                |group| {
+                    tiger_move.find(
+                        group,
+                        Word::NONE,
+                        #[inline(always)]
+                        |outer| blocks.find(outer).map_or(Word::ALL, |place| !won[place]),
+                        turned,
+                        #[inline(always)]
+                        |outer, word| {
+                            spread[outer as usize] = spread[outer as usize] & !word;
+                        },
+                    );
+                },
+            );
+        }
+        for &outer in &candidates.outers {
+            let lost = std::mem::take(&mut spread[outer as usize]);
+            bench.gathering.add(outer, lost);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What keeping a survey promises: it ends as it would have, wherever it was cut short, and no other file is touched.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::*;
+use crate::games::hunt::board::with_rules;
+use crate::solved::movement::Stage;
+
+/// A small game, in which either side can win.
+fn survey(captures: &str) -> Survey {
+    let rules = [
+        ("hunters", "2"),
+        ("prey", "11 at b1 b3 c1 c2 c3 c4 c5 d1 d2 d3 e1"),
+        ("captures", captures),
+    ];
+    Survey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
+}
+
+fn keeper(path: &Path) -> Keeper {
+    Keeper::new(path, Duration::from_secs(1 << 20)).unwrap()
+}
+
+/// Cuts in so many stages are looked at one; there are about ninety.
+const STRIDE: usize = 9;
+
+/// Everything that a survey tells, and from which stage it went on.
+fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Refusal> {
+    let mut resumed = Vec::new();
+    let surveyed = survey.run(&mut |_| (), 1000, Some(keeper(path)), &mut |kept| {
+        resumed.push(kept.stage());
+    })?;
+    Ok((format!("{surveyed:?}"), resumed))
+}
+
+/// A survey that is cut short at its stage of this number; whether there is one.
+fn cut_short(survey: &Survey, path: &Path, number: usize) -> bool {
+    let mut stages = 0;
+    let mut keep = |record: &Record, wave: &Wave| {
+        stages += 1;
+        if stages <= number {
+            return Ok(());
+        }
+        keeper(path).write(survey, record, Some(wave))?;
+        Err(Refusal::new("killed"))
+    };
+    let found = survey.go_on(survey.nothing_found(), None, &mut |_| (), 1000, &mut keep);
+    found.is_err()
+}
+
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.survey");
+    (folder, path)
+}
+
+#[test]
+fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
+    let survey = survey("2");
+    let (_folder, path) = folder();
+    let (expected, resumed) = run(&survey, &path).unwrap();
+    assert_eq!(resumed, []);
+    // What is finished is told once more.
+    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
+    let mut winners = Vec::new();
+    for number in (0..).step_by(STRIDE) {
+        fs::remove_file(&path).unwrap();
+        if !cut_short(&survey, &path, number) {
+            break;
+        }
+        let (told, resumed) = run(&survey, &path).unwrap();
+        assert_eq!(told, expected, "stage {number}");
+        let [Some(stage)] = resumed[..] else {
+            panic!("stage {number}: {resumed:?}");
+        };
+        winners.push(stage.winner);
+    }
+    assert!(
+        winners.contains(&Side::P1) && winners.contains(&Side::P2),
+        "{winners:?}"
+    );
+}
+
+#[test]
+fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
+    let (_folder, path) = folder();
+    assert!(cut_short(&survey("2"), &path, 2));
+    let whole = fs::read(&path).unwrap();
+    let refusal = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
+    // Every byte of a small file would take long; its text is checked as one, and every frame.
+    for at in (0..whole.len()).step_by(97).chain([8, 12, whole.len() - 1]) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1;
+        fs::write(&path, &damaged).unwrap();
+        let why = refusal(&survey("2"));
+        let expected = match at {
+            0..8 => "is no survey, and is left alone",
+            8..12 => "has version",
+            _ => "is damaged: remove it, and the survey begins anew",
+        };
+        assert!(why.contains(expected), "byte {at}: {why}");
+        assert_eq!(fs::read(&path).unwrap(), damaged);
+    }
+    for length in [1, 15, 16, 40, whole.len() - 9, whole.len() - 1] {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(
+            refusal(&survey("2")).contains("small.survey is "),
+            "{length}"
+        );
+    }
+    fs::write(&path, &whole).unwrap();
+    assert!(refusal(&survey("1")).contains("is a survey of another game, and is left alone"));
+    fs::write(&path, "game mine\n").unwrap();
+    assert!(refusal(&survey("2")).contains("is no survey, and is left alone"));
+    assert_eq!(fs::read(&path).unwrap(), b"game mine\n");
+}
