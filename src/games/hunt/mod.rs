@@ -6,7 +6,7 @@
 //! A game is a file: `puli boards show kaooa > mine.txt`, a few words changed, and `puli play mine.txt` plays it, `puli solve
 //! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
 //! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador, Fox and Geese,
-//! Kulaochal and La Yagua, which are surveyed, as `puli solve GAME` tells them; Demala Diviyan Keliya, the Mysore game with
+//! Kulaochal, La Yagua and Refskak, which are surveyed, as `puli solve GAME` tells them; Demala Diviyan Keliya, the Mysore game with
 //! three tigers and Sumi Naga as their tables do (`puli solve GAME --out DIR`):
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
@@ -30,6 +30,7 @@
 //! | Ludus Coriovalli | 2, 4 | 1,158,921 | dogs win in 39 plies | 91.2% | 8.8% | 56 |
 //! | Mysore, one tiger | 1, 3 | 227 | draw | 37.4% | 26.9% | 7 |
 //! | Mysore, three tigers | 3, 17 | 14,856,336,935 up to symmetry, whether they can arise or not | goats win in 56 plies | 26.7% | 0.1% | 218 |
+//! | Refskak | 1, 13 | 6,671,766,062 up to symmetry, whether they can arise or not | geese win in 77 plies | 75.8% | 0.2% | 170 |
 //! | Sumi Naga | 4, 20 | 69,647,152,820 up to symmetry, whether they can arise or not | draw | 2.8% | 22.0% | 299 |
 //! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |
 //!
