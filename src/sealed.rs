@@ -2,17 +2,22 @@
 //! place that makes, opens, claims and sweeps them.
 //!
 //! A file is made as a [`Draft`], beside its place and under a name of its own, and takes its place once every byte of it
-//! is on the disk. It is read through a [`Source`], which is a regular file or nothing. Who works in a folder for
-//! long holds a [`Claim`] on it; what killed writers left there is swept ([`sweep`]) by those who hold one.
+//! is on the disk; one that has to grow for long is a [`Journal`]. It is read through a [`Source`], which is a regular file or
+//! nothing. Who works in a folder for long holds a [`Claim`] on it; what killed writers left there is swept ([`sweep`]) by
+//! those who hold one.
 
 mod claim;
 mod draft;
+mod header;
+mod journal;
 mod source;
 mod space;
 mod sweep;
 
 pub use claim::Claim;
 pub use draft::{Draft, folder_of, give_up, write, write_nothing};
+pub use header::{Disbelief, Kind};
+pub use journal::Journal;
 pub use source::Source;
 pub use space::require_space;
 pub use sweep::{Kin, sweep};

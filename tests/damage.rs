@@ -67,6 +67,7 @@ fn solved_table(folder: &Path) -> Subject {
         last_hand: 0,
         folder: folder.to_path_buf(),
         memory: 1024,
+        threads: 2,
         checkpoint: std::time::Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();

@@ -42,7 +42,7 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     changes: Changes,
-    /// A file in which a survey, as games too large for tables are solved, keeps how far it has come, and in the end what it
+    /// A file in which a survey, as large games are solved without --out, keeps how far it has come, and in the end what it
     /// found; a run that was cut short goes on there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "reachable", "fen"])]
     keep: Option<PathBuf>,

@@ -17,7 +17,9 @@ use crate::games::twenty48::network::{self, Network};
 use crate::sealed::Source;
 use crate::solved::check::{Check, Values};
 use crate::solved::file::Label;
+use crate::solved::forecast::layer_memory;
 use crate::solved::layer::{Layer, Scope};
+use crate::solved::probe::Tables;
 use crate::solved::reader::LayerFile;
 
 /// What `puli verify` takes.
@@ -114,6 +116,9 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
     Ok(listed)
 }
 
+/// Layers of more bytes are not read into memory: their files are asked.
+const MOST_LOADED: u64 = 6 << 30;
+
 /// Checks the files of a folder, and counts them.
 struct Verifier<'a> {
     args: &'a Args,
@@ -130,6 +135,9 @@ impl Verifier<'_> {
     fn verify(&mut self, scope: Scope) -> Result<(), Failure> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
         self.look_for_gaps(scope)?;
+        if layer_memory(&check.ranking, &scope, 0) > MOST_LOADED {
+            return self.verify_by_asking(&check, scope);
+        }
         // With tigers to move, and one goat fewer in hand.
         let mut below: Option<Layer> = None;
         for hand in 0..=scope.goats {
@@ -162,6 +170,29 @@ impl Verifier<'_> {
         Ok(())
     }
 
+    /// Checks the movement phase of a game whose layers are larger than memory, which has no other.
+    fn verify_by_asking(&mut self, check: &Check, scope: Scope) -> Result<(), Failure> {
+        if self.args.hand.is_some_and(|hand| hand > 0) {
+            return Ok(());
+        }
+        let labels = [false, true].map(|tigers_to_move| Label {
+            scope,
+            hand: 0,
+            tigers_to_move,
+        });
+        let mut are_sound = true;
+        for label in labels {
+            are_sound &= self.read(check, label, |file| file.check())?.is_some();
+        }
+        let opened = Tables::open(&self.args.folder, check.ranking.board);
+        let tables = opened.ok().filter(|_| are_sound);
+        let values = tables.as_ref().map(|(tables, _)| Values::Asked(tables));
+        for label in labels {
+            self.check(check, &label, values, values)?;
+        }
+        Ok(())
+    }
+
     /// Tells of the layers that are not there. The movement phase alone is a whole; beyond it all is there, or a run was
     /// cut short, or somebody has lost a file.
     fn look_for_gaps(&mut self, scope: Scope) -> Result<(), Failure> {
@@ -187,23 +218,33 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Reads a layer that has a file, and with it every byte of it.
+    /// Reads a layer that has a file.
     fn load(&mut self, check: &Check, label: Label) -> Result<Option<Layer>, Failure> {
+        self.read(check, label, |file| file.load(&check.ranking))
+    }
+
+    /// Reads the file of a layer that has one, every byte of it.
+    fn read<T>(
+        &mut self,
+        check: &Check,
+        label: Label,
+        read: impl FnOnce(&LayerFile) -> Result<T, Refusal>,
+    ) -> Result<Option<T>, Failure> {
         if !label.is_stored() {
             return Ok(None);
         }
         self.progress
             .note(format!("{}: reading", label.file_name()));
         let file = LayerFile::open(&self.args.folder, label, &check.ranking);
-        let loaded = file.and_then(|file| {
-            file.map(|file| file.load(&check.ranking).map(|layer| (layer, file.length)))
+        let found = file.and_then(|file| {
+            file.map(|file| read(&file).map(|found| (found, file.length)))
                 .transpose()
         });
-        match loaded {
-            Ok(Some((layer, length))) => {
+        match found {
+            Ok(Some((found, length))) => {
                 self.files += 1;
                 self.progress.add(length);
-                Ok(Some(layer))
+                Ok(Some(found))
             }
             Ok(None) => Ok(None),
             Err(refusal) => {
@@ -239,12 +280,12 @@ impl Verifier<'_> {
         };
         self.progress.note(format!("{name}: checking values"));
         let positions = self.args.positions;
-        let words = match (check.find_mistake(label, values, after), values) {
+        let words = match (check.find_mistake(label, values, after)?, values) {
             (Some(mistake), _) => {
                 self.wrong += 1;
                 format!("{name}: {mistake}")
             }
-            (None, Values::Stored(_)) => {
+            (None, Values::Stored(_) | Values::Asked(_)) => {
                 format!("{name}: checksums are right, {positions} values follow")
             }
             (None, Values::Before(_)) => {

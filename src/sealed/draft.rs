@@ -20,6 +20,16 @@ fn drafts() -> MutexGuard<'static, Vec<PathBuf>> {
     DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A file is unfinished.
+pub(super) fn register(path: &Path) {
+    drafts().push(path.to_path_buf());
+}
+
+/// It is not any more.
+pub(super) fn release(path: &Path) {
+    drafts().retain(|draft| draft != path);
+}
+
 /// Removes whatever this process has not finished: it is about to end.
 pub fn give_up() {
     for unfinished in drafts().drain(..) {
@@ -60,7 +70,7 @@ impl Draft {
                 Ok(file) => {
                     // Who sweeps leaves alone what is locked. On a disk without locks nothing is swept.
                     drop(fs4::FileExt::try_lock(&file));
-                    drafts().push(unfinished.clone());
+                    register(&unfinished);
                     return Ok(Self {
                         path: path.to_path_buf(),
                         unfinished,
@@ -103,7 +113,7 @@ impl Draft {
 
     /// It is no draft any more, and is removed where it has not become a file.
     fn forget(&self, is_removed: bool) {
-        drafts().retain(|draft| *draft != self.unfinished);
+        release(&self.unfinished);
         if is_removed {
             // The reason why it is removed is worth more than one why that failed.
             drop(fs::remove_file(&self.unfinished));

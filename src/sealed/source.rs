@@ -90,12 +90,16 @@ fn regular(metadata: &fs::Metadata) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> io::Result<()> {
+pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], position: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, position)
 }
 
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut bytes: &mut [u8], mut position: u64) -> io::Result<()> {
+pub(super) fn read_exact_at(
+    file: &File,
+    mut bytes: &mut [u8],
+    mut position: u64,
+) -> io::Result<()> {
     while !bytes.is_empty() {
         let read = std::os::windows::fs::FileExt::seek_read(file, bytes, position)?;
         if read == 0 {

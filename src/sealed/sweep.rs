@@ -11,8 +11,8 @@ use super::draft::UNFINISHED;
 pub struct Kin {
     /// Whether a file of this name would be one.
     pub is_name: fn(&str) -> bool,
-    /// What they all begin with.
-    pub magic: &'static [u8],
+    /// What they begin with, one or another.
+    pub magics: &'static [&'static [u8]],
 }
 
 /// Removes the unfinished files of a kind from a folder: those whose name a [`super::Draft`] would have, whose content
@@ -26,7 +26,7 @@ pub fn sweep(folder: &Path, kin: &Kin) -> io::Result<usize> {
             .to_str()
             .is_some_and(|name| is_draft_of(name, kin));
         // The type of the entry itself: a link is none of ours.
-        if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), kin.magic) {
+        if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), kin.magics) {
             swept += 1;
         }
     }
@@ -49,7 +49,7 @@ fn is_draft_of(name: &str, kin: &Kin) -> bool {
 }
 
 /// Removes one file, unless something else is in it or somebody holds it.
-fn sweep_one(path: &Path, magic: &[u8]) -> bool {
+fn sweep_one(path: &Path, magics: &[&[u8]]) -> bool {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -63,7 +63,11 @@ fn sweep_one(path: &Path, magic: &[u8]) -> bool {
     if fs4::FileExt::try_lock(&file).is_err() {
         return false;
     }
+    let longest = magics.iter().map(|magic| magic.len()).max();
     let mut head = Vec::new();
-    let read = (&file).take(magic.len() as u64).read_to_end(&mut head);
-    read.is_ok() && magic.starts_with(&head) && fs::remove_file(path).is_ok()
+    let read = (&file)
+        .take(longest.unwrap_or_default() as u64)
+        .read_to_end(&mut head);
+    let is_one = |magic: &&[u8]| head.starts_with(magic) || magic.starts_with(&head);
+    read.is_ok() && magics.iter().any(is_one) && fs::remove_file(path).is_ok()
 }

@@ -217,7 +217,7 @@ fn only_what_is_ours_by_name_and_form_and_nobodys_is_swept() {
     let put = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
     let kin = Kin {
         is_name: |name| name.strip_suffix(".puli").is_some(),
-        magic: b"PuliTabl",
+        magics: &[b"PuliTabl"],
     };
     let ours = [
         ("a.puli.unfinished-1-0", "PuliTabl and half of the rest"),
@@ -302,4 +302,53 @@ fn a_disk_without_room_is_told_before_the_work() {
 fn memory_that_cannot_be_had_is_refused() {
     assert!(zeroed(usize::MAX).is_err());
     assert_eq!(zeroed(3), Ok(vec![0; 3]));
+}
+
+const KIND: Kind = Kind {
+    magic: *b"PuliTest",
+    version: 3,
+};
+
+#[test]
+fn what_was_added_after_a_journal_was_kept_is_cut_off_and_damage_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.journal");
+    let begin = || Journal::begin(&path, KIND, "mine\n").unwrap();
+    // One that nobody has kept is gone.
+    drop(begin());
+    assert!(!path.exists());
+    let mut journal = begin();
+    let first = journal.append(vec![vec![1; 10], vec![2; 20]]).unwrap();
+    journal.sync().unwrap();
+    journal.keep();
+    let kept = journal.length();
+    journal.append(vec![vec![3; 30]]).unwrap();
+    drop(journal);
+    assert!(fs::metadata(&path).unwrap().len() > kept);
+    let take_up = |text, length| Journal::take_up(&path, KIND, text, length);
+    let (mut journal, begins) = take_up("mine\n", kept).unwrap();
+    assert_eq!((begins, journal.length()), (first[0], kept));
+    assert_eq!(fs::metadata(&path).unwrap().len(), kept);
+    let next = journal.append(vec![vec![4; 5]]).unwrap();
+    assert_eq!(next, [kept]);
+    let entry = |journal: &Journal, at, length| journal.entry(at, length).unwrap();
+    assert_eq!(entry(&journal, first[1], 20), Some(vec![2; 20]));
+    assert_eq!(entry(&journal, kept, 5), Some(vec![4; 5]));
+    assert_eq!(entry(&journal, kept, 6), None);
+    assert_eq!(entry(&journal, kept, u64::MAX), None);
+    drop(journal);
+    assert!(take_up("mine\n", kept + 100).is_err());
+    assert!(take_up("another's\n", kept).is_err());
+    let mut damaged = fs::read(&path).unwrap();
+    damaged[first[1] as usize + 3] ^= 4;
+    fs::write(&path, damaged).unwrap();
+    let (journal, _) = take_up("mine\n", kept).unwrap();
+    assert_eq!(entry(&journal, first[1], 20), None);
+    assert_eq!(entry(&journal, first[0], 10), Some(vec![1; 10]));
+    journal.remove();
+    assert!(!path.exists());
+    // What is not a journal of this kind is not replaced.
+    fs::write(&path, "Dear diary").unwrap();
+    assert!(Journal::begin(&path, KIND, "mine\n").is_err());
+    assert_eq!(fs::read(&path).unwrap(), b"Dear diary");
 }

@@ -11,7 +11,9 @@ use super::blocks::choose;
 use super::file::Label;
 use super::layer::{Layer, Scope};
 use super::placement;
+use super::probe::Tables;
 use super::rank::Ranking;
+use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::rules::{Game, Rules};
@@ -36,6 +38,8 @@ pub enum Values<'a> {
     Stored(&'a Layer),
     /// Goats are to be placed: the values follow from this layer, with tigers to move and one goat fewer in hand.
     Before(&'a Layer),
+    /// The layer is too large for memory: its file is asked.
+    Asked(&'a Tables),
 }
 
 /// A value that does not follow.
@@ -80,28 +84,50 @@ impl Check {
 
     /// The first value found in a layer that does not follow from the values of the layer its moves lead to. The
     /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
-    pub fn find_mistake(&self, label: &Label, values: Values, after: Values) -> Option<Mistake> {
+    pub fn find_mistake(
+        &self,
+        label: &Label,
+        values: Values,
+        after: Values,
+    ) -> Result<Option<Mistake>, Refusal> {
         let sets = self.ranking.sets.len() as u64;
-        (0..sets).into_par_iter().find_map_first(|set| {
+        let found = (0..sets).into_par_iter().find_map_first(|set| {
             let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
             let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);
             let share = self.positions * (set + 1) / sets - self.positions * set / sets;
             let mut moves = Vec::new();
             (0..share).find_map(|_| {
                 let (position, number) = self.random_position(label, set as usize, &mut random);
-                let said = self.look_up(values, set as usize, number, label.tigers_to_move);
-                let follows = self.worth_by_moves(&position, after, &mut moves);
-                (said != follows).then_some(Mistake {
-                    position,
-                    said,
-                    follows,
-                })
+                let looked = self.look_up(values, (&position, set as usize, number));
+                let looked = looked.and_then(|said| {
+                    let follows = self.worth_by_moves(&position, after, &mut moves)?;
+                    Ok((said != follows).then_some(Mistake {
+                        position,
+                        said,
+                        follows,
+                    }))
+                });
+                looked.transpose()
             })
-        })
+        });
+        found.transpose()
     }
 
-    fn look_up(&self, values: Values, set: usize, number: u32, tigers_to_move: bool) -> Verdict {
-        let (Values::Stored(layer) | Values::Before(layer)) = values;
+    /// What the values say of a position; its numbers are known.
+    fn look_up(
+        &self,
+        values: Values,
+        (position, set, number): (&Position, usize, u32),
+    ) -> Result<Verdict, Refusal> {
+        let tigers_to_move = position.tigers_to_move;
+        let layer = match values {
+            Values::Stored(layer) | Values::Before(layer) => layer,
+            Values::Asked(tables) => {
+                let hand = u32::from(position.hand);
+                let verdict = tables.verdict(hand, tigers_to_move, set, number)?;
+                return verdict.ok_or_else(|| Refusal::new("a layer is not there any more"));
+            }
+        };
         let scale = layer.scale;
         let value = |number| layer.value(set, number).unwrap_or_default();
         let byte = if let Values::Stored(_) = values {
@@ -111,7 +137,7 @@ impl Check {
             let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, number, value);
             byte
         };
-        scale.verdict(byte, tigers_to_move)
+        Ok(scale.verdict(byte, tigers_to_move))
     }
 
     fn random_position(
@@ -134,29 +160,38 @@ impl Check {
     }
 
     /// What a position is worth by its moves: those that win soonest, or draw, or lose latest.
-    fn worth_by_moves(&self, position: &Position, after: Values, moves: &mut Vec<Move>) -> Verdict {
+    fn worth_by_moves(
+        &self,
+        position: &Position,
+        after: Values,
+        moves: &mut Vec<Move>,
+    ) -> Result<Verdict, Refusal> {
         if let Some(outcome) = self.game.outcome(position) {
-            return Verdict(outcome.winner().map(|winner| (winner, 0)));
+            return Ok(Verdict(outcome.winner().map(|winner| (winner, 0))));
         }
         let side = self.game.side(position);
         moves.clear();
         self.game.moves(position, moves);
-        let verdicts = moves.iter().map(|&m| {
-            let next = self.game.play(position, m);
-            let verdict = if let Some(outcome) = self.game.outcome(&next) {
-                Verdict(outcome.winner().map(|winner| (winner, 0)))
-            } else {
-                let (set, number) = self.ranking.locate(next.tigers, next.goats);
-                self.look_up(after, set, number, next.tigers_to_move)
-            };
-            Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)))
-        });
         let worth = |verdict: &Verdict| match verdict.0 {
             Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
             Some((_, plies)) => (-1, i64::from(plies)),
             None => (0, 0),
         };
-        verdicts.max_by_key(worth).unwrap_or(Verdict::DRAW)
+        let mut best: Option<Verdict> = None;
+        for &m in &*moves {
+            let next = self.game.play(position, m);
+            let verdict = if let Some(outcome) = self.game.outcome(&next) {
+                Verdict(outcome.winner().map(|winner| (winner, 0)))
+            } else {
+                let (set, number) = self.ranking.locate(next.tigers, next.goats);
+                self.look_up(after, (&next, set, number))?
+            };
+            let here = Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)));
+            if best.is_none_or(|best| worth(&here) > worth(&best)) {
+                best = Some(here);
+            }
+        }
+        Ok(best.unwrap_or(Verdict::DRAW))
     }
 }
 
@@ -195,7 +230,7 @@ pub(super) fn random_goats(
 mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
-    use crate::solved::movement;
+    use crate::solved::referee::movement_layers;
     use crate::solved::verdict::Scale;
 
     #[test]
@@ -208,9 +243,12 @@ mod tests {
             hand,
             tigers_to_move,
         };
-        let [goats, mut tigers] = movement::solve(&check.ranking, &scope, &|_, _, _| ()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let [goats, mut tigers] = movement_layers(&check.ranking, &scope, folder.path());
+        let (tables, _) = Tables::open(folder.path(), check.ranking.board).unwrap();
+        let files = Values::Asked(&tables);
         let mistake = |label, values: Values<'_>, after: Values<'_>| {
-            check.find_mistake(&label, values, after).is_some()
+            check.find_mistake(&label, values, after).unwrap().is_some()
         };
         for is_wrong in [false, true] {
             if is_wrong {
@@ -223,6 +261,9 @@ mod tests {
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
             assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
             assert_eq!(mistake(label(0, false), goats, tigers), is_wrong);
+            assert_eq!(mistake(label(0, true), tigers, files), is_wrong);
+            assert!(!mistake(label(0, true), files, files));
+            assert!(!mistake(label(0, false), files, files));
         }
         // With a goat to place the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);

@@ -2,7 +2,7 @@
 //! and a checksum over every byte.
 //!
 //! ```text
-//! magic, version, length of the text, the text, checksum of all these     (numbers are little-endian)
+//! the header ([`Kind`])     (numbers are little-endian)
 //! cube 0: for every chunk its length and checksum; checksum of these; the chunks
 //! cube 1 …
 //! for every cube where it begins; checksum of these
@@ -11,43 +11,46 @@
 //! A chunk of one byte stands for as many of it as the chunk has values; any other is a Zstandard frame. Values that
 //! cannot arise, which only fill the blocks, repeat their predecessor.
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::layer::{BYTES_INSIDE, Layer, Scope};
-use super::movement::Stage;
+use super::layer::{BYTES_INSIDE, Scope};
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::verdict::Scale;
+use super::word::Word;
 use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::sealed::{self, Draft, Kin, seal};
-use crate::value::Side;
+use crate::sealed::{self, Kind, seal};
 
-pub(super) const MAGIC: [u8; 8] = *b"PuliTabl";
-pub(super) const VERSION: u32 = 1;
+/// All files of tables, and of what they are made of.
+pub const KIND: Kind = Kind {
+    magic: *b"PuliTabl",
+    version: 1,
+};
 /// How the files' names end.
 pub const EXTENSION: &str = ".puli";
-/// How those of unfinished movement phases do.
+/// How that of an unfinished movement phase does.
 pub const PART: &str = ".part";
 
 /// Bytes of a word, which is a block.
 pub(super) const BLOCK: usize = 1 << BYTES_INSIDE;
-/// Values of a chunk as it is written, the last of a cube excepted. Four times as many made files an eighth smaller, and
-/// a value that was not in memory took twice the time.
+/// Values of a chunk as it is written, the last of a cube excepted, where a cube does not have too many of them. Four times as
+/// many made files an eighth smaller, and a value that was not in memory took twice the time.
 const CHUNK: usize = 64 * BLOCK;
+/// Chunks of a cube, unless they are as large as can be: who asks for a value reads where all of them lie.
+const MOST_CHUNKS: usize = 1 << 14;
 /// The largest chunk that is read.
 pub(super) const LARGEST_CHUNK: usize = 1 << 16;
 /// The fastest levels already find the long runs that most chunks are made of; higher ones cost time, not size.
 const COMPRESSION_LEVEL: i32 = 1;
 /// Cubes compressed before any of them is written.
 const BATCH: usize = 64;
-/// The longest header text that is believed.
-pub(super) const LONGEST_TEXT: u32 = 1 << 16;
 
 /// Which layer a file holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,16 +181,6 @@ fn rules_of(board: &Board) -> String {
     rules
 }
 
-/// The stage as a line of the header.
-pub(super) fn line_of(stage: Stage) -> String {
-    let winner = if stage.winner == Side::P2 {
-        "tigers"
-    } else {
-        "goats"
-    };
-    format!("stage {winner} {}", stage.half)
-}
-
 /// The byte that is a draw as a line of the header, where it is not the usual one: other tables stay what they were.
 fn line_of_scale(scale: Scale) -> String {
     if scale == Scale::EVEN {
@@ -201,129 +194,102 @@ pub(super) fn scale_of(line: &str) -> Option<Scale> {
     Scale::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// Reads what [`line_of`] writes.
-pub(super) fn stage_of(line: &str) -> Option<Stage> {
-    let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
-    let winner = match winner {
-        "tigers" => Side::P2,
-        "goats" => Side::P1,
-        _ => return None,
-    };
-    let half = half.parse().ok()?;
-    Some(Stage { winner, half })
+/// The values of a set of tigers, block by block.
+pub type Cubes<'a> = &'a (dyn Fn(usize) -> Result<Cow<'a, [Word]>, Refusal> + Sync);
+
+/// What a file of a layer holds beside its values.
+#[derive(Debug)]
+pub struct Content<'a> {
+    /// The blocks of each cube.
+    pub blocks: &'a Blocks,
+    /// Which byte is a draw.
+    pub scale: Scale,
+    /// What it holds, by goats on the board.
+    pub tallies: &'a [Tally],
 }
 
-/// The file from its beginning to its first cube.
-fn header(text: &str) -> Vec<u8> {
-    let mut header = MAGIC.to_vec();
-    header.extend(VERSION.to_le_bytes());
-    header.extend((text.len() as u32).to_le_bytes());
-    header.extend(text.as_bytes());
-    seal(&mut header);
-    header
-}
-
-/// The files of layers, for who sweeps.
-pub fn kin() -> Kin {
-    Kin {
-        is_name: |name| {
-            [EXTENSION, PART]
-                .iter()
-                .any(|ending| name.ends_with(ending))
-        },
-        magic: &MAGIC,
-    }
-}
-
-/// Writes a layer: the file is there complete, or not at all.
+/// Writes a layer: the file is there complete, or not at all. Gives its bytes.
 pub fn write(
     folder: &Path,
     label: &Label,
     ranking: &Ranking,
-    layer: &Layer,
-    tallies: &[Tally],
+    content: &Content,
+    cubes: Cubes,
 ) -> Result<u64, Refusal> {
-    let mut text = label.text(ranking, &layer.blocks, CHUNK) + &line_of_scale(layer.scale);
-    for tally in tallies {
+    let Content {
+        blocks,
+        scale,
+        tallies,
+    } = content;
+    let chunk_blocks = blocks_of_chunk(blocks.len());
+    let mut text = label.text(ranking, blocks, chunk_blocks * BLOCK) + &line_of_scale(*scale);
+    for tally in *tallies {
         text += &format!("tally {tally}\n");
     }
     sealed::write(&label.path(folder), |draft| {
-        write_to(draft, &text, ranking, &[layer])
-    })
-}
-
-/// Writes the values of the movement phase as far as they are known, both layers in one file.
-pub fn write_stage(
-    folder: &Path,
-    label: &Label,
-    ranking: &Ranking,
-    stage: Stage,
-    [goats, tigers]: &[Layer; 2],
-) -> Result<u64, Refusal> {
-    let text = label.text(ranking, &goats.blocks, CHUNK);
-    let text = text + &line_of_scale(goats.scale) + &line_of(stage) + "\n";
-    sealed::write(&label.path_of_stage(folder), |draft| {
-        write_to(draft, &text, ranking, &[goats, tigers])
-    })
-}
-
-fn write_to(
-    out: &mut Draft,
-    text: &str,
-    ranking: &Ranking,
-    layers: &[&Layer],
-) -> std::io::Result<()> {
-    let header = header(text);
-    out.write_all(&header)?;
-    let mut position = header.len() as u64;
-    let mut beginnings = Vec::new();
-    let sets = 0..ranking.sets.len();
-    let cubes: Vec<(&Layer, usize)> = layers
-        .iter()
-        .flat_map(|&layer| sets.clone().map(move |set| (layer, set)))
-        .collect();
-    for batch in cubes.chunks(BATCH) {
-        let packed: Vec<std::io::Result<Vec<u8>>> = batch
-            .par_iter()
-            .map(|&(layer, set)| compress(layer, set))
-            .collect();
-        for cube in packed {
-            let cube = cube?;
-            beginnings.extend(position.to_le_bytes());
-            out.write_all(&cube)?;
-            position += cube.len() as u64;
-        }
-    }
-    seal(&mut beginnings);
-    out.write_all(&beginnings)?;
-    position += beginnings.len() as u64;
-    let mut end = (position + 12).to_le_bytes().to_vec();
-    seal(&mut end);
-    out.write_all(&end)
-}
-
-fn compress(layer: &Layer, set: usize) -> std::io::Result<Vec<u8>> {
-    let (blocks, cube) = (&layer.blocks, layer.cube(set));
-    let mut values = Vec::with_capacity(cube.len() * BLOCK);
-    let mut last = layer.scale.draw();
-    for (word, &outer) in cube.iter().zip(&blocks.kept) {
-        let arising = blocks.arising(outer).bytes();
-        for (&byte, &arises) in word.bytes().iter().zip(arising) {
-            if arises != 0 {
-                last = byte;
+        let header = KIND.header(&text);
+        draft.write_all(&header)?;
+        let mut position = header.len() as u64;
+        let mut beginnings = Vec::new();
+        let sets: Vec<usize> = (0..ranking.sets.len()).collect();
+        for batch in sets.chunks(BATCH) {
+            let packed: Vec<io::Result<Vec<u8>>> = batch
+                .par_iter()
+                .map(|&set| {
+                    let cube = cubes(set).map_err(io::Error::other)?;
+                    compress(blocks, chunk_blocks, *scale, &cube)
+                })
+                .collect();
+            for cube in packed {
+                let cube = cube?;
+                beginnings.extend(position.to_le_bytes());
+                draft.write_all(&cube)?;
+                position += cube.len() as u64;
             }
-            values.push(last);
         }
-    }
+        seal(&mut beginnings);
+        draft.write_all(&beginnings)?;
+        position += beginnings.len() as u64;
+        let mut end = (position + 12).to_le_bytes().to_vec();
+        seal(&mut end);
+        draft.write_all(&end)
+    })
+}
+
+/// How many blocks a chunk has, of cubes of so many.
+fn blocks_of_chunk(blocks: usize) -> usize {
+    let needed = blocks.div_ceil(MOST_CHUNKS).next_power_of_two();
+    needed.clamp(CHUNK / BLOCK, LARGEST_CHUNK / BLOCK)
+}
+
+fn compress(
+    blocks: &Blocks,
+    chunk_blocks: usize,
+    scale: Scale,
+    cube: &[Word],
+) -> io::Result<Vec<u8>> {
     let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL)?;
     compressor.include_contentsize(false)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());
-    for chunk in values.chunks(CHUNK) {
+    let mut chunk = Vec::with_capacity(chunk_blocks * BLOCK);
+    let mut last = scale.draw();
+    let outers = blocks.kept.chunks(chunk_blocks);
+    for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
+        chunk.clear();
+        for (word, &outer) in words.iter().zip(outers) {
+            let arising = blocks.arising(outer).bytes();
+            for (&byte, &arises) in word.bytes().iter().zip(arising) {
+                if arises != 0 {
+                    last = byte;
+                }
+                chunk.push(last);
+            }
+        }
         let is_uniform = chunk.iter().all(|byte| *byte == chunk[0]);
         let compressed = if is_uniform {
             vec![chunk[0]]
         } else {
-            compressor.compress(chunk)?
+            compressor.compress(&chunk)?
         };
         index.extend((compressed.len() as u32).to_le_bytes());
         index.extend(crc32fast::hash(&compressed).to_le_bytes());

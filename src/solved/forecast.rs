@@ -1,10 +1,11 @@
 //! What solving a game will take, told before it begins.
 
-use super::blocks::{Blocks, choose};
+use super::blocks::choose;
 use super::file::Label;
-use super::layer::{BYTES_INSIDE, Scope};
+use super::layer::{self, Scope};
+use super::movement;
 use super::rank::Ranking;
-use super::word::DIMENSIONS;
+use super::word::{DIMENSIONS, Word};
 use crate::games::hunt::Board;
 use crate::games::hunt::board::BAGH_CHAL;
 
@@ -19,6 +20,8 @@ pub struct Forecast {
     pub memory: u64,
     /// Bytes on disk, about.
     pub disk: u64,
+    /// The same while it is solved, when what the tables are made of is there too.
+    pub disk_on_the_way: u64,
     /// Seconds, about, with this many threads.
     pub seconds: f64,
     /// Those of them that the movement phase takes.
@@ -65,6 +68,8 @@ const DISK_OF_FEW: f64 = 1100.0;
 const MANY: u32 = 10;
 /// Seconds of processor time that the moves of one set of tigers take to be prepared.
 const SECONDS_PER_SET: f64 = 2.5e-4;
+/// Bytes of the file in which the movement phase is kept ply by ply, by those of its tables: 1.36 of Aadu Puli, 1.48 of Bagh Chal.
+const PLIES_TO_TABLES: f64 = 1.5;
 /// Bytes that a cube takes at least in every file.
 const BYTES_PER_CUBE: u64 = 21;
 
@@ -84,7 +89,7 @@ impl Forecast {
             movement: folded as f64 * SECONDS_PER_SET,
             ..Self::default()
         };
-        let (mut placement, mut disk) = (0.0, 0.0);
+        let (mut placement, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
         for hand in 0..=last_hand {
             for tigers_to_move in [false, true] {
                 for goats in scope.arising(hand, tigers_to_move) {
@@ -108,24 +113,49 @@ impl Forecast {
                 };
                 forecast.disk += u64::from(label.is_stored()) * folded * BYTES_PER_CUBE;
             }
-            forecast.memory = forecast.memory.max(layer_memory(ranking, scope, hand));
+            if hand == 0 {
+                movement_disk = disk;
+            }
+            forecast.memory = forecast.memory.max(if hand == 0 {
+                movement_memory(ranking, scope, threads)
+            } else {
+                placement_memory(ranking, scope, hand)
+            });
         }
         forecast.disk += disk as u64;
+        let plies = (movement_disk * PLIES_TO_TABLES) as u64;
+        forecast.disk_on_the_way = forecast.disk.max(movement_disk as u64 + plies);
         forecast.movement /= threads as f64;
         forecast.seconds = forecast.movement + placement / threads as f64;
         forecast
     }
 }
 
-/// Two layers of bytes, and in the movement phase as many positions again as bits, won and lost and as found.
-fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
-    let goats = scope.on_board(hand);
-    let size = |inside| {
-        let blocks = Blocks::new(ranking.dimensions, inside, goats.clone(), 1);
-        ranking.sets.len() as u64 * blocks.len() as u64 * 64
-    };
-    let bits = if hand == 0 { 4 * size(DIMENSIONS) } else { 0 };
-    2 * size(BYTES_INSIDE) + bits + (64 << 20)
+/// Memory for small things.
+const REST: u64 = 64 << 20;
+
+/// Positions won and lost, as sets, and those found in the ply before and in this one, as lists, with two whole cubes of bits a
+/// thread; afterwards a cube of bytes a thread.
+pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
+    let word = size_of::<Word>() as u64;
+    let listed = word + size_of::<u32>() as u64;
+    let cube = movement::blocks(ranking, scope).len() as u64;
+    let bits = ranking.sets.len() as u64 * cube * 2 * (word + listed)
+        + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS));
+    let bytes = threads as u64 * word * layer::blocks(ranking, scope.on_board(0)).len() as u64;
+    bits.max(bytes) + REST
+}
+
+/// Two layers of bytes: the one that is made, and the one from which it follows.
+fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
+    let size = |hand| layer_memory(ranking, scope, hand);
+    size(hand) + size(hand).max(size(hand - 1)) + REST
+}
+
+/// A layer of bytes.
+pub fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
+    let blocks = layer::blocks(ranking, scope.on_board(hand));
+    (ranking.sets.len() * blocks.len() * size_of::<Word>()) as u64
 }
 
 #[cfg(test)]

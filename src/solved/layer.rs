@@ -1,6 +1,5 @@
 //! Which game is solved ([`Scope`]), and the values of all its positions with as many goats in hand ([`Layer`]).
 
-use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
@@ -55,6 +54,11 @@ pub fn words(word: Word, count: usize) -> Result<Vec<Word>, Refusal> {
     Ok(words)
 }
 
+/// The blocks of bytes that hold the sets of so many goats.
+pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
+    Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0)
+}
+
 /// The values of the positions with so many goats in hand and one side to move, a byte each.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -73,7 +77,7 @@ impl Layer {
         goats: RangeInclusive<u32>,
         scale: Scale,
     ) -> Result<Self, Refusal> {
-        let blocks = Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0);
+        let blocks = blocks(ranking, goats);
         let draws = Word([u64::from_ne_bytes([scale.draw(); 8]); 8]);
         let words = words(draws, blocks.len() * ranking.sets.len())?;
         Ok(Self {
@@ -81,34 +85,6 @@ impl Layer {
             words,
             scale,
         })
-    }
-
-    /// The byte of the tigers' longest win, and that of the goats': the ends of the scale where there is none.
-    pub fn longest(&self) -> [u8; 2] {
-        let draw = self.scale.draw();
-        let ends = |[tigers, goats]: [u8; 2], byte: u8| match byte.cmp(&draw) {
-            Ordering::Less => [tigers.max(byte), goats],
-            Ordering::Equal => [tigers, goats],
-            Ordering::Greater => [tigers, goats.min(byte)],
-        };
-        let none = || [u8::MIN, u8::MAX];
-        let words = self.words.par_iter();
-        words
-            .fold(none, |longest, word| {
-                word.bytes().iter().copied().fold(longest, ends)
-            })
-            .reduce(none, |a, b| [a[0].max(b[0]), a[1].min(b[1])])
-    }
-
-    /// Makes another byte a draw, one that no win has.
-    pub fn rescale(&mut self, scale: Scale) {
-        let (old, new) = (self.scale.draw(), scale.draw());
-        self.words.par_iter_mut().for_each(|word| {
-            for byte in word.bytes_mut() {
-                *byte = if *byte == old { new } else { *byte };
-            }
-        });
-        self.scale = scale;
     }
 
     /// The cube of a set of tigers.

@@ -28,7 +28,11 @@
 //! Every layer is written to a file of its own, compressed in chunks that can be read one by one, with a checksum over every
 //! byte, and put in its place once it is whole ([`file`](mod@file)): what is there when a run is killed is what the next one builds on.
 //! A value is a byte: who wins, and half the plies, because the parity follows from the side to move ([`verdict`]). Both sides
-//! have room for wins of up to 251 plies; where one needs more it gets what the other does not need ([`room`]).
+//! have room for wins of up to 251 plies; where one needs more it gets what the other does not need.
+//!
+//! While the movement phase is solved a position takes a bit for either side to move, of one side's wins at a time. What is found
+//! goes to the disk ply by ply ([`plies`]), and the values are put together from there, one set of tigers after another. So the
+//! tables of Adugo, of which a byte for every position would take 42 GiB, are made in ten.
 //!
 //! Goats to place have no file: their value is the best over the placements, all with one set of tigers.
 //!
@@ -92,11 +96,11 @@
 //!
 //! # Without tables
 //!
-//! Where everybody begins on the board, who wins can be told without a byte for every position ([`survey`]): the tigers' wins
-//! are found as sets of positions, a bit for each with either side to move, and counted ply by ply; the sets are dropped, and the
-//! goats' wins found likewise. So a board whose tables are forecast to take 42 GiB of memory takes at most ten. What stays is the
+//! Where everybody begins on the board, who wins can be told without tables ([`survey`]): the tigers' wins are found as sets of
+//! positions and counted ply by ply; the sets are dropped, and the goats' wins found likewise. What stays is the
 //! counts, and the value of the start and of its moves; a million positions drawn at random are looked at once more
-//! by the rules of the game before each set is dropped. With `--keep FILE` a survey that is cut short goes on where it was.
+//! by the rules of the game before each set is dropped. With `--keep FILE` a survey that is cut short goes on where it was, as
+//! the movement phase of tables does by itself.
 //!
 //! # Small games of any kind
 //!
@@ -125,13 +129,13 @@ pub mod marks;
 pub mod movement;
 pub mod opening;
 pub mod placement;
+pub mod plies;
 pub mod probe;
 pub mod rank;
 pub mod reachable;
 pub mod reader;
 #[cfg(test)]
 mod referee;
-pub mod room;
 pub mod solver;
 pub mod steps;
 pub mod survey;

@@ -123,18 +123,30 @@ impl Tables {
             return Ok(None);
         }
         let (set, number) = self.ranking.locate(position.tigers, position.goats);
-        let side = u64::from(position.tigers_to_move);
+        let verdict = self.verdict(hand, position.tigers_to_move, set, number)?;
+        self.hits
+            .fetch_add(u64::from(verdict.is_some()), Ordering::Relaxed);
+        Ok(verdict)
+    }
+
+    /// What is known of a position that can arise, by the numbers of its tigers' and of its goats' set.
+    pub fn verdict(
+        &self,
+        hand: u32,
+        tigers_to_move: bool,
+        set: usize,
+        number: u32,
+    ) -> Result<Option<Verdict>, Refusal> {
+        let side = u64::from(tigers_to_move);
         let key = ((u64::from(hand) << 1 | side) << 16 | set as u64) << 32 | u64::from(number);
         let mut byte = self.answers.get(key);
         if byte.is_none() {
-            byte = self.look_up(hand, position.tigers_to_move, set, number)?;
+            byte = self.look_up(hand, tigers_to_move, set, number)?;
             byte.inspect(|&byte| self.answers.put(key, byte));
         }
-        self.hits
-            .fetch_add(u64::from(byte.is_some()), Ordering::Relaxed);
         Ok(byte.and_then(|byte| {
-            let layer = self.layer_of(hand, position.tigers_to_move)?;
-            Some(layer.scale.verdict(byte, position.tigers_to_move))
+            let layer = self.layer_of(hand, tigers_to_move)?;
+            Some(layer.scale.verdict(byte, tigers_to_move))
         }))
     }
 
@@ -168,7 +180,7 @@ impl Tables {
         let (chunk, at) = cube.layer.find(number);
         let label = &cube.layer.label;
         let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
-        let key = (layer << 16 | cube.set as u64) << 16 | chunk as u64;
+        let key = (layer << 16 | cube.set as u64) << 32 | chunk as u64;
         self.chunks.value(key, at, |values| {
             let mut unpacker = self.unpackers().pop().unwrap_or_default();
             let read = cube.read(chunk, &mut unpacker, values);

@@ -6,17 +6,14 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{
-    BLOCK, LARGEST_CHUNK, LONGEST_TEXT, Label, MAGIC, VERSION, refuse, scale_of, stage_of,
-};
-use super::layer::{BYTES_INSIDE, Layer};
-use super::movement::Stage;
+use super::file::{BLOCK, KIND, LARGEST_CHUNK, Label, refuse, scale_of};
+use super::layer::{self, BYTES_INSIDE, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
-use super::verdict::{LONGEST, Scale};
+use super::verdict::Scale;
 use crate::error::Refusal;
-use crate::sealed::{Source, unseal};
+use crate::sealed::{Disbelief, Source, unseal};
 
 /// A layer's file, open for reading.
 #[derive(Debug)]
@@ -34,8 +31,6 @@ pub struct LayerFile {
     pub tallies: Vec<Tally>,
     /// Which byte is a draw.
     pub scale: Scale,
-    /// How far the movement phase had come, where it was not finished.
-    stage: Option<Stage>,
     /// Bytes of the file.
     pub length: u64,
 }
@@ -43,86 +38,37 @@ pub struct LayerFile {
 impl LayerFile {
     /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
     pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
-        let file = Self::open_at(&label.path(folder), label, ranking, 1)?;
-        match file {
-            Some(file) if file.stage.is_some() => Err(file.refuse("is not finished")),
-            file => Ok(file),
-        }
-    }
-
-    /// The movement phase as far as another run had come with it, if there is one.
-    pub fn load_stage(
-        folder: &Path,
-        label: Label,
-        ranking: &Ranking,
-    ) -> Result<Option<(Stage, [Layer; 2])>, Refusal> {
-        let file = Self::open_at(&label.path_of_stage(folder), label, ranking, 2)?;
-        let Some(file) = file else {
+        let path = label.path(folder);
+        let Some(source) = Source::find(&path).map_err(|refusal| of_a_table(&refusal))? else {
             return Ok(None);
         };
-        let stage = file
-            .stage
-            .ok_or_else(|| file.refuse("does not say how far it has come"))?;
-        let layer = |first| file.load_from(first, ranking);
-        Ok(Some((stage, [layer(0)?, layer(ranking.sets.len())?])))
-    }
-
-    /// Opens a file of so many layers, one behind the other.
-    fn open_at(
-        path: &Path,
-        label: Label,
-        ranking: &Ranking,
-        layers: usize,
-    ) -> Result<Option<Self>, Refusal> {
-        let Some(source) = Source::find(path).map_err(|refusal| of_a_table(&refusal))? else {
-            return Ok(None);
-        };
-        let blocks = Blocks::new(
-            ranking.dimensions,
-            BYTES_INSIDE,
-            label.scope.on_board(label.hand),
-            0,
-        );
         let mut opened = Self {
             label,
-            blocks,
+            blocks: layer::blocks(ranking, label.scope.on_board(label.hand)),
             chunk_blocks: 1,
             beginnings: Vec::new(),
             tallies: Vec::new(),
             scale: Scale::EVEN,
-            stage: None,
             length: source.length(),
             source,
         };
         let header = opened.read_header(ranking)?;
-        opened.read_beginnings(layers * ranking.sets.len(), header)?;
+        opened.read_beginnings(ranking.sets.len(), header)?;
         Ok(Some(opened))
     }
 
     /// Takes what the header says, and gives its length.
     fn read_header(&mut self, ranking: &Ranking) -> Result<usize, Refusal> {
-        let start = self.read(0, 16)?;
-        if start[..8] != MAGIC {
-            return Err(self.refuse("is not a table"));
-        }
-        let number = |at: usize| {
-            u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
-        };
-        if number(8) != VERSION {
-            return Err(self.refuse(&format!("has version {}, not {VERSION}", number(8))));
-        }
-        if number(12) > LONGEST_TEXT {
-            return Err(self.refuse("is damaged in its header"));
-        }
-        let header = self.read(0, 20 + number(12) as usize)?;
-        if unseal(&header).is_none() {
-            return Err(self.refuse("is damaged in its header"));
-        }
-        self.read_text(
-            &String::from_utf8_lossy(&header[16..header.len() - 4]),
-            ranking,
-        )?;
-        Ok(header.len())
+        let (text, length) = KIND.read(&self.source).map_err(|why| match why {
+            Disbelief::Foreign => self.refuse("is not a table"),
+            Disbelief::Version(version) => {
+                self.refuse(&format!("has version {version}, not {}", KIND.version))
+            }
+            Disbelief::Damaged => self.refuse("is damaged in its header"),
+            Disbelief::Unreadable(refusal) => of_a_table(&refusal),
+        })?;
+        self.read_text(&text, ranking)?;
+        Ok(length)
     }
 
     fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), Refusal> {
@@ -146,10 +92,6 @@ impl LayerFile {
         for line in lines {
             if let Some(scale) = scale_of(line) {
                 self.scale = scale;
-                continue;
-            }
-            if let Some(stage) = stage_of(line).filter(|stage| stage.half < LONGEST) {
-                self.stage = Some(stage);
                 continue;
             }
             let tally = line.strip_prefix("tally ").and_then(Tally::read);
@@ -276,20 +218,25 @@ impl LayerFile {
         blocks * BLOCK
     }
 
-    /// Reads the whole layer back.
-    pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
-        self.load_from(0, ranking)
+    /// Reads every byte, and keeps none.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let sets = 0..self.beginnings.len() - 1;
+        let room = || vec![0; self.blocks.len() * BLOCK];
+        sets.into_par_iter().try_for_each_init(
+            || (Unpacker::default(), room()),
+            |(unpacker, values), set| self.cube(set, unpacker, values),
+        )
     }
 
-    /// Reads the layer whose first cube this is.
-    fn load_from(&self, first: usize, ranking: &Ranking) -> Result<Layer, Refusal> {
+    /// Reads the whole layer back.
+    pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
         let mut layer = Layer::new(ranking, self.blocks.goats.clone(), self.scale)?;
         layer
             .words
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
             .try_for_each_init(Unpacker::default, |unpacker, (set, words)| {
-                self.cube(first + set, unpacker, bytemuck::cast_slice_mut(words))
+                self.cube(set, unpacker, bytemuck::cast_slice_mut(words))
             })?;
         Ok(layer)
     }

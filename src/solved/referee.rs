@@ -2,17 +2,22 @@
 //! goats, where the fast analysis must agree on every position, value and distance.
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use rayon::prelude::*;
 
+use super::file::Label;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::placement;
 use super::rank::Ranking;
-use super::survey::Survey;
+use super::reader::LayerFile;
+use super::solver::{Solver, Task};
+use super::survey::{Means, Survey};
 use super::tally::{Images, Tally};
 use super::turn::TigerMove;
 use super::whole::Whole;
-use super::{movement, placement};
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, with_rules};
 use crate::games::hunt::{Hunt, Move, Position};
 use crate::oracle::Verdict;
@@ -111,9 +116,32 @@ fn collect(
     }
 }
 
+/// The layers of the movement phase as their files in a folder hold them: `[goats to move, tigers to move]`.
+pub fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
+    let task = Task {
+        scope: *scope,
+        last_hand: 0,
+        folder: folder.to_path_buf(),
+        memory: 1 << 14,
+        threads: 2,
+        checkpoint: Duration::MAX,
+    };
+    Solver::new(task).unwrap().run(&|_| ()).unwrap();
+    [false, true].map(|tigers_to_move| {
+        let label = Label {
+            scope: *scope,
+            hand: 0,
+            tigers_to_move,
+        };
+        let file = LayerFile::open(folder, label, ranking);
+        file.unwrap().unwrap().load(ranking).unwrap()
+    })
+}
+
 /// The layers of the whole game: `[goats to move, tigers to move]` by goats in hand.
 fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
-    let mut layers = vec![movement::solve(ranking, scope, &|_, _, _| ()).unwrap()];
+    let folder = tempfile::tempdir().unwrap();
+    let mut layers = vec![movement_layers(ranking, scope, folder.path())];
     let done = AtomicU64::new(0);
     let moves = TigerMove::of_every_set(ranking, BYTES_INSIDE);
     for hand in 1..=scope.goats {
@@ -196,7 +224,13 @@ fn settled(board: &'static Board) -> Vec<Position> {
 fn survey_agrees(board: &'static Board) {
     let game = Hunt::new(board);
     let survey = Survey::new(game).unwrap();
-    let surveyed = survey.run(&mut |_| (), 10_000, None, &mut |_| ()).unwrap();
+    let means = Means {
+        watch: &mut |_| (),
+        checks: 10_000,
+        keeper: None,
+        plies: None,
+    };
+    let surveyed = survey.told(survey.run(None, means).unwrap()).unwrap();
     let Scope { board, .. } = survey.scope();
     let ranking = Ranking::new(board);
     let positions = settled(board);
@@ -292,7 +326,8 @@ fn one_way_steps_and_passes_are_right_in_tables_too() {
         let board = with_rules(name, rules).of_tables().unwrap();
         let (ranking, goats) = (Ranking::new(board), board.goats);
         let scope = Scope { board, goats };
-        let layers = movement::solve(&ranking, &scope, &|_, _, _| ()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let layers = movement_layers(&ranking, &scope, folder.path());
         let positions = settled(board);
         let verdicts = plain_induction(&Hunt::new(board), &positions);
         let mut compared = 0;

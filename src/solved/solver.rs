@@ -1,31 +1,43 @@
 //! The whole solution, layer by layer in a folder: what is finished there is kept, what is missing is found from it.
 
-use std::cell::Cell;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::file::{self, Label};
+use super::file::{self, Content, Cubes, EXTENSION, Label, PART};
 use super::forecast::Forecast;
-use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::layer::{self, BYTES_INSIDE, Layer, Scope};
 use super::movement::Stage;
+use super::plies::Plies;
 use super::probe::Tables;
 use super::rank::Ranking;
 use super::reader::LayerFile;
+use super::survey::{Keeper, Kept, Means, Survey};
 use super::tally::Tally;
 use super::turn::TigerMove;
-use super::verdict::Scale;
-use super::{movement, opening, placement};
+use super::wins::Found;
+use super::{movement, opening, placement, survey};
 use crate::error::Refusal;
 use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
-use crate::sealed;
+use crate::sealed::{self, Kin};
 use crate::value::Side;
 
 /// Bytes of memory that threads and small things take beside the layers, with room to spare.
 const RESERVE: u64 = 128 << 20;
+
+/// The files of tables, and of what they are made of, for who sweeps.
+const KIN: Kin = Kin {
+    is_name: |name| {
+        [EXTENSION, PART]
+            .iter()
+            .any(|ending| name.ends_with(ending))
+    },
+    magics: &[&file::KIND.magic, &survey::KIND.magic],
+};
 
 /// What to solve, and where.
 #[derive(Clone, Debug)]
@@ -38,6 +50,8 @@ pub struct Task {
     pub folder: PathBuf,
     /// MiB of memory that may be used.
     pub memory: u64,
+    /// Threads that work at it.
+    pub threads: usize,
     /// How often the movement phase is kept as far as it has come.
     pub checkpoint: Duration,
 }
@@ -76,7 +90,7 @@ impl Solver {
             task,
             done: AtomicU64::new(0),
         };
-        let needed = solver.forecast(1).memory.div_ceil(1 << 20);
+        let needed = solver.forecast().memory.div_ceil(1 << 20);
         if needed > solver.task.memory {
             return Err(Refusal::new(format!(
                 "this needs {needed} MiB of memory, and {} are allowed",
@@ -94,12 +108,12 @@ impl Solver {
     }
 
     /// What the whole task takes, whatever is there already.
-    pub fn forecast(&self, threads: usize) -> Forecast {
+    pub fn forecast(&self) -> Forecast {
         Forecast::new(
             &self.ranking,
             &self.task.scope,
             self.task.last_hand,
-            threads,
+            self.task.threads,
         )
     }
 
@@ -143,19 +157,23 @@ impl Solver {
     /// Solves layer after layer. `news` hears of every step.
     pub fn run(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
         let folder = &self.task.folder;
-        let _claim = sealed::settle(folder, &file::kin())?;
+        let _claim = sealed::settle(folder, &KIN)?;
         let there = Label::stored(self.task.scope).map(|label| label.path(folder));
         let there: u64 = there
             .filter_map(|path| path.metadata().ok())
             .map(|file| file.len())
             .sum();
-        sealed::require_space(folder, self.forecast(1).disk.saturating_sub(there))?;
+        sealed::require_space(
+            folder,
+            self.forecast().disk_on_the_way.saturating_sub(there),
+        )?;
         let (mut hand, mut below) = self.resume(news);
         let mut moves = Vec::new();
         while hand <= self.task.last_hand {
             self.done.store(0, Ordering::Relaxed);
             below = if hand == 0 {
-                Some(self.movement(news)?)
+                self.movement(news)?;
+                None
             } else {
                 if moves.is_empty() {
                     moves = TigerMove::of_every_set(&self.ranking, BYTES_INSIDE);
@@ -216,45 +234,60 @@ impl Solver {
             .load(&self.ranking)
     }
 
-    fn movement(&self, news: &(dyn Fn(News) + Sync)) -> Result<Layer, Refusal> {
+    fn movement(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
         let start = Instant::now();
+        let (folder, scope) = (&self.task.folder, self.task.scope);
         let label = self.label(0, false);
-        let folder = &self.task.folder;
-        let stopped = LayerFile::load_stage(folder, label, &self.ranking).unwrap_or_else(|why| {
-            news(News::Unusable(&why));
-            None
-        });
         news(News::Begins(label, None));
-        let begun = if let Some((stage, layers)) = stopped {
-            news(News::Resumed(stage));
-            (Some(stage), layers)
-        } else {
-            let (ranking, scope) = (&self.ranking, &self.task.scope);
-            (None, movement::unsolved(ranking, scope, Scale::EVEN)?)
+        let survey = Survey::of_tables(scope, self.ranking.clone());
+        let path = label.path_of_stage(folder);
+        let keeper = Keeper::new(&path, self.task.checkpoint);
+        let open = |length| {
+            let blocks = movement::blocks(&self.ranking, &scope);
+            Plies::open(folder, &label, &self.ranking, &blocks, length)
         };
-        let kept = Cell::new(Instant::now());
-        let [goats, tigers] = movement::solve_from(
-            begun,
-            &self.ranking,
-            &self.task.scope,
-            &|winner, plies, count| {
-                self.done.store(u64::from(plies), Ordering::Relaxed);
-                news(News::Ply(winner, plies, count));
-            },
-            &|stage, layers| {
-                if kept.get().elapsed() >= self.task.checkpoint {
-                    file::write_stage(folder, &label, &self.ranking, stage, layers)?;
-                    kept.set(Instant::now());
-                }
-                Ok(())
-            },
-        )?;
-        self.keep(self.label(0, false), &goats, start, news)?;
-        drop(goats);
-        self.keep(self.label(0, true), &tigers, start, news)?;
+        let taken_up = keeper.read(&survey).and_then(|kept| {
+            let plies = kept
+                .as_ref()
+                .map(|kept| open(Some(kept.plies.unwrap_or_default())));
+            Ok((plies.transpose()?, kept))
+        });
+        let (plies, kept) = taken_up.unwrap_or_else(|why| {
+            news(News::Unusable(&why));
+            (None, None)
+        });
+        let mut plies = match plies {
+            Some(plies) => plies,
+            None => open(None)?,
+        };
+        if let Some(stage) = kept.as_ref().and_then(Kept::stage) {
+            news(News::Resumed(stage));
+        }
+        let mut watch = |found: &Found| {
+            self.done.store(u64::from(found.plies), Ordering::Relaxed);
+            news(News::Ply(found.winner, found.plies, found.count()));
+        };
+        let means = Means {
+            watch: &mut watch,
+            checks: 0,
+            keeper: Some(keeper),
+            plies: Some(&mut plies),
+        };
+        let record = survey.run(kept, means)?;
+        let blocks = layer::blocks(&self.ranking, scope.on_board(0));
+        for (tallies, tigers_to_move) in record.tallies.iter().zip([false, true]) {
+            let content = Content {
+                blocks: &blocks,
+                scale: plies.scale(),
+                tallies,
+            };
+            let cube = |set| plies.cube(set, tigers_to_move, &blocks).map(Cow::Owned);
+            self.write(self.label(0, tigers_to_move), &content, &cube, start, news)?;
+        }
         // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
-        drop(std::fs::remove_file(label.path_of_stage(folder)));
-        Ok(tigers)
+        plies.remove();
+        drop(std::fs::remove_file(path));
+        Ok(())
     }
 
     fn placement(
@@ -292,13 +325,34 @@ impl Solver {
         start: Instant,
         news: &(dyn Fn(News) + Sync),
     ) -> Result<(), Refusal> {
-        let tallies = Tally::of(&self.ranking, layer, label.tigers_to_move);
+        let content = Content {
+            blocks: &layer.blocks,
+            scale: layer.scale,
+            tallies: &Tally::of(&self.ranking, layer, label.tigers_to_move),
+        };
+        let cube = |set| Ok(Cow::Borrowed(layer.cube(set)));
+        self.write(label, &content, &cube, start, news)
+    }
+
+    fn write(
+        &self,
+        label: Label,
+        content: &Content,
+        cubes: Cubes,
+        start: Instant,
+        news: &(dyn Fn(News) + Sync),
+    ) -> Result<(), Refusal> {
         let bytes = if label.is_stored() {
-            file::write(&self.task.folder, &label, &self.ranking, layer, &tallies)?
+            file::write(&self.task.folder, &label, &self.ranking, content, cubes)?
         } else {
             0
         };
-        news(News::Finished(label, &tallies, start.elapsed(), bytes));
+        news(News::Finished(
+            label,
+            content.tallies,
+            start.elapsed(),
+            bytes,
+        ));
         Ok(())
     }
 

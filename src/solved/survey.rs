@@ -1,25 +1,26 @@
-//! The movement phase of a game that is too large for tables: who wins how many of its positions, and its start, found with
-//! a bit for every position and one side's wins at a time, instead of a byte.
+//! The movement phase, surveyed: who wins how many of its positions, and its start, found with a bit for every position and
+//! one side's wins at a time. What is found can be kept on the way, and told to who makes tables of it.
 
 mod counter;
 mod keeper;
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
 use self::counter::Counter;
-pub use self::keeper::{Keeper, Kept};
+pub use self::keeper::{KIND, Keeper, Kept};
 use super::blocks::{Blocks, choose};
 use super::check::random_goats;
+use super::forecast::movement_memory;
 use super::layer::Scope;
-use super::movement::{self, Wave};
+use super::movement::{self, Audience, Wave};
 use super::opening;
+use super::plies::Plies;
 use super::rank::{MOST_TIGERS, Ranking};
 use super::tally::{Tally, added, sets_by_goats};
 use super::wins::{Found, Wins};
-use super::word::{DIMENSIONS, Word};
+use super::word::DIMENSIONS;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
@@ -36,9 +37,23 @@ const MOST_DIMENSIONS: u32 = 32;
 pub struct Survey {
     /// The game, with its own start.
     game: Hunt,
-    /// The same as tables would have it.
+    /// The same as tables have it.
     scope: Scope,
     ranking: Ranking,
+    /// The positions whose values are to be told.
+    wanted: Vec<Position>,
+}
+
+/// What a survey works with.
+pub struct Means<'a> {
+    /// Hears of every ply.
+    pub watch: &'a mut dyn FnMut(&Found),
+    /// Positions of each side's wins that are looked at once more, by the game's own rules.
+    pub checks: u64,
+    /// Where it is kept, for one that is cut short.
+    pub keeper: Option<Keeper>,
+    /// Where everything that is found goes.
+    pub plies: Option<&'a mut Plies>,
 }
 
 /// What a survey found.
@@ -55,11 +70,12 @@ pub struct Surveyed {
 }
 
 /// What is known of a survey beside the positions themselves.
-#[derive(Debug)]
-struct Record {
-    tallies: [Vec<Tally>; 2],
-    /// The positions whose values tell that of the start and of its moves.
-    values: Vec<(Position, Verdict)>,
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Goats to move, tigers to move: by goats on the board.
+    pub tallies: [Vec<Tally>; 2],
+    /// Those of the positions wanted.
+    values: Vec<Verdict>,
     checked: u64,
 }
 
@@ -79,19 +95,38 @@ impl Survey {
              a goal, and a game without end is a draw",
             game.board.name
         )))?;
-        Ok(Self {
+        let scope = Scope {
+            board,
+            goats: board.goats,
+        };
+        let mut survey = Self {
             game,
-            scope: Scope {
-                board,
-                goats: board.goats,
-            },
-            ranking: Ranking::new(board),
-        })
+            ..Self::of_tables(scope, Ranking::new(board))
+        };
+        let mut wanted = Vec::new();
+        survey.add_wanted(&game.start(), true, &mut wanted);
+        survey.wanted = wanted;
+        Ok(survey)
     }
 
-    /// The game as tables would have it.
+    /// That of which tables are made, in which no position is more than others.
+    pub fn of_tables(scope: Scope, ranking: Ranking) -> Self {
+        Self {
+            game: Hunt::new(scope.board),
+            scope,
+            ranking,
+            wanted: Vec::new(),
+        }
+    }
+
+    /// The game as tables have it.
     pub fn scope(&self) -> Scope {
         self.scope
+    }
+
+    /// How its positions are numbered.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
     }
 
     /// How many positions there are, up to symmetry.
@@ -123,84 +158,36 @@ impl Survey {
 
     /// Bytes of memory that it takes at the most, with so many threads.
     pub fn memory(&self, threads: usize) -> u64 {
-        let cube = self.blocks().len() as u64;
-        // Positions won and lost, as sets; those found in the ply before and in this one, as lists; two whole cubes a thread.
-        let word = size_of::<Word>() as u64;
-        let listed = word + size_of::<u32>() as u64;
-        self.ranking.sets.len() as u64 * cube * 2 * (word + listed)
-            + 2 * threads as u64 * (word << (self.ranking.dimensions - DIMENSIONS))
+        movement_memory(&self.ranking, &self.scope, threads)
     }
 
-    /// Surveys the game. `watch` hears of every ply; of each side's wins, `checks` positions are looked at once more. With a
-    /// file to keep it in, it goes on from what another run has kept there, of which `resumed` hears.
-    pub fn run(
-        &self,
-        watch: &mut dyn FnMut(&Found),
-        checks: u64,
-        keeper: Option<Keeper>,
-        resumed: &mut dyn FnMut(&Kept),
-    ) -> Result<Surveyed, Refusal> {
-        let kept = keeper
-            .as_ref()
-            .map(|keeper| keeper.read(self))
-            .transpose()?;
-        let kept = kept.flatten();
-        kept.iter().for_each(resumed);
-        let (record, wave) = match kept {
-            Some(Kept { record, wave: None }) => return self.told(record),
-            Some(Kept { record, wave }) => (record, wave),
+    /// Surveys the game, or goes on with what another run has kept.
+    pub fn run(&self, kept: Option<Kept>, mut means: Means) -> Result<Record, Refusal> {
+        let (mut record, wave) = match kept {
+            Some(Kept {
+                record, wave: None, ..
+            }) => return Ok(record),
+            Some(Kept { record, wave, .. }) => (record, wave),
             None => (self.nothing_found(), None),
         };
-        let mut keeper = keeper;
-        let mut keep = |record: &Record, wave: &Wave| {
-            if let Some(keeper) = &mut keeper {
-                keeper.pass(self, record, wave);
-            }
-            Ok(())
+        let mut surveyor = Surveyor {
+            survey: self,
+            counter: Counter::new(&self.ranking),
+            record: &mut record,
+            means: &mut means,
         };
-        let record = self.go_on(record, wave, watch, checks, &mut keep)?;
-        if let Some(keeper) = keeper {
-            keeper.write(self, &record, None)?;
-        }
-        self.told(record)
-    }
-
-    /// Finds what a record lacks, from the wave on that it is in.
-    fn go_on(
-        &self,
-        record: Record,
-        wave: Option<Wave>,
-        watch: &mut dyn FnMut(&Found),
-        checks: u64,
-        keep: &mut dyn FnMut(&Record, &Wave) -> Result<(), Refusal>,
-    ) -> Result<Record, Refusal> {
-        let counter = Counter::new(&self.ranking);
-        let record = RefCell::new(record);
-        let mut hear = |found: Found| {
-            let counts = counter.count(&found);
-            self.add(&mut record.borrow_mut(), &found, &counts);
-            watch(&found);
-        };
-        movement::survey(
-            &self.ranking,
-            &self.scope,
-            wave,
-            &mut hear,
-            &mut |wave| keep(&record.borrow(), wave),
-            |wins| {
-                record.borrow_mut().checked += checks;
-                self.check(&wins, checks)
-            },
-        )?;
-        let mut record = record.into_inner();
+        movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
         self.count_draws(&mut record.tallies);
+        if let Some(keeper) = &means.keeper {
+            keeper.write(self, &record, None, means.plies)?;
+        }
         Ok(record)
     }
 
     /// What follows from all that was found.
-    fn told(&self, record: Record) -> Result<Surveyed, Refusal> {
+    pub fn told(&self, record: Record) -> Result<Surveyed, Refusal> {
         let start = self.game.start();
-        let values: HashMap<Position, Verdict> = record.values.into_iter().collect();
+        let values: HashMap<&Position, Verdict> = self.wanted.iter().zip(record.values).collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
         Ok(Surveyed {
             start: opening::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
@@ -223,7 +210,7 @@ impl Survey {
                 tally.longest[winner] = found.plies;
             }
         }
-        for (position, value) in &mut record.values {
+        for (position, value) in self.wanted.iter().zip(&mut record.values) {
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             if found.hold(position.tigers_to_move, set, goats) {
                 *value = Verdict(Some((found.winner, found.plies)));
@@ -233,20 +220,13 @@ impl Survey {
 
     /// Which words of a cube of single bits are kept.
     fn blocks(&self) -> Blocks {
-        Blocks::new(
-            self.ranking.dimensions,
-            DIMENSIONS,
-            self.scope.on_board(0),
-            1,
-        )
+        movement::blocks(&self.ranking, &self.scope)
     }
 
     fn nothing_found(&self) -> Record {
-        let mut values = Vec::new();
-        self.wanted(&self.game.start(), true, &mut values);
         Record {
             tallies: self.empty_tallies(),
-            values,
+            values: vec![Verdict::DRAW; self.wanted.len()],
             checked: 0,
         }
     }
@@ -271,14 +251,14 @@ impl Survey {
     }
 
     /// The positions whose values tell that of this one and of its moves.
-    fn wanted(&self, position: &Position, is_start: bool, values: &mut Vec<(Position, Verdict)>) {
+    fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
         let is_settled = opening::is_settled(&self.game, position);
         if is_settled {
-            values.push((*position, Verdict::DRAW));
+            wanted.push(*position);
         }
         if self.game.outcome(position).is_none() && (is_start || !is_settled) {
             for (_, after) in opening::moves(&self.game, position) {
-                self.wanted(&after, false, values);
+                self.add_wanted(&after, false, wanted);
             }
         }
     }
@@ -347,5 +327,38 @@ impl Survey {
     }
 }
 
+/// Takes down what is found.
+struct Surveyor<'a, 'b> {
+    survey: &'a Survey,
+    counter: Counter,
+    record: &'a mut Record,
+    means: &'a mut Means<'b>,
+}
+
+impl Audience for Surveyor<'_, '_> {
+    fn ply(&mut self, found: &Found) -> Result<(), Refusal> {
+        let counts = self.counter.count(found);
+        self.survey.add(self.record, found, &counts);
+        if let Some(plies) = &mut self.means.plies {
+            plies.add(found)?;
+        }
+        (self.means.watch)(found);
+        Ok(())
+    }
+
+    fn stage(&mut self, wave: &Wave) -> Result<(), Refusal> {
+        let Means { keeper, plies, .. } = &mut *self.means;
+        if let Some(keeper) = keeper {
+            keeper.pass(self.survey, self.record, wave, plies.as_deref_mut());
+        }
+        Ok(())
+    }
+
+    fn side(&mut self, wins: &Wins) -> Result<(), Refusal> {
+        self.record.checked += self.means.checks;
+        self.survey.check(wins, self.means.checks)
+    }
+}
+
 #[cfg(test)]
-mod tests;
+pub mod tests;

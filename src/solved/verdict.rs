@@ -17,6 +17,9 @@ use crate::value::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale(u8);
 
+/// Bytes between a draw and any win on a scale that is not the usual one.
+const LEAST_ROOM: u32 = 3;
+
 /// The largest `k` of any scale.
 pub const LONGEST: u32 = 250;
 
@@ -41,18 +44,23 @@ impl Scale {
         (3..=253).contains(&draw).then_some(Self(draw))
     }
 
+    /// The scale on which the tigers' wins up to this byte and the goats' down to that one have room: as much as ever if that
+    /// is enough, or else as much beyond them for either side, because goats in hand make them longer still. None if there is
+    /// hardly any left.
+    pub fn with_room([tigers, goats]: [u8; 2]) -> Option<Self> {
+        let even = Self::EVEN;
+        let are_short = tigers < even.0 - 1 && goats > even.0;
+        let between = || {
+            let is_room = u32::from(goats) >= u32::from(tigers) + 2 * LEAST_ROOM;
+            Self::new(tigers.midpoint(goats)).filter(|_| is_room)
+        };
+        if are_short { Some(even) } else { between() }
+    }
+
     /// The byte for a draw.
     #[inline]
     pub fn draw(self) -> u8 {
         self.0
-    }
-
-    /// The largest `k` that fits: no win of this side may be longer than `2k + 1` plies.
-    pub fn longest(self, winner: Side) -> u32 {
-        u32::from(match winner {
-            Side::P2 => self.0 - 3,
-            Side::P1 => 253 - self.0,
-        })
     }
 
     /// What the byte says of a position with this side to move.
@@ -83,7 +91,11 @@ mod tests {
                 let mut seen = std::collections::HashSet::from([draw]);
                 assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::DRAW);
                 for winner in [Side::P1, Side::P2] {
-                    for half in 0..=scale.longest(winner) {
+                    let longest = match winner {
+                        Side::P2 => draw - 3,
+                        Side::P1 => 253 - draw,
+                    };
+                    for half in 0..=u32::from(longest) {
                         let byte = code(winner, tigers_to_move, half);
                         let winner_moves = (winner == Side::P2) == tigers_to_move;
                         let verdict = Verdict(Some((winner, 2 * half + u32::from(winner_moves))));

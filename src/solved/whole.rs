@@ -319,6 +319,7 @@ mod tests {
                 last_hand: 0,
                 folder: folder.path().to_path_buf(),
                 memory: 4096,
+                threads: 2,
                 checkpoint: Duration::MAX,
             };
             Solver::new(task).unwrap().run(&|_| ()).unwrap();

@@ -1,4 +1,4 @@
-//! `puli solve` of a game that neither tables nor memory hold position by position: sets of positions tell who wins.
+//! `puli solve` of a game that memory does not hold position by position, without tables: sets of positions tell who wins.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -10,9 +10,11 @@ use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::error::Refusal;
+use crate::sealed::Claim;
 use crate::solved::file::Label;
-use crate::solved::survey::{Keeper, Survey};
+use crate::solved::survey::{Keeper, Kept, Means, Survey};
 use crate::solved::tally::Tally;
+use crate::solved::wins::Found;
 
 /// Surveys the game and tells who wins it.
 pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -43,41 +45,35 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
         ))
         .into());
     }
+    let _claim = args.keep.as_deref().map(Claim::on_file).transpose()?;
     let every = Duration::from_secs(args.checkpoint);
-    let keeper = args
-        .keep
-        .as_ref()
-        .map(|path| Keeper::new(path, every))
-        .transpose()?;
+    let keeper = args.keep.as_ref().map(|path| Keeper::new(path, every));
+    let kept = keeper.as_ref().map(|keeper| keeper.read(survey));
+    let kept = kept.transpose()?.flatten();
     let progress = Progress::new(positions, "positions won");
-    let (mut told, mut is_old) = (Ok(()), false);
-    let found = survey.run(
-        &mut |found| {
-            let count = found.count();
-            progress.add(count);
-            let who = teller::winner_name(survey.board(), found.winner);
-            progress.note(format!("{who} in {} plies", found.plies));
-            log::debug!("{who} in {} plies: {count}", found.plies);
-        },
-        args.checks,
+    let stage = kept.as_ref().map(Kept::stage);
+    if let Some(kept) = &kept {
+        progress.add(kept.won());
+        let words = stage.flatten().map_or_else(
+            || String::from("finished before"),
+            |stage| teller::goes_on(survey.board(), stage),
+        );
+        progress.above(|| teller::note(out, is_json, &words))?;
+    }
+    let mut watch = |found: &Found| {
+        let count = found.count();
+        progress.add(count);
+        let who = teller::winner_name(survey.board(), found.winner);
+        progress.note(format!("{who} in {} plies", found.plies));
+        log::debug!("{who} in {} plies: {count}", found.plies);
+    };
+    let means = Means {
+        watch: &mut watch,
+        checks: args.checks,
         keeper,
-        &mut |kept| {
-            progress.add(kept.won());
-            is_old = kept.stage().is_none();
-            let words = kept.stage().map_or_else(
-                || String::from("finished before"),
-                |stage| {
-                    let who = teller::winner_name(survey.board(), stage.winner);
-                    format!(
-                        "goes on where it was: {who} in {} plies",
-                        2 * stage.half + 2
-                    )
-                },
-            );
-            told = progress.above(|| teller::note(out, is_json, &words));
-        },
-    )?;
-    told?;
+        plies: None,
+    };
+    let found = survey.told(survey.run(kept, means)?)?;
     drop(progress);
     let mut all = Tally::default();
     for (tallies, tigers_to_move) in found.tallies.iter().zip([false, true]) {
@@ -100,7 +96,7 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
         "{} positions looked at once more by the rules: each follows from its moves",
         found.checked
     )?;
-    if !is_old {
+    if stage != Some(None) {
         writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
     }
     if !best.is_empty() {

@@ -37,10 +37,11 @@ pub fn run(
         },
         folder: folder.to_path_buf(),
         memory: args.memory,
+        threads: pool.current_num_threads(),
         checkpoint: Duration::from_secs(args.checkpoint),
     })?;
     let threads = pool.current_num_threads();
-    let forecast = solver.forecast(threads);
+    let forecast = solver.forecast();
     let begun = Instant::now();
     let mut teller = Teller::new(out, args.format == Format::Json, &solver, &forecast);
     teller.forecast(threads)?;

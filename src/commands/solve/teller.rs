@@ -13,6 +13,7 @@ use crate::games::hunt::Board;
 use crate::oracle::Verdict;
 use crate::solved::file::Label;
 use crate::solved::forecast::Forecast;
+use crate::solved::movement::Stage;
 use crate::solved::solver::{News, Solver};
 use crate::solved::tally::Tally;
 use crate::solved::whole::wins;
@@ -22,7 +23,7 @@ use crate::value::Side;
 pub enum Line {
     Begins(Label, Option<u64>),
     Ply(Side, u32, u64),
-    Resumed(Side, u32),
+    Resumed(Stage),
     Words(String),
     Layer(Label, Vec<Tally>, Origin),
 }
@@ -43,7 +44,7 @@ impl From<News<'_>> for Line {
             News::Begins(label, parts) => Self::Begins(label, parts),
             News::Ply(winner, plies, count) => Self::Ply(winner, plies, count),
             News::Unusable(refusal) => Self::Words(format!("made again: {refusal}")),
-            News::Resumed(stage) => Self::Resumed(stage.winner, 2 * stage.half + 2),
+            News::Resumed(stage) => Self::Resumed(stage),
             News::Kept(file) => Self::Layer(file.label, file.tallies.clone(), Origin::Kept),
             News::Finished(label, tallies, time, bytes) => {
                 Self::Layer(label, tallies.to_vec(), Origin::Made(time, bytes))
@@ -140,9 +141,8 @@ impl<'a> Teller<'a> {
                 }
                 Ok(())
             }
-            Line::Resumed(winner, plies) => {
-                let who = winner_name(self.solver.scope().board, winner);
-                let words = format!("goes on where it was: {who} in {plies} plies");
+            Line::Resumed(stage) => {
+                let words = goes_on(self.solver.scope().board, stage);
                 self.tell(Line::Words(words))
             }
             Line::Words(words) => {
@@ -302,6 +302,15 @@ fn name(label: &Label) -> String {
 /// Who wins, as progress says it.
 pub fn winner_name(board: &Board, winner: Side) -> String {
     wins(board, winner == Side::P1)
+}
+
+/// From where a run goes on.
+pub fn goes_on(board: &Board, stage: Stage) -> String {
+    let who = winner_name(board, stage.winner);
+    format!(
+        "goes on where it was: {who} in {} plies",
+        2 * stage.half + 2
+    )
 }
 
 fn counts(board: &Board, what: &str, tally: &Tally) -> String {

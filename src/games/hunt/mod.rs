@@ -30,6 +30,8 @@
 //! | Ludus Coriovalli | 2, 4 | 1,158,921 | dogs win in 39 plies | 91.2% | 8.8% | 56 |
 //! | Mysore, one tiger | 1, 3 | 227 | draw | 37.4% | 26.9% | 7 |
 //! | Mysore, three tigers | 3, 17 | 14,856,336,935 up to symmetry, whether they can arise or not | goats win in 56 plies | 26.7% | 0.1% | 218 |
+//! | Orissa, four tigers | 4, 20 | 69,647,152,820 up to symmetry, whether they can arise or not | draw | 2.8% | 22.0% | 299 |
+//! | Orissa, one tiger | 1, 12 | 6,018,478,292 up to symmetry, whether they can arise or not | goats win in 92 plies | 77.1% | 0.0% | 352 |
 //! | Refskak | 1, 13 | 6,671,766,062 up to symmetry, whether they can arise or not | geese win in 77 plies | 75.8% | 0.2% | 170 |
 //! | Sumi Naga | 4, 20 | 69,647,152,820 up to symmetry, whether they can arise or not | draw | 2.8% | 22.0% | 299 |
 //! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |

@@ -2,12 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::bytes::record;
 use crate::processor;
 use crate::solved::bench::{Bench, Benches};
 use crate::solved::blocks::Blocks;
 use crate::solved::gathering::{Gathered, Gathering};
-use crate::solved::layer::{Layer, Scope};
 use crate::solved::rank::Ranking;
 use crate::solved::steps::GoatSteps;
 use crate::solved::turn::TigerMove;
@@ -25,11 +23,10 @@ pub struct Analysis<'a> {
 
 impl<'a> Analysis<'a> {
     /// Prepares every set of tigers' moves and of goats' steps.
-    pub fn new(ranking: &'a Ranking, scope: &Scope) -> Self {
+    pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         Self {
             ranking,
-            // One goat fewer is one capture more: a win of the tigers, where the analysis begins.
-            blocks: Blocks::new(ranking.dimensions, DIMENSIONS, scope.on_board(0), 1),
+            blocks,
             tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
@@ -38,27 +35,16 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it its
-    /// value in the layer, if there is one.
+    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it.
     pub fn extend(
         &self,
         known: &mut [Word],
-        layer: Option<&mut Layer>,
-        byte: u8,
         gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
     ) -> Vec<Gathered> {
-        let mut values: Vec<Option<(&Blocks, &mut [Word])>> = Vec::new();
-        if let Some(layer) = layer {
-            let blocks = &layer.blocks;
-            let cubes = layer.words.chunks_exact_mut(blocks.len());
-            values.extend(cubes.map(|cube| Some((blocks, cube))));
-        }
-        values.resize_with(self.ranking.sets.len(), || None);
-        let known = known.par_chunks_exact_mut(self.blocks.len());
         known
-            .zip(values)
+            .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
-            .map(|(set, (known, mut values))| {
+            .map(|(set, known)| {
                 let mut taken = self.benches.take();
                 let bench = taken.bench(&self.blocks);
                 let mut found = Gathered::default();
@@ -69,17 +55,11 @@ impl<'a> Analysis<'a> {
                         bench.gathering.drain(
                             #[inline(always)]
                             |outer, word| {
-                                let word = word & *self.blocks.arising(outer);
                                 let Some(place) = self.blocks.find(outer) else {
                                     return;
                                 };
-                                let word = word & !known[place];
+                                let word = word & *self.blocks.arising(outer) & !known[place];
                                 known[place] = known[place] | word;
-                                if let (false, Some((blocks, values))) =
-                                    (word.is_none(), &mut values)
-                                {
-                                    record(blocks, values, outer, &word, byte);
-                                }
                                 found.push(outer, word);
                             },
                         );

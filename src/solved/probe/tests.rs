@@ -30,6 +30,7 @@ fn solve(goats: u32, last_hand: u32) -> tempfile::TempDir {
         last_hand,
         folder: folder.path().into(),
         memory: 1024,
+        threads: 2,
         checkpoint: std::time::Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();

@@ -6,6 +6,7 @@ use super::*;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::AADU_PULI;
 use crate::solved::probe::Tables;
+use crate::solved::survey::tests::cut_short;
 
 fn task(folder: &Path, goats: u32) -> Task {
     Task {
@@ -16,6 +17,7 @@ fn task(folder: &Path, goats: u32) -> Task {
         last_hand: goats,
         folder: folder.to_path_buf(),
         memory: 1024,
+        threads: 2,
         checkpoint: Duration::MAX,
     }
 }
@@ -134,68 +136,42 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
     assert_eq!(run(whole.path()), None);
     let expected = files(whole.path());
     let Task { scope, .. } = crowded();
-    let ranking = Ranking::new(scope.board);
     let label = Label {
         scope,
         hand: 0,
         tigers_to_move: false,
     };
-    let tallies = |folder: &Path| {
-        [false, true].map(|tigers_to_move| {
-            let label = Label {
-                tigers_to_move,
-                ..label
-            };
-            let file = LayerFile::open(folder, label, &ranking).unwrap().unwrap();
-            file.tallies
-        })
-    };
-    // With hardly any room for the tigers' wins the draw has to give way, before a run is cut short or after it.
-    for scale in [Scale::EVEN, Scale::new(5).unwrap()] {
-        let solve = |keep: movement::Keep| {
-            let begun = (None, movement::unsolved(&ranking, &scope, scale).unwrap());
-            movement::solve_from(begun, &ranking, &scope, &|_, _, _| (), keep)
-        };
-        let heard = std::cell::RefCell::new(Vec::new());
-        let layers = solve(&|stage, layers| {
-            heard.borrow_mut().push((stage, layers[0].scale));
-            Ok(())
-        });
-        let usual = layers.unwrap()[0].scale == Scale::EVEN;
-        assert_eq!(usual, scale == Scale::EVEN);
-        let stages = heard.into_inner();
-        for winner in [Side::P1, Side::P2] {
-            assert!(
-                stages.iter().any(|(stage, _)| stage.winner == winner),
-                "{stages:?}"
-            );
+    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
+    let mut winners = Vec::new();
+    for number in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
+        let plies = Plies::open(folder.path(), &label, ranking, &blocks, None);
+        let part = label.path_of_stage(folder.path());
+        let mut plies = plies.unwrap();
+        if !cut_short(&survey, &part, number, Some(&mut plies)) {
+            break;
         }
-        assert_eq!(stages.iter().any(|(_, later)| *later != scale), !usual);
-        let mut with_room = None;
-        let stride = if usual { 1 } else { 4 };
-        for (cut, _) in stages.into_iter().step_by(stride) {
-            let folder = tempfile::tempdir().unwrap();
-            let stopped = solve(&|stage, layers| {
-                if stage != cut {
-                    return Ok(());
-                }
-                file::write_stage(folder.path(), &label, &ranking, stage, layers)?;
-                Err(Refusal::new("killed"))
-            });
-            assert!(stopped.is_err());
-            assert_eq!(run(folder.path()), Some(cut));
-            let made = files(folder.path());
-            if usual {
-                assert!(made == expected, "{cut:?}");
-            } else {
-                assert!(
-                    with_room.get_or_insert_with(|| made.clone()) == &made,
-                    "{cut:?}"
-                );
-                assert_eq!(tallies(folder.path()), tallies(whole.path()));
-            }
+        // What the run found after it was kept for the last time is found again.
+        let kept = Plies::path(folder.path(), &label);
+        drop(plies);
+        let mut more = std::fs::read(&kept).unwrap();
+        let whole = more.len();
+        more.extend([7; 1000]);
+        if number % 3 == 0 {
+            std::fs::write(&kept, &more).unwrap();
         }
+        // And what is damaged is not believed: all of it is found again.
+        if number % 3 == 1 {
+            more[whole - 5] ^= 1;
+            std::fs::write(&kept, &more).unwrap();
+        }
+        let resumed = run(folder.path());
+        assert_eq!(resumed.is_none(), number % 3 == 1);
+        winners.extend(resumed.map(|stage| stage.winner));
+        assert!(files(folder.path()) == expected, "stage {number}");
     }
+    assert!(winners.contains(&Side::P1) && winners.contains(&Side::P2));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The file in which a survey keeps how far it has come, for one that is cut short, and in the end what it found.
 //!
 //! ```text
-//! magic, version, length of the text, the text, checksum of all these     (numbers are little-endian)
+//! the header ([`Kind`])     (numbers are little-endian)
 //! where it is not finished, for every set of tigers: positions won, positions lost, those found last
 //! ```
 //! Each of the three is a Zstandard frame with its length before it and its checksum behind.
@@ -17,21 +17,27 @@ use super::{Record, Survey};
 use crate::error::Refusal;
 use crate::oracle::Verdict;
 use crate::rules::{Notation, Rules};
-use crate::sealed::{self, Claim, Source, seal, unseal};
-use crate::solved::file::{LONGEST_TEXT, Label, line_of, stage_of};
+use crate::sealed::{self, Disbelief, Kind, Source, seal, unseal};
+use crate::solved::file::Label;
 use crate::solved::gathering::Gathered;
 use crate::solved::layer;
 use crate::solved::movement::{Stage, Wave};
+use crate::solved::plies::Plies;
 use crate::solved::tally::Tally;
 use crate::solved::word::Word;
 use crate::value::Side;
 
-const MAGIC: [u8; 8] = *b"PuliSurv";
-const VERSION: u32 = 1;
+/// All such files.
+pub const KIND: Kind = Kind {
+    magic: *b"PuliSurv",
+    version: 1,
+};
 /// Most words are empty: higher levels cost time, not size.
 const COMPRESSION_LEVEL: i32 = 1;
 /// Sets of tigers whose words are packed before any of them is written.
 const BATCH: usize = 4;
+/// Longer than any run takes.
+const NEVER: Duration = Duration::from_secs(1 << 30);
 /// A survey works so many times longer than it writes, at the least.
 const WORK_BETWEEN: u32 = 10;
 
@@ -41,7 +47,6 @@ pub struct Keeper {
     path: PathBuf,
     every: Duration,
     next: Instant,
-    _claim: Claim,
 }
 
 /// What a file holds: a survey that was finished, or one that was not.
@@ -50,6 +55,8 @@ pub struct Kept {
     pub(super) record: Record,
     /// How far it had come.
     pub(super) wave: Option<Wave>,
+    /// Bytes that the file of all that was found had, where there is one.
+    pub plies: Option<u64>,
 }
 
 impl Kept {
@@ -66,23 +73,29 @@ impl Kept {
 }
 
 impl Keeper {
-    /// Claims the file. It is written no more often than `every` so often.
-    pub fn new(path: &Path, every: Duration) -> Result<Self, Refusal> {
-        Ok(Self {
+    /// Writes the file no more often than `every` so often.
+    pub fn new(path: &Path, every: Duration) -> Self {
+        let now = Instant::now();
+        Self {
             path: path.to_path_buf(),
             every,
-            next: Instant::now() + every,
-            _claim: Claim::on_file(path)?,
-        })
+            next: now.checked_add(every).unwrap_or(now + NEVER),
+        }
     }
 
     /// Keeps a stage, if it is time to. What cannot be written does not stop the work.
-    pub(super) fn pass(&mut self, survey: &Survey, record: &Record, wave: &Wave) {
+    pub(super) fn pass(
+        &mut self,
+        survey: &Survey,
+        record: &Record,
+        wave: &Wave,
+        plies: Option<&mut Plies>,
+    ) {
         let begun = Instant::now();
         if begun < self.next {
             return;
         }
-        if let Err(refusal) = self.write(survey, record, Some(wave)) {
+        if let Err(refusal) = self.write(survey, record, Some(wave), plies) {
             log::warn!("{refusal}");
         }
         self.next = Instant::now() + self.every.max(begun.elapsed() * WORK_BETWEEN);
@@ -94,15 +107,16 @@ impl Keeper {
         survey: &Survey,
         record: &Record,
         wave: Option<&Wave>,
+        mut plies: Option<&mut Plies>,
     ) -> Result<(), Refusal> {
+        let mut text = survey.text() + &text_of(record, wave.map(|wave| wave.stage));
+        if let Some(plies) = &mut plies {
+            // What the file rests on has to be on the disk before it.
+            plies.sync()?;
+            text += &format!("plies {}\n", plies.length());
+        }
         sealed::write(&self.path, |out| {
-            let text = survey.text() + &text_of(record, wave.map(|wave| wave.stage));
-            let mut header = MAGIC.to_vec();
-            header.extend(VERSION.to_le_bytes());
-            header.extend((text.len() as u32).to_le_bytes());
-            header.extend(text.as_bytes());
-            seal(&mut header);
-            out.write_all(&header)?;
+            out.write_all(&KIND.header(&text))?;
             let Some(wave) = wave else {
                 return Ok(());
             };
@@ -125,54 +139,46 @@ impl Keeper {
             }
             Ok(())
         })?;
+        if let Some(plies) = plies {
+            plies.keep();
+        }
         Ok(())
     }
 
     /// What is there of this very survey. Refuses a file of anything else, which is not to be written over.
-    pub(super) fn read(&self, survey: &Survey) -> Result<Option<Kept>, Refusal> {
-        let Some(source) = Source::find(&self.path)? else {
+    pub fn read(&self, survey: &Survey) -> Result<Option<Kept>, Refusal> {
+        let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
         };
-        if source.length() == 0 {
-            return Ok(None);
-        }
         let refuse = |what: &str| Refusal::new(format!("{} {what}", self.path.display()));
-        let start = source.read(0, 16.min(source.length() as usize))?;
-        if start.len() < 16 || start[..8] != MAGIC {
-            return Err(refuse("is no survey, and is left alone"));
-        }
-        let number = |at: usize| {
-            u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
-        };
-        if number(8) != VERSION {
-            return Err(refuse(&format!("has version {}, not {VERSION}", number(8))));
-        }
         let damaged = || refuse("is damaged: remove it, and the survey begins anew");
-        if number(12) > LONGEST_TEXT {
-            return Err(damaged());
-        }
-        let length = 20 + number(12) as usize;
-        let header = source.read(0, length).map_err(|_| damaged())?;
-        let text = unseal(&header).ok_or_else(damaged)?;
-        let text = std::str::from_utf8(&text[16..]).map_err(|_| damaged())?;
+        let (text, length) = KIND.read(&source).map_err(|why| match why {
+            Disbelief::Foreign => refuse("is no survey, and is left alone"),
+            Disbelief::Version(version) => {
+                refuse(&format!("has version {version}, not {}", KIND.version))
+            }
+            Disbelief::Damaged => damaged(),
+            Disbelief::Unreadable(refusal) => refusal,
+        })?;
         let Some(text) = text.strip_prefix(&survey.text()) else {
             return Err(refuse("is a survey of another game, and is left alone"));
         };
-        let (stage, record) = read_text(text, survey).ok_or_else(damaged)?;
-        let wave = stage.map(|stage| {
-            let mut frames = Frames {
-                source: &source,
-                position: length as u64,
-            };
-            frames.wave(survey, stage)
-        });
-        let wave = wave.transpose()?;
-        if let Some(None) = wave {
+        let said = read_text(text, survey).ok_or_else(damaged)?;
+        let mut frames = Frames {
+            source: &source,
+            position: length as u64,
+        };
+        let wave = match said.stage {
+            Some(stage) => Some(frames.wave(survey, stage)?.ok_or_else(damaged)?),
+            None => None,
+        };
+        if frames.position != source.length() {
             return Err(damaged());
         }
         Ok(Some(Kept {
-            record,
-            wave: wave.flatten(),
+            record: said.record,
+            wave,
+            plies: said.plies,
         }))
     }
 }
@@ -185,11 +191,12 @@ impl Survey {
             hand: 0,
             tigers_to_move: false,
         };
-        let start = self.game.show_position(&self.game.start());
-        format!(
-            "{}start {start}\n",
-            label.text(&self.ranking, &self.blocks(), 0)
-        )
+        let mut text = label.text(&self.ranking, &self.blocks(), 0);
+        if !self.wanted.is_empty() {
+            let start = self.game.show_position(&self.game.start());
+            text += &format!("start {start}\n");
+        }
+        text
     }
 }
 
@@ -197,11 +204,10 @@ impl Survey {
 fn text_of(record: &Record, stage: Option<Stage>) -> String {
     let mut text = stage.map_or_else(|| String::from("finished"), line_of);
     text += &format!("\nchecked {}\nvalues", record.checked);
-    for (_, value) in &record.values {
+    for value in &record.values {
         text += &match value.0 {
             None => String::from(" -"),
-            Some((Side::P1, plies)) => format!(" goats:{plies}"),
-            Some((Side::P2, plies)) => format!(" tigers:{plies}"),
+            Some((side, plies)) => format!(" {}:{plies}", name_of(side)),
         };
     }
     text += "\n";
@@ -213,8 +219,15 @@ fn text_of(record: &Record, stage: Option<Stage>) -> String {
     text
 }
 
-/// Reads what [`text_of`] writes.
-fn read_text(text: &str, survey: &Survey) -> Option<(Option<Stage>, Record)> {
+/// What the text says.
+struct Said {
+    stage: Option<Stage>,
+    record: Record,
+    plies: Option<u64>,
+}
+
+/// Reads what [`text_of`] writes, and what follows it there.
+fn read_text(text: &str, survey: &Survey) -> Option<Said> {
     let mut record = survey.nothing_found();
     let mut lines = text.lines();
     let stage = match lines.next()? {
@@ -223,17 +236,12 @@ fn read_text(text: &str, survey: &Survey) -> Option<(Option<Stage>, Record)> {
     };
     record.checked = lines.next()?.strip_prefix("checked ")?.parse().ok()?;
     let mut values = lines.next()?.strip_prefix("values")?.split(' ').skip(1);
-    for (_, value) in &mut record.values {
+    for value in &mut record.values {
         *value = Verdict(match values.next()? {
             "-" => None,
             word => {
                 let (side, plies) = word.split_once(':')?;
-                let winner = match side {
-                    "goats" => Side::P1,
-                    "tigers" => Side::P2,
-                    _ => return None,
-                };
-                Some((winner, plies.parse().ok()?))
+                Some((side_of(side)?, plies.parse().ok()?))
             }
         });
     }
@@ -247,7 +255,42 @@ fn read_text(text: &str, survey: &Survey) -> Option<(Option<Stage>, Record)> {
             *tally = read;
         }
     }
-    (values.next().is_none() && lines.next().is_none()).then_some((stage, record))
+    let plies = match lines.next() {
+        Some(line) => Some(line.strip_prefix("plies ")?.parse().ok()?),
+        None => None,
+    };
+    (values.next().is_none() && lines.next().is_none()).then_some(Said {
+        stage,
+        record,
+        plies,
+    })
+}
+
+fn name_of(side: Side) -> &'static str {
+    match side {
+        Side::P1 => "goats",
+        Side::P2 => "tigers",
+    }
+}
+
+fn side_of(name: &str) -> Option<Side> {
+    [Side::P1, Side::P2]
+        .into_iter()
+        .find(|&side| name_of(side) == name)
+}
+
+/// The stage as a line.
+fn line_of(stage: Stage) -> String {
+    format!("stage {} {}", name_of(stage.winner), stage.half)
+}
+
+/// Reads what [`line_of`] writes.
+fn stage_of(line: &str) -> Option<Stage> {
+    let (winner, half) = line.strip_prefix("stage ")?.split_once(' ')?;
+    Some(Stage {
+        winner: side_of(winner)?,
+        half: half.parse().ok()?,
+    })
 }
 
 /// Bytes packed, with their length and their checksum.
@@ -325,7 +368,7 @@ impl Frames<'_> {
             };
             wave.found.push(found);
         }
-        Ok((self.position == self.source.length()).then_some(wave))
+        Ok(Some(wave))
     }
 
     /// The next frame with its length before it, if its checksum is right.

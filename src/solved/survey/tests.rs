@@ -19,34 +19,76 @@ fn survey(captures: &str) -> Survey {
 }
 
 fn keeper(path: &Path) -> Keeper {
-    Keeper::new(path, Duration::from_secs(1 << 20)).unwrap()
+    Keeper::new(path, Duration::MAX)
 }
 
 /// Cuts in so many stages are looked at one; there are about ninety.
 const STRIDE: usize = 9;
 
 /// Everything that a survey tells, and from which stage it went on.
-fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Refusal> {
-    let mut resumed = Vec::new();
-    let surveyed = survey.run(&mut |_| (), 1000, Some(keeper(path)), &mut |kept| {
-        resumed.push(kept.stage());
-    })?;
-    Ok((format!("{surveyed:?}"), resumed))
+fn run(survey: &Survey, path: &Path) -> Result<(String, Option<Option<Stage>>), Refusal> {
+    let kept = keeper(path).read(survey)?;
+    let stage = kept.as_ref().map(Kept::stage);
+    let means = Means {
+        watch: &mut |_| (),
+        checks: 1000,
+        keeper: Some(keeper(path)),
+        plies: None,
+    };
+    let surveyed = survey.told(survey.run(kept, means)?)?;
+    Ok((format!("{surveyed:?}"), stage))
+}
+
+/// Breaks off at a stage of this number, which it keeps.
+struct Killer<'a, 'b> {
+    surveyor: Surveyor<'a, 'b>,
+    stages_left: usize,
+    path: &'a Path,
+}
+
+impl Audience for Killer<'_, '_> {
+    fn ply(&mut self, found: &Found) -> Result<(), Refusal> {
+        self.surveyor.ply(found)
+    }
+
+    fn stage(&mut self, wave: &Wave) -> Result<(), Refusal> {
+        if let Some(left) = self.stages_left.checked_sub(1) {
+            self.stages_left = left;
+            return Ok(());
+        }
+        let Surveyor {
+            survey,
+            record,
+            means,
+            ..
+        } = &mut self.surveyor;
+        keeper(self.path).write(survey, record, Some(wave), means.plies.as_deref_mut())?;
+        Err(Refusal::new("killed"))
+    }
+
+    fn side(&mut self, wins: &Wins) -> Result<(), Refusal> {
+        self.surveyor.side(wins)
+    }
 }
 
 /// A survey that is cut short at its stage of this number; whether there is one.
-fn cut_short(survey: &Survey, path: &Path, number: usize) -> bool {
-    let mut stages = 0;
-    let mut keep = |record: &Record, wave: &Wave| {
-        stages += 1;
-        if stages <= number {
-            return Ok(());
-        }
-        keeper(path).write(survey, record, Some(wave))?;
-        Err(Refusal::new("killed"))
+pub fn cut_short(survey: &Survey, path: &Path, number: usize, plies: Option<&mut Plies>) -> bool {
+    let mut killer = Killer {
+        surveyor: Surveyor {
+            survey,
+            counter: Counter::new(&survey.ranking),
+            record: &mut survey.nothing_found(),
+            means: &mut Means {
+                watch: &mut |_| (),
+                checks: 1000,
+                keeper: None,
+                plies,
+            },
+        },
+        stages_left: number,
+        path,
     };
-    let found = survey.go_on(survey.nothing_found(), None, &mut |_| (), 1000, &mut keep);
-    found.is_err()
+    movement::find_wins(&survey.ranking, &survey.scope, None, &mut killer).is_err()
 }
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
@@ -60,18 +102,18 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
     let survey = survey("2");
     let (_folder, path) = folder();
     let (expected, resumed) = run(&survey, &path).unwrap();
-    assert_eq!(resumed, []);
+    assert_eq!(resumed, None);
     // What is finished is told once more.
-    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
+    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), Some(None)));
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
         fs::remove_file(&path).unwrap();
-        if !cut_short(&survey, &path, number) {
+        if !cut_short(&survey, &path, number, None) {
             break;
         }
         let (told, resumed) = run(&survey, &path).unwrap();
         assert_eq!(told, expected, "stage {number}");
-        let [Some(stage)] = resumed[..] else {
+        let Some(Some(stage)) = resumed else {
             panic!("stage {number}: {resumed:?}");
         };
         winners.push(stage.winner);
@@ -85,7 +127,7 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
 #[test]
 fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
     let (_folder, path) = folder();
-    assert!(cut_short(&survey("2"), &path, 2));
+    assert!(cut_short(&survey("2"), &path, 2, None));
     let whole = fs::read(&path).unwrap();
     let refusal = |survey: &Survey| run(survey, &path).unwrap_err().to_string();
     // Every byte of a small file would take long; its text is checked as one, and every frame.

@@ -89,7 +89,7 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
 pub fn kin() -> Kin {
     Kin {
         is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
-        magic: MAGIC,
+        magics: &[MAGIC],
     }
 }
 
