@@ -10,7 +10,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
-ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify")
+ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify", "play-out")
 
 
 def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
@@ -61,6 +61,9 @@ class Scripts(unittest.TestCase):
             ("fit-evaluation", ("fit", empty), "not written by puli gather"),
             ("fit-evaluation", ("fit", gathered), "gathered line 4: '2 0 x 0 5' is no position"),
             ("fit-evaluation", ("fit", "/dev/zero"), "no regular file"),
+            ("play-out", (f"{FAKE} fair", "--tables", nowhere), "there is no folder"),
+            ("play-out", (nowhere, "--tables", "/"), "No such file"),
+            ("play-out", (f"{FAKE} fair", "--tables", "/"), "no option TablebasePath"),
             ("keep-value", (f"{FAKE} fair", "--tables", nowhere, "--nodes", "1"), "there is no folder"),
             ("keep-value", (nowhere, "--tables", "/", "--nodes", "1"), "No such file"),
             ("keep-value", (f"{FAKE} fair", "--tables", "/", "--nodes", "1"), "no option TablebasePath"),
@@ -96,6 +99,8 @@ class Scripts(unittest.TestCase):
     def test_refuse_wrong_options_with_their_usage(self) -> None:
         wrong = [(script, ("--no-such-option",)) for script in ALL]
         wrong += [("keep-value", ("x", "--tables", "/", word, "soon")) for word in ("--movetime", "--nodes")]
+        positions = (("--players", "chess"), ("--losing", "2"))
+        wrong += [("keep-value", ("x", "--tables", "/", "--nodes", "1", *words)) for words in positions]
         with ThreadPoolExecutor(4) as threads:
             results = threads.map(lambda case: run(case[0], *case[1]), wrong)
         for (script, _), result in zip(wrong, results):

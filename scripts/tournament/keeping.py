@@ -1,4 +1,4 @@
-"""Positions whose value can be lost, found in games of a weak player, and how many of them a player keeps."""
+"""Positions whose value can be lost, met in games of several players, and how many of them a player keeps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .engine import Engine, EngineSpec
 from .openings import Opening
 from .process import Fault
 
-_VERDICT = re.compile(r"\s*(\S+): (?:draw|(goats|tigers) win in \d+ pl(?:y|ies))(?:, .*)?")
+_VERDICT = re.compile(r"\s*(\S+): (?:draw|.+ wins? in (\d+) pl(?:y|ies))(?:, .*)?")
 
 OPENING = 24
 """A game begins with fewer random plies than this."""
@@ -24,10 +24,13 @@ LONGEST = 150
 TAKEN = 0.15
 """How many positions are looked at."""
 ERRORS = 0.1
-"""How often a weak player plays at random."""
+"""How often any player plays at random."""
+PLAYERS = {"random": None, "scout": "go depth 3", "auto": "go nodes 2000", "perfect": "go nodes 2000"}
+"""Who may play a side of a game, with how much thought."""
 TRIED = 20
 """Games after which tables that know nothing are taken to be of something else."""
-WALK = "go depth 3"
+BANDS = ((0.0, "less than half"), (0.5, "half"), (0.75, "three quarters"), (0.9, "nine tenths"))
+"""Positions are told apart by how many of their moves lose the value, at the least."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +45,46 @@ class Task:
     """`p1` or `p2`."""
     keeping: tuple[str, ...]
     """The moves that keep the value."""
+    losing: int
+    """How many do not."""
+
+    @property
+    def band(self) -> str:
+        """How many of the moves lose the value, at the least."""
+        share = self.losing / (self.losing + len(self.keeping))
+        return next(name for least, name in reversed(BANDS) if share >= least)
 
 
-def read_verdicts(lines: Sequence[str], first_to_move: bool) -> tuple[str, tuple[str, ...]] | None:
-    """The value of a position and the moves that keep it, from what `eval` says; `None` if it cannot be lost."""
-    mover = "goats" if first_to_move else "tigers"
-    verdicts = [(match[1], match[2]) for line in lines if (match := _VERDICT.fullmatch(line))]
-    values = [winner for name, winner in verdicts if name == "Tables"]
-    if not values or values[0] not in (None, mover):
+def read_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | None:
+    """The value of a position, the moves that keep it and how many do not, from what `eval` says; `None` if it cannot be lost.
+
+    Who wins in an odd number of plies is to move.
+    """
+    verdicts = [(match[1], int(match[2] or 0)) for line in lines if (match := _VERDICT.fullmatch(line))]
+    values = [plies for name, plies in verdicts if name == "Tables"]
+    if not values or (values[0] and values[0] % 2 == 0):
         return None
-    moves = [(name, winner) for name, winner in verdicts if name != "Tables"]
-    keeping = tuple(move for move, winner in moves if winner == values[0])
-    return ("won" if values[0] else "drawn", keeping) if len(keeping) < len(moves) else None
+    moves = [(name, plies) for name, plies in verdicts if name != "Tables"]
+    keeping = tuple(move for move, plies in moves if plies % 2 == values[0] % 2 and bool(plies) == bool(values[0]))
+    losing = len(moves) - len(keeping)
+    return ("won" if values[0] else "drawn", keeping, losing) if losing else None
+
+
+def read_players(text: str) -> tuple[str, ...]:
+    """The names of players, with commas between them; a `ValueError` for others."""
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in PLAYERS:
+            raise ValueError(f"'{name}' is none of {', '.join(PLAYERS)}")
+    return names
+
+
+def read_share(text: str) -> float:
+    """A number from 0 to 1; a `ValueError` for anything else."""
+    share = float(text)
+    if not 0 <= share <= 1:
+        raise ValueError(f"{text} is not between 0 and 1")
+    return share
 
 
 VALUES = ("won", "drawn")
@@ -82,6 +113,10 @@ class Keeping:
     options: tuple[tuple[str, str], ...]
     limit: Limit
     seed: int
+    players: tuple[str, ...] = ("scout",)
+    """Who plays the games, drawn anew for either side of each."""
+    least_losing: float = 0.0
+    """Only positions count in which at least this share of the moves loses the value."""
     name: str = "game"
     cores: int = 1
 
@@ -94,13 +129,15 @@ class Keeping:
         options = " ".join(f"{name}={value}" for name, value in self.options)
         scale = [f"reference {reference}"] if reference else []
         return [
-            "keep-value 1",
+            "keep-value 2",
             f"engine {' '.join(self.command)}",
             f"tables {self.tables}",
             f"variant {self.variant}",
             f"options {options or 'none'}",
             f"limit {self.limit}",
             f"seed {self.seed}",
+            f"players {' '.join(self.players)}",
+            f"losing {self.least_losing:g}",
             *scale,
         ]
 
@@ -110,7 +147,7 @@ class Keeping:
 
 
 class Study:
-    """A judge who has the tables, a weak player who finds positions, and the player who is asked."""
+    """A judge who has the tables, players who meet positions, and the player who is asked."""
 
     def __init__(self, job: Keeping, place: Place) -> None:
         """Nothing is started yet."""
@@ -121,12 +158,13 @@ class Study:
         self._job = job
         self._limit = job.limit.scaled(place.factor)
         self._judge = engine("judge", (("TablebasePath", job.tables), ("Hash", "1")))
-        self._walker = engine("walker", (("Algorithm", "scout"), ("Hash", "1")))
+        self._scout = engine("scout", (("Algorithm", "scout"), ("Hash", "1")))
+        self._auto = engine("auto", (("Hash", "1"),))
         self._player = engine("player", job.options)
 
     def start(self) -> None:
         """Starts the engines; a `ValueError` if that cannot be, or if they do not take their options."""
-        for engine in (self._judge, self._walker, self._player):
+        for engine in self._all():
             try:
                 engine.start()
             except Fault as fault:
@@ -141,54 +179,65 @@ class Study:
         known: Counter[bool] = Counter()
         try:
             dice = random.Random(f"{self._job.seed} {number >> 2}")
-            found = [task for task in _game(self._judge, self._walker, dice, known) if task.value in wanted]
+            tasks = self._game(dice, known)
+            found = [task for task in tasks if task.value in wanted and self._is_hard(task)]
             return Asked(known.total(), known[True], tuple((task, self._answer(task)) for task in found))
         except Fault as fault:
             raise Failure(f"{' '.join(self._job.command)} {fault.reason}") from None
 
     def interrupt(self) -> None:
         """Kills the engines."""
-        for engine in (self._judge, self._walker, self._player):
+        for engine in self._all():
             engine.interrupt()
 
     def close(self) -> None:
         """Ends the engines."""
-        for engine in (self._judge, self._walker, self._player):
+        for engine in self._all():
             engine.quit()
+
+    def _all(self) -> tuple[Engine, ...]:
+        return (self._judge, self._scout, self._auto, self._player)
 
     def _answer(self, task: Task) -> str:
         self._player.new_game()
         self._player.set_position(task.position)
         return self._player.think(" ".join(["go", *self._limit.words()]), None, 60.0).move
 
+    def _is_hard(self, task: Task) -> bool:
+        return task.losing >= self._job.least_losing * (task.losing + len(task.keeping))
 
-def _game(judge: Engine, walker: Engine, dice: random.Random, known: Counter[bool]) -> Iterator[Task]:
-    """Those that arise in one game, in which the sides take turns; counts how many positions the judge knows."""
-    for engine in (judge, walker):
-        engine.new_game()
-    opening = dice.randrange(OPENING)
-    played: list[str] = []
-    while len(played) < LONGEST:
-        position, first_to_move = Opening().command(played), len(played) % 2 == 0
-        if len(played) >= opening and dice.random() < TAKEN:
-            judge.send(f"{position}\neval")
-            said = judge.synchronize()
-            known[any(line.startswith("Tables: ") and "not known" not in line for line in said)] += 1
-            if found := read_verdicts(said, first_to_move):
-                yield Task(position, found[0], "p1" if first_to_move else "p2", found[1])
-        walker.send(position)
-        errs = len(played) < opening or dice.random() < ERRORS
-        moves = walker.legal_moves() if errs else _walk(walker)
-        if not moves:
-            return
-        played.append(dice.choice(moves))
+    def _game(self, dice: random.Random, known: Counter[bool]) -> Iterator[Task]:
+        """The positions that arise in one game, in which the sides take turns; counts how many of them the judge knows."""
+        for engine in (self._judge, self._scout, self._auto):
+            engine.new_game()
+        sides = [dice.choice(self._job.players) for _ in range(2)]
+        opening = dice.randrange(OPENING)
+        played: list[str] = []
+        while len(played) < LONGEST:
+            position, first_to_move = Opening().command(played), len(played) % 2 == 0
+            if len(played) >= opening and dice.random() < TAKEN:
+                self._judge.send(f"{position}\neval")
+                said = self._judge.synchronize()
+                known[any(line.startswith("Tables: ") and "not known" not in line for line in said)] += 1
+                if found := read_verdicts(said):
+                    value, keeping, losing = found
+                    yield Task(position, value, "p1" if first_to_move else "p2", keeping, losing)
+            errs = len(played) < opening or dice.random() < ERRORS
+            moves = self._moves("random" if errs else sides[len(played) % 2], position)
+            if not moves:
+                return
+            played.append(dice.choice(moves))
 
-
-def _walk(walker: Engine) -> list[str]:
-    """The weak player's move; none when the game is over."""
-    walker.send(WALK)
-    answer = walker.wait_for(lambda line: line.startswith("bestmove"), "move")[-1]
-    return [move for move in answer.split()[1:2] if move != "(none)"]
+    def _moves(self, player: str, position: str) -> list[str]:
+        """The moves among which a player chooses by chance; none when the game is over."""
+        engine = {"scout": self._scout, "random": self._scout, "auto": self._auto, "perfect": self._judge}[player]
+        engine.send(position)
+        thought = PLAYERS[player]
+        if thought is None:
+            return engine.legal_moves()
+        engine.send(thought)
+        answer = engine.wait_for(lambda line: line.startswith("bestmove"), "move")[-1]
+        return [move for move in answer.split()[1:2] if move != "(none)"]
 
 
 @dataclass
@@ -197,11 +246,15 @@ class Kept:
 
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
+    asked_by_band: Counter[str] = field(default_factory=Counter)
+    kept_by_band: Counter[str] = field(default_factory=Counter)
 
     def add(self, task: Task, move: str) -> None:
         """Counts an answer."""
         self.asked[task.value, task.mover] += 1
         self.kept[task.value, task.mover] += move in task.keeping
+        self.asked_by_band[task.band] += 1
+        self.kept_by_band[task.band] += move in task.keeping
 
     @property
     def count(self) -> int:
@@ -213,6 +266,13 @@ class Kept:
         rate = self.kept.total() / max(1, self.count)
         error = 1.96 * (rate * (1 - rate) / max(1, self.count)) ** 0.5
         return f"{', '.join(parts)}; kept {self.kept.total()}/{self.count} = {100 * rate:.1f}% ± {100 * error:.1f}"
+
+
+    def bands(self) -> str:
+        """The same, told apart by how many of the moves lose the value, at the least."""
+        asked, kept = self.asked_by_band, self.kept_by_band
+        parts = [f"{name} of the moves {kept[name]}/{asked[name]}" for _, name in BANDS if asked[name]]
+        return f"where the value is lost by {', '.join(parts)}"
 
 
 class Count:
@@ -244,7 +304,8 @@ class Count:
 def show(asked: Asked) -> list[str]:
     """The lines of a record."""
     answers = [
-        f"answer {move} {task.value} {task.mover} {','.join(task.keeping)} {task.position}" for task, move in asked.answers
+        f"answer {move} {task.value} {task.mover} {','.join(task.keeping)} {task.losing} {task.position}"
+        for task, move in asked.answers
     ]
     return [f"shown {asked.shown}", f"known {asked.known}", *answers]
 
@@ -253,6 +314,6 @@ def read(lines: Sequence[str]) -> Asked:
     """The other way."""
     answers = []
     for line in lines[2:]:
-        _, move, value, mover, keeping, position = line.split(" ", 5)
-        answers.append((Task(position, value, mover, tuple(keeping.split(","))), move))
+        _, move, value, mover, keeping, losing, position = line.split(" ", 6)
+        answers.append((Task(position, value, mover, tuple(keeping.split(",")), int(losing)), move))
     return Asked(int(lines[0].split()[1]), int(lines[1].split()[1]), tuple(answers))
