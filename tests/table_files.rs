@@ -170,7 +170,7 @@ fn cubes_last(table: &[u8]) -> Vec<usize> {
 
 #[test]
 fn a_file_that_is_no_table_is_told() {
-    is_told_and_not_believed(|path, _| fs::write(path, "").unwrap(), "cannot be read");
+    is_told_and_not_believed(|path, _| fs::write(path, "").unwrap(), "is not a table");
     let garbage = |path: &Path, bytes: Vec<u8>| fs::write(path, vec![b'#'; bytes.len()]).unwrap();
     is_told_and_not_believed(garbage, "is not a table");
     let cut = |path: &Path, bytes: Vec<u8>| fs::write(path, &bytes[..bytes.len() / 2]).unwrap();

@@ -11,16 +11,16 @@
 //! A chunk of one byte stands for as many of it as the chunk has values; any other is a Zstandard frame. Values that
 //! cannot arise, which only fill the blocks, repeat their predecessor.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::layer::{BYTES_INSIDE, Scope};
+use super::layer::{BYTES_INSIDE, Cubes, Scope};
 use super::rank::Ranking;
-use super::tally::Tally;
+use super::tally::{Counts, Tally};
 use super::verdict::Scale;
 use super::word::Word;
 use crate::error::Refusal;
@@ -194,36 +194,62 @@ pub(super) fn scale_of(line: &str) -> Option<Scale> {
     Scale::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
-/// The values of a set of tigers, block by block.
-pub type Cubes<'a> = &'a (dyn Fn(usize) -> Result<Cow<'a, [Word]>, Refusal> + Sync);
-
-/// What a file of a layer holds beside its values.
-#[derive(Debug)]
-pub struct Content<'a> {
-    /// The blocks of each cube.
-    pub blocks: &'a Blocks,
-    /// Which byte is a draw.
-    pub scale: Scale,
-    /// What it holds, by goats on the board.
-    pub tallies: &'a [Tally],
-}
-
-/// Writes a layer: the file is there complete, or not at all. Gives its bytes.
+/// Writes a layer of which it is known what it holds, by goats on the board: the file is there complete, or not at all. Gives its
+/// bytes.
 pub fn write(
     folder: &Path,
     label: &Label,
     ranking: &Ranking,
-    content: &Content,
-    cubes: Cubes,
+    layer: &dyn Cubes,
+    tallies: &[Tally],
 ) -> Result<u64, Refusal> {
-    let Content {
-        blocks,
-        scale,
-        tallies,
-    } = content;
-    let chunk_blocks = blocks_of_chunk(blocks.len());
-    let mut text = label.text(ranking, blocks, chunk_blocks * BLOCK) + &line_of_scale(*scale);
-    for tally in *tallies {
+    let sets: Vec<usize> = (0..ranking.sets.len()).collect();
+    let batches = sets.chunks(BATCH).map(|batch| {
+        let packed = batch.par_iter().map(|&set| pack(layer, &*layer.cube(set)?));
+        packed.collect::<Vec<_>>()
+    });
+    write_packed(folder, label, ranking, layer, tallies, batches.flatten())
+}
+
+/// Writes a layer and counts what it holds.
+pub fn write_counting(
+    folder: &Path,
+    label: &Label,
+    ranking: &Ranking,
+    layer: &dyn Cubes,
+) -> Result<(u64, Vec<Tally>), Refusal> {
+    // The counts come first in the file, so all cubes are packed before the first is written.
+    let counts = Mutex::new(Counts::none(ranking));
+    let sets = (0..ranking.sets.len()).into_par_iter();
+    let packed = sets.map(|set| {
+        let cube = layer.cube(set)?;
+        let more = Counts::of(ranking, layer.blocks(), set, &cube);
+        counts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(more);
+        pack(layer, &cube)
+    });
+    let packed: Vec<Vec<u8>> = packed.collect::<Result<_, Refusal>>()?;
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let tallies = counts.tallies(layer, label.tigers_to_move);
+    let packed = packed.into_iter().map(Ok);
+    let bytes = write_packed(folder, label, ranking, layer, &tallies, packed)?;
+    Ok((bytes, tallies))
+}
+
+fn write_packed(
+    folder: &Path,
+    label: &Label,
+    ranking: &Ranking,
+    layer: &dyn Cubes,
+    tallies: &[Tally],
+    packed: impl Iterator<Item = Result<Vec<u8>, Refusal>>,
+) -> Result<u64, Refusal> {
+    let blocks = layer.blocks();
+    let chunk = blocks_of_chunk(blocks.len()) * BLOCK;
+    let mut text = label.text(ranking, blocks, chunk) + &line_of_scale(layer.scale());
+    for tally in tallies {
         text += &format!("tally {tally}\n");
     }
     sealed::write(&label.path(folder), |draft| {
@@ -231,21 +257,11 @@ pub fn write(
         draft.write_all(&header)?;
         let mut position = header.len() as u64;
         let mut beginnings = Vec::new();
-        let sets: Vec<usize> = (0..ranking.sets.len()).collect();
-        for batch in sets.chunks(BATCH) {
-            let packed: Vec<io::Result<Vec<u8>>> = batch
-                .par_iter()
-                .map(|&set| {
-                    let cube = cubes(set).map_err(io::Error::other)?;
-                    compress(blocks, chunk_blocks, *scale, &cube)
-                })
-                .collect();
-            for cube in packed {
-                let cube = cube?;
-                beginnings.extend(position.to_le_bytes());
-                draft.write_all(&cube)?;
-                position += cube.len() as u64;
-            }
+        for cube in packed {
+            let cube = cube.map_err(io::Error::other)?;
+            beginnings.extend(position.to_le_bytes());
+            draft.write_all(&cube)?;
+            position += cube.len() as u64;
         }
         seal(&mut beginnings);
         draft.write_all(&beginnings)?;
@@ -262,17 +278,16 @@ fn blocks_of_chunk(blocks: usize) -> usize {
     needed.clamp(CHUNK / BLOCK, LARGEST_CHUNK / BLOCK)
 }
 
-fn compress(
-    blocks: &Blocks,
-    chunk_blocks: usize,
-    scale: Scale,
-    cube: &[Word],
-) -> io::Result<Vec<u8>> {
-    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL)?;
-    compressor.include_contentsize(false)?;
+/// A cube as it lies in the file.
+fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
+    let blocks = layer.blocks();
+    let chunk_blocks = blocks_of_chunk(blocks.len());
+    let refuse = |error: io::Error| Refusal::new(error.to_string());
+    let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(refuse)?;
+    compressor.include_contentsize(false).map_err(refuse)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());
     let mut chunk = Vec::with_capacity(chunk_blocks * BLOCK);
-    let mut last = scale.draw();
+    let mut last = layer.scale().draw();
     let outers = blocks.kept.chunks(chunk_blocks);
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
         chunk.clear();
@@ -289,7 +304,7 @@ fn compress(
         let compressed = if is_uniform {
             vec![chunk[0]]
         } else {
-            compressor.compress(&chunk)?
+            compressor.compress(&chunk).map_err(refuse)?
         };
         index.extend((compressed.len() as u32).to_le_bytes());
         index.extend(crc32fast::hash(&compressed).to_le_bytes());

@@ -91,6 +91,7 @@ impl Forecast {
         };
         let (mut placement, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
         for hand in 0..=last_hand {
+            let disk_before = disk;
             for tigers_to_move in [false, true] {
                 for goats in scope.arising(hand, tigers_to_move) {
                     let cube = choose(ranking.dimensions, goats);
@@ -119,7 +120,7 @@ impl Forecast {
             forecast.memory = forecast.memory.max(if hand == 0 {
                 movement_memory(ranking, scope, threads)
             } else {
-                placement_memory(ranking, scope, hand)
+                placement_memory(ranking, scope, hand, threads) + (disk - disk_before) as u64
             });
         }
         forecast.disk += disk as u64;
@@ -146,10 +147,10 @@ pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 
     bits.max(bytes) + REST
 }
 
-/// Two layers of bytes: the one that is made, and the one from which it follows.
-fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
-    let size = |hand| layer_memory(ranking, scope, hand);
-    size(hand) + size(hand).max(size(hand - 1)) + REST
+/// A layer of bytes, from which the next follows, and two cubes a thread; beside it that one is as it will lie on the disk.
+fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
+    let layer = layer_memory(ranking, scope, hand);
+    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + REST
 }
 
 /// A layer of bytes.

@@ -1,5 +1,6 @@
 //! Which game is solved ([`Scope`]), and the values of all its positions with as many goats in hand ([`Layer`]).
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
@@ -59,6 +60,25 @@ pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
     Blocks::new(ranking.dimensions, BYTES_INSIDE, goats, 0)
 }
 
+/// The values of a layer, which are had a set of tigers at a time, wherever they come from.
+pub trait Cubes: Sync {
+    /// Which blocks of each cube there are.
+    fn blocks(&self) -> &Blocks;
+
+    /// Which byte is a draw.
+    fn scale(&self) -> Scale;
+
+    /// Puts the values of a set of tigers, block by block, in place of what is there.
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal>;
+
+    /// The values of a set of tigers.
+    fn cube(&self, set: usize) -> Result<Cow<'_, [Word]>, Refusal> {
+        let mut cube = vec![Word::NONE; self.blocks().len()];
+        self.fill(set, &mut cube)?;
+        Ok(Cow::Owned(cube))
+    }
+}
+
 /// The values of the positions with so many goats in hand and one side to move, a byte each.
 #[derive(Clone, Debug)]
 pub struct Layer {
@@ -78,12 +98,26 @@ impl Layer {
         scale: Scale,
     ) -> Result<Self, Refusal> {
         let blocks = blocks(ranking, goats);
-        let draws = Word([u64::from_ne_bytes([scale.draw(); 8]); 8]);
-        let words = words(draws, blocks.len() * ranking.sets.len())?;
+        let words = words(scale.all_draws(), blocks.len() * ranking.sets.len())?;
         Ok(Self {
             blocks,
             words,
             scale,
+        })
+    }
+
+    /// All of another's values, in memory.
+    pub fn of(cubes: &dyn Cubes, ranking: &Ranking) -> Result<Self, Refusal> {
+        let blocks = cubes.blocks().clone();
+        let mut words = words(Word::NONE, blocks.len() * ranking.sets.len())?;
+        words
+            .par_chunks_exact_mut(blocks.len())
+            .enumerate()
+            .try_for_each(|(set, words)| cubes.fill(set, words))?;
+        Ok(Self {
+            blocks,
+            words,
+            scale: cubes.scale(),
         })
     }
 
@@ -98,5 +132,24 @@ impl Layer {
         let place = self.blocks.find(goats >> BYTES_INSIDE)?;
         let inner = goats & ((1 << BYTES_INSIDE) - 1);
         Some(self.cube(set)[place].bytes()[inner as usize])
+    }
+}
+
+impl Cubes for Layer {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+        cube.copy_from_slice(self.cube(set));
+        Ok(())
+    }
+
+    fn cube(&self, set: usize) -> Result<Cow<'_, [Word]>, Refusal> {
+        Ok(Cow::Borrowed(self.cube(set)))
     }
 }

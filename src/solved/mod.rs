@@ -23,7 +23,9 @@
 //!    distance after another: a position is won if a move leads to one lost by the opponent, and lost if all moves lead to
 //!    ones won. What is never reached is a draw ([`movement`]).
 //! 2. *The placement phase* cannot: every placement leaves one goat fewer in hand. Values follow from the layer below in one
-//!    pass: the best over all placements for the goats, then the best over all moves for the tigers ([`placement`]).
+//!    pass: the best over all placements for the goats, then the best over all moves for the tigers ([`placement`]). Only one
+//!    layer is in memory, with the goats to move: the one below is read from its file, and the one above goes to its own, a set
+//!    of tigers at a time.
 //!
 //! Every layer is written to a file of its own, compressed in chunks that can be read one by one, with a checksum over every
 //! byte, and put in its place once it is whole ([`file`](mod@file)): what is there when a run is killed is what the next one builds on.
@@ -41,7 +43,7 @@
 //! 21 µs where its chunk has to be read.
 //!
 //! **Aadu Puli Aattam is a draw**, and so is every first placement. All 22,289,917,573 positions, 11,145,026,541 of them up
-//! to symmetry, took 74 s on two idle cores (129 s of processor time; 22 of the 74 s are the movement phase), 2.1 GiB of memory and
+//! to symmetry, took 74 s on two idle cores (129 s of processor time; 22 of the 74 s are the movement phase), 1.0 GiB of memory and
 //! 0.59 GiB on disk. Nine in ten are draws, one in ten is won by the goats, one in a thousand by the tigers:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |

@@ -3,10 +3,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
-
 use super::blocks::Blocks;
-use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::layer::{self, BYTES_INSIDE, Cubes, Layer, Scope};
 use super::rank::Ranking;
 use super::turn::{TigerMove, Turned};
 use super::verdict::Scale;
@@ -17,44 +15,59 @@ use crate::processor;
 /// The lowest dimension inside a word of bytes; those below number the bits of a byte.
 const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
 
-/// The values with goats to move and `hand` of them in hand, from those with tigers to move and one fewer in hand.
-///
-/// `done` counts the cubes finished.
-pub fn goats_to_move(
-    ranking: &Ranking,
-    scope: &Scope,
-    hand: u32,
-    below: &Layer,
-    done: &AtomicU64,
-) -> Result<Layer, Refusal> {
-    let goats = scope.on_board(hand);
-    let mut layer = Layer::new(ranking, goats.clone(), below.scale)?;
-    let draw = below.scale.draw();
-    let blocks = layer.blocks.clone();
-    let too_far = layer
-        .words
-        .par_chunks_exact_mut(blocks.len())
-        .enumerate()
-        .map(|(set, cube)| {
-            let after = below.cube(set);
-            let mut too_far = false;
-            processor::run(
-                #[inline(always)]
-                || {
-                    for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                        let best = best_placement(&below.blocks, outer, after);
-                        too_far |= goats_aged(draw, best, word);
-                        // Where the tigers have captured enough they have won.
-                        *word = *word & *blocks.arising(outer);
-                    }
-                },
-            );
-            done.fetch_add(1, Ordering::Relaxed);
-            too_far
-        })
-        .reduce(|| false, |a, b| a | b);
-    refuse_if(too_far)?;
-    Ok(layer)
+/// The values with goats to move and some of them in hand, from those with tigers to move and one fewer in hand.
+pub struct GoatsToMove<'a> {
+    below: &'a dyn Cubes,
+    blocks: Blocks,
+    /// Counts the cubes finished.
+    done: &'a AtomicU64,
+}
+
+impl<'a> GoatsToMove<'a> {
+    /// With `hand` goats in hand, of which one is placed.
+    pub fn new(
+        ranking: &Ranking,
+        scope: &Scope,
+        hand: u32,
+        below: &'a dyn Cubes,
+        done: &'a AtomicU64,
+    ) -> Self {
+        Self {
+            below,
+            blocks: layer::blocks(ranking, scope.on_board(hand)),
+            done,
+        }
+    }
+}
+
+impl Cubes for GoatsToMove<'_> {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    fn scale(&self) -> Scale {
+        self.below.scale()
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+        let after = self.below.cube(set)?;
+        let draw = self.scale().draw();
+        let blocks = &self.blocks;
+        let mut too_far = false;
+        processor::run(
+            #[inline(always)]
+            || {
+                for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                    let best = best_placement(self.below.blocks(), outer, &after);
+                    too_far |= goats_aged(draw, best, word);
+                    // Where the tigers have captured enough they have won.
+                    *word = *word & *blocks.arising(outer);
+                }
+            },
+        );
+        self.done.fetch_add(1, Ordering::Relaxed);
+        refuse_if(too_far)
+    }
 }
 
 /// The best byte for the goats that a placement leads to, for every set of a block.
@@ -93,59 +106,59 @@ pub fn value_before<E>(
 }
 
 /// The values with tigers to move, from those with goats to move and as many in hand.
-///
-/// `moves` are those of every set, for blocks of bytes; `done` counts the cubes finished.
-pub fn tigers_to_move(
-    ranking: &Ranking,
-    moves: &[Vec<TigerMove>],
-    after: &Layer,
-    done: &AtomicU64,
-) -> Result<Layer, Refusal> {
-    let mut layer = Layer::new(ranking, after.blocks.goats.clone(), after.scale)?;
-    let draw = after.scale.draw();
-    let blocks = &after.blocks;
-    let too_far = layer
-        .words
-        .par_chunks_exact_mut(blocks.len())
-        .enumerate()
-        .map_init(Turned::default, |turned, (set, cube)| {
-            let mut too_far = false;
-            processor::run(
-                #[inline(always)]
-                || {
-                    cube.fill(Word::ALL);
-                    for tiger_move in &moves[set] {
-                        let source = after.cube(tiger_move.source);
-                        for group in tiger_move.groups(blocks) {
-                            tiger_move.find(
-                                group,
-                                Word::ALL,
-                                // Beyond the blocks kept the tigers have won.
-                                #[inline(always)]
-                                |outer| {
-                                    blocks.find(outer).map_or(Word::NONE, |place| source[place])
-                                },
-                                turned,
-                                #[inline(always)]
-                                |outer, word| {
-                                    if let Some(place) = blocks.find(outer) {
-                                        cube[place] = cube[place].smaller_bytes(&word);
-                                    }
-                                },
-                            );
-                        }
+pub struct TigersToMove<'a> {
+    /// Those of every set, for blocks of bytes.
+    pub moves: &'a [Vec<TigerMove>],
+    /// The values after a move.
+    pub after: &'a Layer,
+    /// Counts the cubes finished.
+    pub done: &'a AtomicU64,
+}
+
+impl Cubes for TigersToMove<'_> {
+    fn blocks(&self) -> &Blocks {
+        &self.after.blocks
+    }
+
+    fn scale(&self) -> Scale {
+        self.after.scale
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+        let (blocks, draw) = (self.blocks(), self.scale().draw());
+        cube.fill(Word::ALL);
+        let mut turned = Turned::default();
+        let mut too_far = false;
+        processor::run(
+            #[inline(always)]
+            || {
+                for tiger_move in &self.moves[set] {
+                    let source = self.after.cube(tiger_move.source);
+                    for group in tiger_move.groups(blocks) {
+                        tiger_move.find(
+                            group,
+                            Word::ALL,
+                            // Beyond the blocks kept the tigers have won.
+                            #[inline(always)]
+                            |outer| blocks.find(outer).map_or(Word::NONE, |place| source[place]),
+                            &mut turned,
+                            #[inline(always)]
+                            |outer, word| {
+                                if let Some(place) = blocks.find(outer) {
+                                    cube[place] = cube[place].smaller_bytes(&word);
+                                }
+                            },
+                        );
                     }
-                    for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                        too_far |= tigers_aged(draw, word, blocks.arising(outer));
-                    }
-                },
-            );
-            done.fetch_add(1, Ordering::Relaxed);
-            too_far
-        })
-        .reduce(|| false, |a, b| a | b);
-    refuse_if(too_far)?;
-    Ok(layer)
+                }
+                for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
+                    too_far |= tigers_aged(draw, word, blocks.arising(outer));
+                }
+            },
+        );
+        self.done.fetch_add(1, Ordering::Relaxed);
+        refuse_if(too_far)
+    }
 }
 
 /// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.

@@ -21,7 +21,7 @@ use zstd::bulk::{compress, decompress};
 use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
 use super::file::{KIND, Label};
-use super::layer::{self, BYTES_INSIDE};
+use super::layer::{self, BYTES_INSIDE, Cubes, Scope};
 use super::rank::Ranking;
 use super::verdict::{LONGEST, Scale, code};
 use super::wins::Found;
@@ -234,23 +234,39 @@ impl Plies {
         Ok(())
     }
 
-    /// The scale on which all that was found has room.
-    pub fn scale(&self) -> Scale {
-        Scale::with_room(self.longest).unwrap_or(Scale::EVEN)
+    /// The layer in which this side is to move, as far as its values are known.
+    pub fn layer(&self, ranking: &Ranking, scope: &Scope, tigers_to_move: bool) -> Known<'_> {
+        Known {
+            plies: self,
+            entries: &self.entries[usize::from(tigers_to_move)],
+            blocks: layer::blocks(ranking, scope.on_board(0)),
+        }
+    }
+}
+
+/// The values of a layer as far as they are known.
+#[derive(Debug)]
+pub struct Known<'a> {
+    plies: &'a Plies,
+    entries: &'a [Vec<Entry>],
+    blocks: Blocks,
+}
+
+impl Cubes for Known<'_> {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
     }
 
-    /// The values of one set of tigers, in these blocks of bytes, as far as they are known.
-    pub fn cube(
-        &self,
-        set: usize,
-        tigers_to_move: bool,
-        blocks: &Blocks,
-    ) -> Result<Vec<Word>, Refusal> {
-        let draws = Word([u64::from_ne_bytes([self.scale().draw(); 8]); 8]);
-        let mut values = layer::words(draws, blocks.len())?;
-        for entry in &self.entries[usize::from(tigers_to_move)][set] {
-            let damaged = || self.journal.refuse("is damaged");
-            let bytes = self.journal.entry(entry.position, entry.length)?;
+    fn scale(&self) -> Scale {
+        Scale::with_room(self.plies.longest).unwrap_or(Scale::EVEN)
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+        let journal = &self.plies.journal;
+        let damaged = || journal.refuse("is damaged");
+        cube.fill(self.scale().all_draws());
+        for entry in &self.entries[set] {
+            let bytes = journal.entry(entry.position, entry.length)?;
             let bytes = bytes.ok_or_else(damaged)?;
             let mut words = Cow::Borrowed(&bytes[HEAD..]);
             if entry.unpacked > FEW as u64 {
@@ -259,13 +275,13 @@ impl Plies {
             }
             let mut words = Unpacked::new(&words);
             for (outer, word) in &mut words {
-                record(blocks, &mut values, outer, &word, entry.byte);
+                record(&self.blocks, cube, outer, &word, entry.byte);
             }
             if !words.is_exhausted() {
                 return Err(damaged());
             }
         }
-        Ok(values)
+        Ok(())
     }
 }
 

@@ -7,11 +7,12 @@ use rayon::prelude::*;
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
 use super::file::{BLOCK, KIND, LARGEST_CHUNK, Label, refuse, scale_of};
-use super::layer::{self, BYTES_INSIDE, Layer};
+use super::layer::{self, BYTES_INSIDE, Cubes, Layer};
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
 use super::verdict::Scale;
+use super::word::Word;
 use crate::error::Refusal;
 use crate::sealed::{Disbelief, Source, unseal};
 
@@ -185,7 +186,7 @@ impl LayerFile {
     }
 
     /// Puts the values of a whole cube, whose every byte is checked, in place of `values`.
-    fn cube(
+    fn read_cube(
         &self,
         set: usize,
         unpacker: &mut Unpacker,
@@ -224,21 +225,13 @@ impl LayerFile {
         let room = || vec![0; self.blocks.len() * BLOCK];
         sets.into_par_iter().try_for_each_init(
             || (Unpacker::default(), room()),
-            |(unpacker, values), set| self.cube(set, unpacker, values),
+            |(unpacker, values), set| self.read_cube(set, unpacker, values),
         )
     }
 
     /// Reads the whole layer back.
     pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
-        let mut layer = Layer::new(ranking, self.blocks.goats.clone(), self.scale)?;
-        layer
-            .words
-            .par_chunks_exact_mut(self.blocks.len())
-            .enumerate()
-            .try_for_each_init(Unpacker::default, |unpacker, (set, words)| {
-                self.cube(set, unpacker, bytemuck::cast_slice_mut(words))
-            })?;
-        Ok(layer)
+        Layer::of(self, ranking)
     }
 
     fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
@@ -259,6 +252,21 @@ impl LayerFile {
 
     fn refuse(&self, what: &str) -> Refusal {
         refuse(self.source.path(), what)
+    }
+}
+
+impl Cubes for LayerFile {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+        let values = bytemuck::cast_slice_mut(cube);
+        self.read_cube(set, &mut Unpacker::default(), values)
     }
 }
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::file::Label;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
-use super::placement;
+use super::placement::{GoatsToMove, TigersToMove};
 use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::solver::{Solver, Task};
@@ -146,8 +146,14 @@ fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
     let moves = TigerMove::of_every_set(ranking, BYTES_INSIDE);
     for hand in 1..=scope.goats {
         let below = &layers[layers.len() - 1][1];
-        let goats = placement::goats_to_move(ranking, scope, hand, below, &done).unwrap();
-        let tigers = placement::tigers_to_move(ranking, &moves, &goats, &done).unwrap();
+        let goats = GoatsToMove::new(ranking, scope, hand, below, &done);
+        let goats = Layer::of(&goats, ranking).unwrap();
+        let tigers = TigersToMove {
+            moves: &moves,
+            after: &goats,
+            done: &done,
+        };
+        let tigers = Layer::of(&tigers, ranking).unwrap();
         layers.push([goats, tigers]);
     }
     layers

@@ -1,15 +1,15 @@
 //! The whole solution, layer by layer in a folder: what is finished there is kept, what is missing is found from it.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::file::{self, Content, Cubes, EXTENSION, Label, PART};
+use super::file::{self, EXTENSION, Label, PART};
 use super::forecast::Forecast;
-use super::layer::{self, BYTES_INSIDE, Layer, Scope};
+use super::layer::{BYTES_INSIDE, Layer, Scope};
 use super::movement::Stage;
+use super::placement::{GoatsToMove, TigersToMove};
 use super::plies::Plies;
 use super::probe::Tables;
 use super::rank::Ranking;
@@ -18,7 +18,7 @@ use super::survey::{Keeper, Kept, Means, Survey};
 use super::tally::Tally;
 use super::turn::TigerMove;
 use super::wins::Found;
-use super::{movement, opening, placement, survey};
+use super::{movement, opening, survey};
 use crate::error::Refusal;
 use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
@@ -146,10 +146,8 @@ impl Solver {
         let rest =
             labels.filter(|label| !label.is_stored() && !counted.contains(&(label.hand, false)));
         rest.map(|label| {
-            let below = self.load(label.hand - 1)?;
-            let (ranking, scope) = (&self.ranking, &self.task.scope);
-            let layer = placement::goats_to_move(ranking, scope, label.hand, &below, &self.done)?;
-            Ok((label, Tally::of(ranking, &layer, false)))
+            let layer = self.goats_to_move(label.hand)?;
+            Ok((label, Tally::of(&self.ranking, &layer, false)))
         })
         .collect()
     }
@@ -167,30 +165,23 @@ impl Solver {
             folder,
             self.forecast().disk_on_the_way.saturating_sub(there),
         )?;
-        let (mut hand, mut below) = self.resume(news);
         let mut moves = Vec::new();
-        while hand <= self.task.last_hand {
+        for hand in self.resume(news)..=self.task.last_hand {
             self.done.store(0, Ordering::Relaxed);
-            below = if hand == 0 {
+            if hand == 0 {
                 self.movement(news)?;
-                None
-            } else {
-                if moves.is_empty() {
-                    moves = TigerMove::of_every_set(&self.ranking, BYTES_INSIDE);
-                }
-                let layer = match below {
-                    Some(layer) => layer,
-                    None => self.load(hand - 1)?,
-                };
-                self.placement(hand, layer, &moves, news)?
-            };
-            hand += 1;
+                continue;
+            }
+            if moves.is_empty() {
+                moves = TigerMove::of_every_set(&self.ranking, BYTES_INSIDE);
+            }
+            self.placement(hand, &moves, news)?;
         }
         Ok(())
     }
 
-    /// The first layer to solve, and the one below it if that had to be read already.
-    fn resume(&self, news: &(dyn Fn(News) + Sync)) -> (u32, Option<Layer>) {
+    /// The goats in hand of the first layer to solve.
+    fn resume(&self, news: &(dyn Fn(News) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
             let mut files = Vec::new();
@@ -218,20 +209,29 @@ impl Solver {
         }
         // What is built upon must be sound: a damaged layer is made again.
         while hand > 0 && hand <= self.task.last_hand {
-            match self.load(hand - 1) {
-                Ok(layer) => return (hand, Some(layer)),
+            match self.below(hand).and_then(|file| file.check()) {
+                Ok(()) => return hand,
                 Err(refusal) => news(News::Unusable(&refusal)),
             }
             hand -= 1;
         }
-        (hand, None)
+        hand
     }
 
-    fn load(&self, hand: u32) -> Result<Layer, Refusal> {
-        let label = self.label(hand, true);
+    /// The file from which the layers with so many goats in hand follow.
+    fn below(&self, hand: u32) -> Result<LayerFile, Refusal> {
+        let label = self.label(hand - 1, true);
         LayerFile::open(&self.task.folder, label, &self.ranking)?
-            .ok_or_else(|| Refusal::new(format!("there is no {}", label.file_name())))?
-            .load(&self.ranking)
+            .ok_or_else(|| Refusal::new(format!("there is no {}", label.file_name())))
+    }
+
+    fn goats_to_move(&self, hand: u32) -> Result<Layer, Refusal> {
+        let (ranking, scope) = (&self.ranking, &self.task.scope);
+        let below = self.below(hand)?;
+        Layer::of(
+            &GoatsToMove::new(ranking, scope, hand, &below, &self.done),
+            ranking,
+        )
     }
 
     fn movement(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
@@ -274,15 +274,11 @@ impl Solver {
             plies: Some(&mut plies),
         };
         let record = survey.run(kept, means)?;
-        let blocks = layer::blocks(&self.ranking, scope.on_board(0));
         for (tallies, tigers_to_move) in record.tallies.iter().zip([false, true]) {
-            let content = Content {
-                blocks: &blocks,
-                scale: plies.scale(),
-                tallies,
-            };
-            let cube = |set| plies.cube(set, tigers_to_move, &blocks).map(Cow::Owned);
-            self.write(self.label(0, tigers_to_move), &content, &cube, start, news)?;
+            let label = self.label(0, tigers_to_move);
+            let layer = plies.layer(&self.ranking, &scope, tigers_to_move);
+            let bytes = file::write(folder, &label, &self.ranking, &layer, tallies)?;
+            news(News::Finished(label, tallies, start.elapsed(), bytes));
         }
         // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
         plies.remove();
@@ -293,66 +289,34 @@ impl Solver {
     fn placement(
         &self,
         hand: u32,
-        below: Layer,
         moves: &[Vec<TigerMove>],
         news: &(dyn Fn(News) + Sync),
-    ) -> Result<Option<Layer>, Refusal> {
+    ) -> Result<(), Refusal> {
+        let (folder, ranking, done) = (&self.task.folder, &self.ranking, &self.done);
         let start = Instant::now();
-        let parts = self.ranking.sets.len() as u64;
+        let parts = ranking.sets.len() as u64;
         let label = self.label(hand, false);
         news(News::Begins(label, Some(parts)));
-        let goats =
-            placement::goats_to_move(&self.ranking, &self.task.scope, hand, &below, &self.done)?;
-        drop(below);
-        self.keep(label, &goats, start, news)?;
-        let label = self.label(hand, true);
-        if label.is_empty() {
-            return Ok(None);
-        }
-        let start = Instant::now();
-        self.done.store(0, Ordering::Relaxed);
-        news(News::Begins(label, Some(parts)));
-        let tigers = placement::tigers_to_move(&self.ranking, moves, &goats, &self.done)?;
-        drop(goats);
-        self.keep(label, &tigers, start, news)?;
-        Ok(Some(tigers))
-    }
-
-    fn keep(
-        &self,
-        label: Label,
-        layer: &Layer,
-        start: Instant,
-        news: &(dyn Fn(News) + Sync),
-    ) -> Result<(), Refusal> {
-        let content = Content {
-            blocks: &layer.blocks,
-            scale: layer.scale,
-            tallies: &Tally::of(&self.ranking, layer, label.tigers_to_move),
-        };
-        let cube = |set| Ok(Cow::Borrowed(layer.cube(set)));
-        self.write(label, &content, &cube, start, news)
-    }
-
-    fn write(
-        &self,
-        label: Label,
-        content: &Content,
-        cubes: Cubes,
-        start: Instant,
-        news: &(dyn Fn(News) + Sync),
-    ) -> Result<(), Refusal> {
+        let goats = self.goats_to_move(hand)?;
+        let tallies = Tally::of(ranking, &goats, false);
         let bytes = if label.is_stored() {
-            file::write(&self.task.folder, &label, &self.ranking, content, cubes)?
+            file::write(folder, &label, ranking, &goats, &tallies)?
         } else {
             0
         };
-        news(News::Finished(
-            label,
-            content.tallies,
-            start.elapsed(),
-            bytes,
-        ));
+        news(News::Finished(label, &tallies, start.elapsed(), bytes));
+        let label = self.label(hand, true);
+        if label.is_empty() {
+            return Ok(());
+        }
+        let start = Instant::now();
+        done.store(0, Ordering::Relaxed);
+        news(News::Begins(label, Some(parts)));
+        // Never whole in memory: a set of tigers at a time is found, and packed.
+        let after = &goats;
+        let tigers = TigersToMove { moves, after, done };
+        let (bytes, tallies) = file::write_counting(folder, &label, ranking, &tigers)?;
+        news(News::Finished(label, &tallies, start.elapsed(), bytes));
         Ok(())
     }
 

@@ -4,10 +4,11 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use super::blocks::{choose, combinations};
-use super::layer::{BYTES_INSIDE, Layer};
+use super::blocks::{Blocks, choose, combinations};
+use super::layer::{BYTES_INSIDE, Cubes, Layer};
 use super::rank::Ranking;
 use super::verdict::Scale;
+use super::word::Word;
 use crate::processor;
 use crate::value::Side;
 
@@ -46,25 +47,17 @@ impl Tally {
 
     /// Counts a layer.
     pub fn of(ranking: &Ranking, layer: &Layer, tigers_to_move: bool) -> Vec<Self> {
-        let per_number = 256_usize;
-        let numbers = ranking.dimensions as usize + 1;
-        let counts = (0..ranking.sets.len())
-            .into_par_iter()
-            .fold(
-                || vec![0_u64; per_number * numbers],
-                |mut counts, set| {
-                    count(ranking, layer, set, &mut counts);
-                    counts
-                },
-            )
-            .reduce(|| vec![0; per_number * numbers], added);
-        let least = u32::from(tigers_to_move).max(*layer.blocks.goats.start());
-        (least..=*layer.blocks.goats.end())
-            .map(|on_board| {
-                let counts = &counts[on_board as usize * per_number..][..per_number];
-                Self::of_counts(on_board, counts, layer.scale, tigers_to_move)
-            })
-            .collect()
+        let none = || Counts::none(ranking);
+        let sets = (0..ranking.sets.len()).into_par_iter();
+        let counts = sets.fold(none, |mut counts, set| {
+            counts.add(Counts::of(ranking, &layer.blocks, set, layer.cube(set)));
+            counts
+        });
+        let add = |mut counts: Counts, more| {
+            counts.add(more);
+            counts
+        };
+        counts.reduce(none, add).tallies(layer, tigers_to_move)
     }
 
     fn of_counts(on_board: u32, counts: &[u64], scale: Scale, tigers_to_move: bool) -> Self {
@@ -126,24 +119,58 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Adds the values of one cube to the counts by goats and byte. Where a symmetry leaves the tigers as they are, goats
-/// and their image are the same position, which counts where its number is lowest.
-fn count(ranking: &Ranking, layer: &Layer, set: usize, counts: &mut [u64]) {
-    let images = Images::of(ranking, set);
-    processor::run(
-        #[inline(always)]
-        || {
-            for (word, &outer) in layer.cube(set).iter().zip(&layer.blocks.kept) {
-                for (inner, &byte) in word.bytes().iter().enumerate() {
-                    let number = outer << BYTES_INSIDE | inner as u32;
-                    if images.are_never_lower(number) {
-                        let goats = number.count_ones() as usize;
-                        counts[goats << 8 | usize::from(byte)] += 1;
+/// How many positions of a set of tigers have each value, by goats on the board.
+pub struct Counts(Vec<u64>);
+
+/// Values of a byte.
+const BYTES: usize = 256;
+
+impl Counts {
+    /// Nothing counted yet.
+    pub fn none(ranking: &Ranking) -> Self {
+        Self(vec![0; BYTES * (ranking.dimensions as usize + 1)])
+    }
+
+    /// Adds those of another cube.
+    pub fn add(&mut self, more: Self) {
+        let sums = self.0.iter_mut().zip(more.0);
+        sums.for_each(|(sum, more)| *sum += more);
+    }
+
+    /// Counts a cube. Where a symmetry leaves the tigers as they are, goats and their image are the same position, which counts
+    /// where its number is lowest.
+    pub fn of(ranking: &Ranking, blocks: &Blocks, set: usize, cube: &[Word]) -> Self {
+        let images = Images::of(ranking, set);
+        let Self(mut counts) = Self::none(ranking);
+        processor::run(
+            #[inline(always)]
+            || {
+                for (word, &outer) in cube.iter().zip(&blocks.kept) {
+                    for (inner, &byte) in word.bytes().iter().enumerate() {
+                        let number = outer << BYTES_INSIDE | inner as u32;
+                        if images.are_never_lower(number) {
+                            let goats = number.count_ones() as usize;
+                            counts[goats * BYTES + usize::from(byte)] += 1;
+                        }
                     }
                 }
-            }
-        },
-    );
+            },
+        );
+        Self(counts)
+    }
+
+    /// What the sets of a layer hold together.
+    pub fn tallies(&self, layer: &dyn Cubes, tigers_to_move: bool) -> Vec<Tally> {
+        let Self(counts) = self;
+        let on_board = &layer.blocks().goats;
+        let least = u32::from(tigers_to_move).max(*on_board.start());
+        (least..=*on_board.end())
+            .map(|on_board| {
+                let counts = &counts[on_board as usize * BYTES..][..BYTES];
+                Tally::of_counts(on_board, counts, layer.scale(), tigers_to_move)
+            })
+            .collect()
+    }
 }
 
 /// Two rows of counts as one.

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::word::Word;
 use crate::oracle::Verdict;
 use crate::value::Side;
 
@@ -61,6 +62,11 @@ impl Scale {
     #[inline]
     pub fn draw(self) -> u8 {
         self.0
+    }
+
+    /// As many draws as a word has values.
+    pub fn all_draws(self) -> Word {
+        Word([u64::from_ne_bytes([self.0; 8]); 8])
     }
 
     /// What the byte says of a position with this side to move.

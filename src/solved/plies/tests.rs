@@ -1,12 +1,11 @@
 //! What is packed is unpacked as it was, nothing is made of damaged bytes, and wins of any length that tables can say are told.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::*;
 use crate::games::hunt::board::AADU_PULI;
 use crate::oracle::Verdict;
-use crate::solved::file::{self, Content};
+use crate::solved::file;
 use crate::solved::gathering::Gathered;
 use crate::solved::layer::Scope;
 use crate::solved::movement;
@@ -85,19 +84,12 @@ fn holds_wins_of(longest: u32) -> Result<Scale, Refusal> {
         let goats = outer << DIMENSIONS | 1 << inner;
         said.insert((found.tigers_to_move(), set, goats), (winner, length));
     }
-    let scale = plies.scale();
-    let bytes = layer::blocks(&ranking, scope.on_board(0));
     let sets = 0..1_u32 << ranking.dimensions;
     let pairs: Vec<u32> = sets.filter(|goats| goats.count_ones() == 2).collect();
     for tigers_to_move in [false, true] {
         let label = label(tigers_to_move);
-        let content = Content {
-            blocks: &bytes,
-            scale,
-            tallies: &[],
-        };
-        let cube = |set| plies.cube(set, tigers_to_move, &bytes).map(Cow::Owned);
-        file::write(folder.path(), &label, &ranking, &content, &cube)?;
+        let made = plies.layer(&ranking, &scope, tigers_to_move);
+        file::write(folder.path(), &label, &ranking, &made, &[])?;
         let file = LayerFile::open(folder.path(), label, &ranking)?.unwrap();
         let layer = file.load(&ranking)?;
         for set in 0..ranking.sets.len() {
@@ -112,7 +104,7 @@ fn holds_wins_of(longest: u32) -> Result<Scale, Refusal> {
             }
         }
     }
-    Ok(scale)
+    Ok(plies.layer(&ranking, &scope, false).scale())
 }
 
 #[test]
