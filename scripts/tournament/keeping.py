@@ -215,6 +215,9 @@ class Study:
         played: list[str] = []
         while len(played) < LONGEST:
             position, first_to_move = Opening().command(played), len(played) % 2 == 0
+            # A game that repetition has ended still has moves, as perft counts them.
+            if self._scout.judge(position).is_over:
+                return
             if len(played) >= opening and dice.random() < TAKEN:
                 self._judge.send(f"{position}\neval")
                 said = self._judge.synchronize()
@@ -224,12 +227,10 @@ class Study:
                     yield Task(position, value, "p1" if first_to_move else "p2", keeping, losing)
             errs = len(played) < opening or dice.random() < ERRORS
             moves = self._moves("random" if errs else sides[len(played) % 2], position)
-            if not moves:
-                return
             played.append(dice.choice(moves))
 
     def _moves(self, player: str, position: str) -> list[str]:
-        """The moves among which a player chooses by chance; none when the game is over."""
+        """The moves among which a player chooses by chance."""
         engine = {"scout": self._scout, "random": self._scout, "auto": self._auto, "perfect": self._judge}[player]
         engine.send(position)
         thought = PLAYERS[player]
@@ -237,7 +238,7 @@ class Study:
             return engine.legal_moves()
         engine.send(thought)
         answer = engine.wait_for(lambda line: line.startswith("bestmove"), "move")[-1]
-        return [move for move in answer.split()[1:2] if move != "(none)"]
+        return answer.split()[1:2]
 
 
 @dataclass
