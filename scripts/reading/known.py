@@ -51,6 +51,11 @@ RULES = (
     ),
     Rule(rf"{PULI}solve (kaooa|mine|tic-tac-toe|8-puzzle)", "is solved in a moment", ((r"$", ""),)),
     Rule(rf"{PULI}solve .*--keep", "surveys for half an hour", ((r"solve \S+", "solve catch-the-hare --prey 10"),)),
+    Rule(
+        rf"{PULI}solve adugo .*--out",
+        "takes most of an hour and tens of gigabytes",
+        ((r"solve \S+", "solve catch-the-hare --prey 10"),),
+    ),
     Rule(rf"{PULI}solve ", "the whole game takes minutes and gigabytes", ((r"( --goats \d+)?$", " --goats 3"),)),
     Rule(rf"{PULI}verify", "a million positions of each layer", ((r"$", " --positions 1000"),)),
     Rule(rf"{PULI}gather", "needs tables of the whole game"),

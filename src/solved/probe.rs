@@ -1,5 +1,6 @@
 //! Asking solved tables: the layers of a folder, and a bounded cache of the chunks read last.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -50,7 +51,7 @@ struct Cube<'a> {
     layer: &'a LayerFile,
     set: usize,
     /// Read when the first chunk is missing in the cache.
-    index: Option<CubeIndex>,
+    index: Option<Cow<'a, CubeIndex>>,
 }
 
 impl Tables {

@@ -1,6 +1,8 @@
 //! A layer's file, open for reading: a chunk, a cube or all of it, nothing without its checksum.
 
+use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
@@ -16,6 +18,9 @@ use super::word::Word;
 use crate::error::Refusal;
 use crate::sealed::{Disbelief, Source, unseal};
 
+/// Of cubes with more chunks it stays in memory where they lie: reading it again takes longer than reading a chunk.
+const MANY_CHUNKS: usize = 1 << 12;
+
 /// A layer's file, open for reading.
 #[derive(Debug)]
 pub struct LayerFile {
@@ -28,6 +33,8 @@ pub struct LayerFile {
     chunk_blocks: usize,
     /// Where each cube begins, and where the last ends.
     beginnings: Vec<u64>,
+    /// Where the chunks of cubes lie that have many, as far as they were asked: few cubes are so large.
+    indexes: Vec<OnceLock<CubeIndex>>,
     /// What it holds, by goats on the board.
     pub tallies: Vec<Tally>,
     /// Which byte is a draw.
@@ -48,6 +55,7 @@ impl LayerFile {
             blocks: layer::blocks(ranking, label.scope.on_board(label.hand)),
             chunk_blocks: 1,
             beginnings: Vec::new(),
+            indexes: Vec::new(),
             tallies: Vec::new(),
             scale: Scale::EVEN,
             length: source.length(),
@@ -55,6 +63,11 @@ impl LayerFile {
         };
         let header = opened.read_header(ranking)?;
         opened.read_beginnings(ranking.sets.len(), header)?;
+        if opened.chunks() > MANY_CHUNKS {
+            opened
+                .indexes
+                .resize_with(ranking.sets.len(), OnceLock::new);
+        }
         Ok(Some(opened))
     }
 
@@ -149,9 +162,17 @@ impl LayerFile {
     }
 
     /// Where the chunks of a cube lie.
-    pub fn index(&self, set: usize) -> Result<CubeIndex, Refusal> {
+    pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, Refusal> {
+        let kept = self.indexes.get(set);
+        if let Some(index) = kept.and_then(OnceLock::get) {
+            return Ok(Cow::Borrowed(index));
+        }
         let index = self.read(self.beginnings[set], 8 * self.chunks() + 4)?;
-        self.read_index(set, index)
+        let index = self.read_index(set, index)?;
+        Ok(match kept {
+            Some(kept) => Cow::Borrowed(kept.get_or_init(|| index)),
+            None => Cow::Owned(index),
+        })
     }
 
     fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, Refusal> {
