@@ -182,7 +182,7 @@ impl Verifier<'_> {
         });
         let mut are_sound = true;
         for label in labels {
-            are_sound &= self.read(check, label, |file| file.check())?.is_some();
+            are_sound &= self.read(check, label, LayerFile::check)?.is_some();
         }
         let opened = Tables::open(&self.args.folder, check.ranking.board);
         let tables = opened.ok().filter(|_| are_sound);

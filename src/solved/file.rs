@@ -205,7 +205,7 @@ pub fn write(
 ) -> Result<u64, Refusal> {
     let sets: Vec<usize> = (0..ranking.sets.len()).collect();
     let batches = sets.chunks(BATCH).map(|batch| {
-        let packed = batch.par_iter().map(|&set| pack(layer, &*layer.cube(set)?));
+        let packed = batch.par_iter().map(|&set| pack(layer, &layer.cube(set)?));
         packed.collect::<Vec<_>>()
     });
     write_packed(folder, label, ranking, layer, tallies, batches.flatten())
@@ -286,25 +286,24 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
     let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(refuse)?;
     compressor.include_contentsize(false).map_err(refuse)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());
-    let mut chunk = Vec::with_capacity(chunk_blocks * BLOCK);
+    let mut room = vec![0; chunk_blocks * BLOCK];
     let mut last = layer.scale().draw();
     let outers = blocks.kept.chunks(chunk_blocks);
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        chunk.clear();
-        for (word, &outer) in words.iter().zip(outers) {
+        let chunk = &mut room[..words.len() * BLOCK];
+        let places = chunk.as_chunks_mut::<BLOCK>().0;
+        for ((word, &outer), place) in words.iter().zip(outers).zip(places) {
             let arising = blocks.arising(outer).bytes();
-            for (&byte, &arises) in word.bytes().iter().zip(arising) {
-                if arises != 0 {
-                    last = byte;
-                }
-                chunk.push(last);
+            for ((place, &byte), &arises) in place.iter_mut().zip(word.bytes()).zip(arising) {
+                last = if arises == 0 { last } else { byte };
+                *place = last;
             }
         }
         let is_uniform = chunk.iter().all(|byte| *byte == chunk[0]);
         let compressed = if is_uniform {
             vec![chunk[0]]
         } else {
-            compressor.compress(&chunk).map_err(refuse)?
+            compressor.compress(chunk).map_err(refuse)?
         };
         index.extend((compressed.len() as u32).to_le_bytes());
         index.extend(crc32fast::hash(&compressed).to_le_bytes());

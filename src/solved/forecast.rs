@@ -28,8 +28,9 @@ pub struct Forecast {
     pub movement: f64,
 }
 
-/// How fast a game's values are found, and how well they compress: measured on two whole games, on a 2.6 GHz server. Others on
-/// Bagh Chal's lines are like it, as Sumi Naga was, and those on other boards more like Aadu Puli.
+/// How fast a game's values are found, and how well they compress: measured on whole games, on servers. Those on Bagh Chal's
+/// lines are like it, as Sumi Naga was, where all goats begin on the board Adugo, Yaguarete Kora and Catch the Hare are alike, and
+/// others are more like Aadu Puli.
 struct Rates {
     /// Values of the movement phase, by the second of processor time. Only won positions cost time: three in a hundred
     /// in Aadu Puli, three in four in Bagh Chal.
@@ -47,6 +48,12 @@ impl Rates {
                 movement: 2.2e6,
                 placement: 4.5e7,
                 disk_per_thousand: 230,
+            }
+        } else if board.goats_placed != 0 {
+            Self {
+                movement: 8.0e6,
+                placement: 1.5e8,
+                disk_per_thousand: 650,
             }
         } else {
             Self {
@@ -68,7 +75,7 @@ const DISK_OF_FEW: f64 = 1100.0;
 const MANY: u32 = 10;
 /// Seconds of processor time that the moves of one set of tigers take to be prepared.
 const SECONDS_PER_SET: f64 = 2.5e-4;
-/// Bytes of the file in which the movement phase is kept ply by ply, by those of its tables: 1.36 of Aadu Puli, 1.48 of Bagh Chal.
+/// Bytes of the file in which the movement phase is kept ply by ply, by those of its tables, at the most: 1.3 of Aadu Puli.
 const PLIES_TO_TABLES: f64 = 1.5;
 /// Bytes that a cube takes at least in every file.
 const BYTES_PER_CUBE: u64 = 21;

@@ -124,6 +124,8 @@ pub struct Counts(Vec<u64>);
 
 /// Values of a byte.
 const BYTES: usize = 256;
+/// By the goats inside a block of bytes, how many sets of so many it has.
+const WAYS: [u64; BYTES_INSIDE as usize + 1] = [1, 6, 15, 20, 15, 6, 1];
 
 impl Counts {
     /// Nothing counted yet.
@@ -146,6 +148,14 @@ impl Counts {
             #[inline(always)]
             || {
                 for (word, &outer) in cube.iter().zip(&blocks.kept) {
+                    let first = word.bytes()[0];
+                    if images.are_none() && *word == Word::of_bytes(first) {
+                        let goats = outer.count_ones() as usize;
+                        for (goats, ways) in (goats..).zip(WAYS) {
+                            counts[goats * BYTES + usize::from(first)] += ways;
+                        }
+                        continue;
+                    }
                     for (inner, &byte) in word.bytes().iter().enumerate() {
                         let number = outer << BYTES_INSIDE | inner as u32;
                         if images.are_never_lower(number) {
@@ -236,6 +246,12 @@ impl Images {
             (combinations(lower), combinations(upper))
         };
         Self(tigers.stabilizers.iter().map(image).collect())
+    }
+
+    /// Whether no symmetry leaves the tigers as they are.
+    #[inline(always)]
+    fn are_none(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Whether no image of this set has a lower number: it stands for all of them.

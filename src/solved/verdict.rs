@@ -66,7 +66,7 @@ impl Scale {
 
     /// As many draws as a word has values.
     pub fn all_draws(self) -> Word {
-        Word([u64::from_ne_bytes([self.0; 8]); 8])
+        Word::of_bytes(self.0)
     }
 
     /// What the byte says of a position with this side to move.

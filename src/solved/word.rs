@@ -37,6 +37,12 @@ impl Word {
     /// All bits one.
     pub const ALL: Self = Self([!0; 8]);
 
+    /// The same byte everywhere.
+    #[inline(always)]
+    pub fn of_bytes(byte: u8) -> Self {
+        Self([u64::from_ne_bytes([byte; 8]); 8])
+    }
+
     /// The bits whose digit `d` is zero.
     #[inline(always)]
     pub fn zero_digit(d: u32) -> Self {

@@ -49,7 +49,12 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     let every = Duration::from_secs(args.checkpoint);
     let keeper = args.keep.as_ref().map(|path| Keeper::new(path, every));
     let kept = keeper.as_ref().map(|keeper| keeper.read(survey));
-    let kept = kept.transpose()?.flatten();
+    let kept = kept.transpose().map_err(|why| {
+        Refusal::new(format!(
+            "{why}: it is left alone, and without it the survey begins anew"
+        ))
+    });
+    let kept = kept?.flatten();
     let progress = Progress::new(positions, "positions won");
     let stage = kept.as_ref().map(Kept::stage);
     if let Some(kept) = &kept {

@@ -106,12 +106,13 @@ impl<'a> Teller<'a> {
         }
         writeln!(
             self.out,
-            "{} with {} goats: {} positions, about {} up to symmetry; expected: {:.0} s on {threads} threads, {memory} MiB of memory, {disk} MiB on disk",
+            "{} with {} goats: {} positions, about {} up to symmetry; expected: {:.0} s on {threads} thread{}, {memory} MiB of memory, {disk} MiB on disk",
             scope.board.name,
             scope.goats,
             forecast.positions,
             forecast.values,
             forecast.seconds.ceil(),
+            if threads == 1 { "" } else { "s" },
         )
     }
 

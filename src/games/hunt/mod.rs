@@ -7,8 +7,8 @@
 //! mine.txt` solves it; [`sketch`] reads it, `puli boards --help` explains its keywords. The values of those that are built in and
 //! fit in memory whole, as `puli atlas --solve --out DIR` writes them, with more columns; Coyote, El Cazador, Fox and Geese,
 //! Kulaochal, La Yagua, the Orissa game with one tiger and Refskak, which are surveyed, as `puli solve GAME` tells them; Adugo, Demala
-//! Diviyan Keliya, the Mysore game with three tigers, that of Orissa with four and Sumi Naga as their tables do (`puli solve GAME
-//! --out DIR`):
+//! Diviyan Keliya, the Mysore game with three tigers, that of Orissa with four, Sumi Naga and Yaguarete Kora as their tables do
+//! (`puli solve GAME --out DIR`):
 //!
 //! | game | hunters, prey | positions that can arise | the start | share of positions that the prey win | the hunters | longest win |
 //! | --- | --- | ---: | --- | ---: | ---: | ---: |
@@ -37,11 +37,12 @@
 //! | Refskak | 1, 13 | 6,671,766,062 up to symmetry, whether they can arise or not | geese win in 77 plies | 75.8% | 0.2% | 170 |
 //! | Sumi Naga | 4, 20 | 69,647,152,820 up to symmetry, whether they can arise or not | draw | 2.8% | 22.0% | 299 |
 //! | Wolf and Sheep | 1, 4 | 892,689 | sheep win in 43 plies | 6.5% | 93.5% | 43 |
+//! | Yaguarete Kora | 1, 15 | 19,024,503,768 up to symmetry, whether they can arise or not | dogs win in 70 plies | 92.9% | 0.2% | 352 |
 //!
 //! Bagh Chal to the last goat, which Sumi Naga is, and the Orissa game too, where four goats come at once, is a draw as Bagh Chal is;
 //! Fox and Geese, of which the tradition has thirteen geese or more, is won by thirteen, from every position that has them and lets
-//! them move; in La Yagua twelve dogs win, wherever the jaguar goes first, and in Adugo fourteen win from every position that has
-//! them. A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and
+//! them move; in La Yagua twelve dogs win, wherever the jaguar goes first, in Yaguarete Kora already fourteen win from every position that has them, as
+//! fourteen do in Adugo. A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and
 //! Bagh Chal, which are larger, have tables ([`solved`](crate::solved)): draws both. So has Pulijudamu, of which the tradition
 //! leaves the numbers open: 1 to 4 tigers, 5 to 15 goats. With `puli solve FILE --out DIR`, one table for each number of tigers,
 //! of `hunters N at a1 …`, tells them all: the goats win, in so many plies, or nobody does; but where four tigers meet five goats

@@ -151,9 +151,9 @@ impl Keeper {
             return Ok(None);
         };
         let refuse = |what: &str| Refusal::new(format!("{} {what}", self.path.display()));
-        let damaged = || refuse("is damaged: remove it, and the survey begins anew");
+        let damaged = || refuse("is damaged");
         let (text, length) = KIND.read(&source).map_err(|why| match why {
-            Disbelief::Foreign => refuse("is no survey, and is left alone"),
+            Disbelief::Foreign => refuse("is no survey"),
             Disbelief::Version(version) => {
                 refuse(&format!("has version {version}, not {}", KIND.version))
             }
@@ -161,7 +161,7 @@ impl Keeper {
             Disbelief::Unreadable(refusal) => refusal,
         })?;
         let Some(text) = text.strip_prefix(&survey.text()) else {
-            return Err(refuse("is a survey of another game, and is left alone"));
+            return Err(refuse("is a survey of another game"));
         };
         let said = read_text(text, survey).ok_or_else(damaged)?;
         let mut frames = Frames {

@@ -25,10 +25,10 @@ fn keeper(path: &Path) -> Keeper {
 /// Cuts in so many stages are looked at one; there are about ninety.
 const STRIDE: usize = 9;
 
-/// Everything that a survey tells, and from which stage it went on.
-fn run(survey: &Survey, path: &Path) -> Result<(String, Option<Option<Stage>>), Refusal> {
+/// Everything that a survey tells, and from which stage it went on, if from any.
+fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Refusal> {
     let kept = keeper(path).read(survey)?;
-    let stage = kept.as_ref().map(Kept::stage);
+    let stages = kept.iter().map(Kept::stage).collect();
     let means = Means {
         watch: &mut |_| (),
         checks: 1000,
@@ -36,7 +36,7 @@ fn run(survey: &Survey, path: &Path) -> Result<(String, Option<Option<Stage>>), 
         plies: None,
     };
     let surveyed = survey.told(survey.run(kept, means)?)?;
-    Ok((format!("{surveyed:?}"), stage))
+    Ok((format!("{surveyed:?}"), stages))
 }
 
 /// Breaks off at a stage of this number, which it keeps.
@@ -102,9 +102,9 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
     let survey = survey("2");
     let (_folder, path) = folder();
     let (expected, resumed) = run(&survey, &path).unwrap();
-    assert_eq!(resumed, None);
+    assert_eq!(resumed, []);
     // What is finished is told once more.
-    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), Some(None)));
+    assert_eq!(run(&survey, &path).unwrap(), (expected.clone(), vec![None]));
     let mut winners = Vec::new();
     for number in (0..).step_by(STRIDE) {
         fs::remove_file(&path).unwrap();
@@ -113,7 +113,7 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
         }
         let (told, resumed) = run(&survey, &path).unwrap();
         assert_eq!(told, expected, "stage {number}");
-        let Some(Some(stage)) = resumed else {
+        let [Some(stage)] = resumed[..] else {
             panic!("stage {number}: {resumed:?}");
         };
         winners.push(stage.winner);
@@ -137,9 +137,9 @@ fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
         fs::write(&path, &damaged).unwrap();
         let why = refusal(&survey("2"));
         let expected = match at {
-            0..8 => "is no survey, and is left alone",
+            0..8 => "is no survey",
             8..12 => "has version",
-            _ => "is damaged: remove it, and the survey begins anew",
+            _ => "is damaged",
         };
         assert!(why.contains(expected), "byte {at}: {why}");
         assert_eq!(fs::read(&path).unwrap(), damaged);
@@ -152,8 +152,8 @@ fn damage_is_found_and_a_file_of_something_else_is_left_alone() {
         );
     }
     fs::write(&path, &whole).unwrap();
-    assert!(refusal(&survey("1")).contains("is a survey of another game, and is left alone"));
+    assert!(refusal(&survey("1")).contains("is a survey of another game"));
     fs::write(&path, "game mine\n").unwrap();
-    assert!(refusal(&survey("2")).contains("is no survey, and is left alone"));
+    assert!(refusal(&survey("2")).contains("is no survey"));
     assert_eq!(fs::read(&path).unwrap(), b"game mine\n");
 }
