@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from .clock import Limit
 from .engine import Engine, EngineSpec, Verdict
+from .openings import Opening
 
 _MATE = re.compile(r"\bscore mate (-?[0-9]+)\b")
 _DRAW = re.compile(r"\bscore cp 0\b(?! (?:lower|upper)bound)")
@@ -27,7 +28,8 @@ PATIENCE = 60.0
 class Known:
     """A position whose value the side to move can keep."""
 
-    played: tuple[str, ...]
+    fen: str
+    """Without the moves before it: what has occurred before is nothing that tables know of."""
     is_first_to_move: bool
     plies: int | None
     """In how many it wins; `None` where it draws."""
@@ -93,30 +95,33 @@ class Players:
     def _all(self) -> tuple[Engine, ...]:
         return (self.perfect, self.other, self.judge)
 
-    def look(self, played: list[str]) -> Verdict:
-        """Whether the game is over after these moves, and who has won."""
-        return self.judge.judge(_command(played))
+    def look(self, position: str) -> Verdict:
+        """Whether the game is over, and who has won."""
+        return self.judge.judge(position)
 
-    def any_move(self, played: list[str], dice: random.Random) -> str:
+    def fen(self, position: str) -> str:
+        """The position alone, as `d` tells it."""
+        self.other.set_position(position)
+        self.other.send("d")
+        lines = self.other.synchronize()
+        return next(line.removeprefix("Fen: ") for line in lines if line.startswith("Fen: "))
+
+    def any_move(self, position: str, dice: random.Random) -> str:
         """A move at random."""
-        self.other.set_position(_command(played))
+        self.other.set_position(position)
         return dice.choice(self.other.legal_moves())
 
-    def best_move(self, played: list[str]) -> tuple[str, int | None]:
+    def best_move(self, position: str) -> tuple[str, int | None]:
         """The move of the tables, and what the position is worth by them."""
-        self.perfect.set_position(_command(played))
+        self.perfect.set_position(position)
         answer = self.perfect.think("go movetime 1000", None, PATIENCE)
         is_known = "tbhits 0" not in answer.info
         return answer.move, read_value(answer.info) if is_known else None
 
-    def fallible_move(self, played: list[str]) -> str:
+    def fallible_move(self, position: str) -> str:
         """The move of a short search without tables."""
-        self.other.set_position(_command(played))
+        self.other.set_position(position)
         return self.other.think(" ".join(["go", *self._limit.words()]), None, PATIENCE).move
-
-
-def _command(played: list[str]) -> str:
-    return " ".join(["position startpos", *(["moves", *played] if played else [])])
 
 
 def find(players: Players, wanted: dict[str, int], dice: random.Random, seconds: float) -> Iterator[Known]:
@@ -126,33 +131,35 @@ def find(players: Players, wanted: dict[str, int], dice: random.Random, seconds:
     while any(left.values()) and time.monotonic() < end:
         played: list[str] = []
         for _ in range(LONGEST_START):
-            verdict = players.look(played)
+            position = Opening().command(played)
+            verdict = players.look(position)
             if verdict.is_over:
                 break
             if dice.random() < TAKEN:
-                _, plies = players.best_move(played)
-                known = Known(tuple(played), verdict.is_first_to_move, plies or None)
+                _, plies = players.best_move(position)
+                known = Known(players.fen(position), verdict.is_first_to_move, plies or None)
                 if plies is not None and left[known.kind] > 0:
                     left[known.kind] -= 1
                     yield known
-            played.append(players.any_move(played, dice))
+            played.append(players.any_move(position, dice))
 
 
 def play_out(players: Players, known: Known, is_random: bool, dice: random.Random, longest: int) -> str | None:
     """Plays a position by the tables against random moves, or against a short search; says what went wrong, if anything."""
-    played = list(known.played)
+    played: list[str] = []
     winner = "p1win" if known.is_first_to_move else "p2win"
     allowed = longest if known.plies is None else known.plies
     for ply in range(allowed + 1):
-        verdict = players.look(played)
+        position = Opening(known.fen).command(played)
+        verdict = players.look(position)
         if verdict.is_over:
             is_kept = verdict.result == winner or (known.plies is None and verdict.result == "draw")
             return None if is_kept else f"{verdict.result} after {ply} plies"
         if ply == allowed:
             break
         if verdict.is_first_to_move == known.is_first_to_move:
-            move, _ = players.best_move(played)
+            move, _ = players.best_move(position)
         else:
-            move = players.any_move(played, dice) if is_random else players.fallible_move(played)
+            move = players.any_move(position, dice) if is_random else players.fallible_move(position)
         played.append(move)
     return None if known.plies is None else f"not over after {allowed} plies"
