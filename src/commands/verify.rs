@@ -204,6 +204,10 @@ impl Verifier<'_> {
             .collect();
         if is_movement_alone {
             let Scope { board, goats } = scope;
+            if board.goats_placed != 0 {
+                // It has no other.
+                return Ok(());
+            }
             return self.say(&format!(
                 "{} with {goats} goats: the movement phase alone",
                 board.name

@@ -157,7 +157,9 @@ impl Solver {
         let folder = &self.task.folder;
         let _claim = sealed::settle(folder, &KIN)?;
         let there = Label::stored(self.task.scope).map(|label| label.path(folder));
+        let plies = Plies::path(folder, &self.label(0, false));
         let there: u64 = there
+            .chain([plies])
             .filter_map(|path| path.metadata().ok())
             .map(|file| file.len())
             .sum();
