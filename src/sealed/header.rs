@@ -47,10 +47,17 @@ impl Kind {
 
     /// The text that a file begins with, and where what follows it begins.
     pub fn read(&self, source: &Source) -> Result<(String, usize), Disbelief> {
-        if source.length() < BEFORE_TEXT as u64 {
-            return Err(Disbelief::Foreign);
+        let length = source.length().min(BEFORE_TEXT as u64) as usize;
+        let start = source.read(0, length).map_err(Disbelief::Unreadable)?;
+        if length < BEFORE_TEXT {
+            let is_begun =
+                length > 0 && (start.starts_with(&self.magic) || self.magic.starts_with(&start));
+            return Err(if is_begun {
+                Disbelief::Damaged
+            } else {
+                Disbelief::Foreign
+            });
         }
-        let start = source.read(0, BEFORE_TEXT).map_err(Disbelief::Unreadable)?;
         if !start.starts_with(&self.magic) {
             return Err(Disbelief::Foreign);
         }

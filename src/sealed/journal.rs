@@ -25,10 +25,7 @@ pub struct Journal {
 impl Journal {
     /// Begins a file with this text, in place of one of its kind. Refuses to replace anything else.
     pub fn begin(path: &Path, kind: Kind, text: &str) -> Result<Self, Refusal> {
-        if let Some(source) = Source::find(path)?
-            && source.length() > 0
-            && matches!(kind.read(&source), Err(Disbelief::Foreign))
-        {
+        if Source::find(path)?.is_some_and(|source| !is_one(kind, &source)) {
             return Err(refuse(path, "is something else, and is left alone"));
         }
         let file = OpenOptions::new()
@@ -47,6 +44,15 @@ impl Journal {
         };
         journal.write(&kind.header(text))?;
         Ok(journal)
+    }
+
+    /// Removes one that nobody needs any more, if there is one. Where it cannot be removed it is in nobody's way.
+    pub fn sweep(path: &Path, kind: Kind) {
+        if let Ok(Some(source)) = Source::find(path)
+            && is_one(kind, &source)
+        {
+            drop(fs::remove_file(path));
+        }
     }
 
     /// Takes up a file with this text that was kept when it had so many bytes; gives where its entries begin too.
@@ -164,6 +170,11 @@ impl Drop for Journal {
             drop(fs::remove_file(&self.path));
         }
     }
+}
+
+/// Whether a file is of this kind, in whatever state, or has just been made.
+fn is_one(kind: Kind, source: &Source) -> bool {
+    source.length() == 0 || !matches!(kind.read(source), Err(Disbelief::Foreign))
 }
 
 fn refuse(path: &Path, what: &str) -> Refusal {

@@ -350,5 +350,14 @@ fn what_was_added_after_a_journal_was_kept_is_cut_off_and_damage_is_found() {
     // What is not a journal of this kind is not replaced.
     fs::write(&path, "Dear diary").unwrap();
     assert!(Journal::begin(&path, KIND, "mine\n").is_err());
+    Journal::sweep(&path, KIND);
     assert_eq!(fs::read(&path).unwrap(), b"Dear diary");
+    // One that was killed in its first breath is one.
+    for begun in [&b""[..], b"Puli", b"PuliTest\x03"] {
+        fs::write(&path, begun).unwrap();
+        drop(begin());
+        fs::write(&path, begun).unwrap();
+        Journal::sweep(&path, KIND);
+        assert!(!path.exists());
+    }
 }

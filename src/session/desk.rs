@@ -158,6 +158,10 @@ impl Desk {
             running.standby = Some(standby);
         } else if !running.is_answered() || matches!(report, Report::Error(_)) {
             let unit = running.unit;
+            // For whoever hears these it is over: what is said next keeps its place.
+            if matches!(report, Report::AllLeaves(_) | Report::AllBenched(..)) {
+                running.answered.store(true, Ordering::Release);
+            }
             self.attempt(&mut inner, |printer| printer.report(&report, unit));
         }
     }
@@ -260,5 +264,60 @@ impl Desk {
     /// A panic while somebody printed leaves nothing half done that would matter to the next line.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::control::Signals;
+    use crate::protocol::Dialect;
+    use crate::protocol::reply::WinUnit;
+
+    /// A count of leaves that has begun.
+    fn counting() -> Running {
+        Running {
+            signals: Arc::new(Signals::default()),
+            start: Instant::now(),
+            unit: WinUnit::of(Dialect::Uci, false),
+            dialect: Dialect::Uci,
+            ponders: false,
+            is_search: true,
+            owes_best_move: false,
+            is_bounded: true,
+            is_pondering: false,
+            holds_answer: false,
+            cut_short: None,
+            standby: None,
+            answer: None,
+            answered: Arc::new(AtomicBool::new(false)),
+            stood_in: None,
+        }
+    }
+
+    #[test]
+    fn what_is_said_after_the_last_line_of_a_count_keeps_its_place() {
+        let last = [
+            Report::AllLeaves(11),
+            Report::AllBenched(11, Duration::from_secs(1)),
+        ];
+        for last in last {
+            let (events, _heard) = mpsc::channel();
+            let desk = Desk::new(Printer::new(io::sink()), events);
+            desk.begin(counting());
+            assert!(desk.overtake_at_once(&Command::IsReady));
+            assert!(desk.overtake(&Command::IsReady));
+            // Its thread has told the sum, and not come back yet.
+            desk.report(last);
+            assert!(!desk.overtake_at_once(&Command::IsReady));
+            assert!(!desk.overtake(&Command::IsReady));
+            assert!(desk.is_busy());
+            desk.finish(Answer::Lines(Vec::new()));
+            assert!(!desk.is_busy());
+        }
     }
 }

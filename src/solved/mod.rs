@@ -67,7 +67,7 @@
 //! **Bagh Chal is a draw** too, as Lim and Nievergelt proved ("Tigers and Goats is a draw", Games of No Chance 3, 2009), and
 //! `puli solve bagh-chal` tells the value of its every other position: 265,052,755,550, or 33,135,673,722 up to symmetry, of
 //! which the tigers win 61%, the goats 6%. That took 447 s on two idle cores (860 s of processor time; 20 of the 447 s are
-//! the movement phase), 6.6 GiB of memory and 7.1 GiB on disk:
+//! the movement phase), 4.4 GiB of memory and 7.1 GiB on disk:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
 //! | --- | --- | --- | --- | --- | --- |

@@ -172,6 +172,11 @@ impl Plies {
         self.journal.keep();
     }
 
+    /// Removes a file that a run has left which was killed when its tables were there already.
+    pub fn sweep(folder: &Path, label: &Label) {
+        Journal::sweep(&Self::path(folder, label), KIND);
+    }
+
     /// It is not needed any more.
     pub fn remove(self) {
         self.journal.remove();

@@ -23,7 +23,7 @@ use crate::error::Refusal;
 use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
-use crate::sealed::{self, Kin};
+use crate::sealed::{self, Journal, Kin};
 use crate::value::Side;
 
 /// Bytes of memory that threads and small things take beside the layers, with room to spare.
@@ -167,8 +167,14 @@ impl Solver {
             folder,
             self.forecast().disk_on_the_way.saturating_sub(there),
         )?;
+        let first = self.resume(news);
+        if first > 0 {
+            let label = self.label(0, false);
+            Plies::sweep(folder, &label);
+            Journal::sweep(&label.path_of_stage(folder), survey::KIND);
+        }
         let mut moves = Vec::new();
-        for hand in self.resume(news)..=self.task.last_hand {
+        for hand in first..=self.task.last_hand {
             self.done.store(0, Ordering::Relaxed);
             if hand == 0 {
                 self.movement(news)?;
