@@ -221,7 +221,7 @@ impl Visitor for Builder<'_> {
 
 /// The board that the text of a file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
-    let sketch = Sketch::read(text).map_err(|fault| Refusal::new(fault.to_string()))?;
+    let sketch = Sketch::read(text).map_err(|faults| Refusal::new(faults.to_string()))?;
     // One that is built in comes first: a file that has it again leads to the board that is there.
     board::named(&sketch.name);
     Board::of(sketch)
@@ -232,28 +232,32 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// No board file has more bytes.
 const LARGEST_BOARD_FILE: u64 = 1 << 20;
 
-/// Reads a board file, or every `.txt` file of a folder in the order of their names. The error names the file, and where a
-/// mistake stands its line and column.
-pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
-    let mut files = vec![path.to_path_buf()];
-    if path.is_dir() {
-        let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path.display()));
-        let entries = std::fs::read_dir(path).map_err(cannot)?;
-        let paths: Result<Vec<PathBuf>, _> = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect();
-        files = paths.map_err(cannot)?;
-        files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
-        files.sort();
-        if files.is_empty() {
-            return Err(Refusal::new(format!(
-                "there are no board files (*.txt) in {}",
-                path.display()
-            )));
-        }
+/// A board file, or every `.txt` file of a folder in the order of their names.
+pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
     }
+    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path.display()));
+    let entries = std::fs::read_dir(path).map_err(cannot)?;
+    let files: Result<Vec<PathBuf>, _> = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut files = files.map_err(cannot)?;
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
+    files.sort();
+    if files.is_empty() {
+        return Err(Refusal::new(format!(
+            "there are no board files (*.txt) in {}",
+            path.display()
+        )));
+    }
+    Ok(files)
+}
+
+/// Reads a board file, or every one of a folder. The error names the file, and where mistakes stand their lines and columns.
+pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
     let mut boards: Vec<BoardFile> = Vec::new();
-    for file in files {
+    for file in board_files(path)? {
         let in_file =
             |why: &dyn std::fmt::Display| Refusal::new(format!("{}, {why}", file.display()));
         let text = read_text(&file)?;

@@ -29,7 +29,7 @@ class Known:
     """A position whose value the side to move can keep."""
 
     fen: str
-    """Without the moves before it: what has occurred before is nothing that tables know of."""
+    """Without the moves before it: where one of them occurs a third time the game is drawn, of which tables know nothing."""
     is_first_to_move: bool
     plies: int | None
     """In how many it wins; `None` where it draws."""
@@ -136,8 +136,9 @@ def find(players: Players, wanted: dict[str, int], dice: random.Random, seconds:
             if verdict.is_over:
                 break
             if dice.random() < TAKEN:
-                _, plies = players.best_move(position)
-                known = Known(players.fen(position), verdict.is_first_to_move, plies or None)
+                fen = players.fen(position)
+                _, plies = players.best_move(Opening(fen).command([]))
+                known = Known(fen, verdict.is_first_to_move, plies or None)
                 if plies is not None and left[known.kind] > 0:
                     left[known.kind] -= 1
                     yield known

@@ -1,7 +1,7 @@
 //! `puli boards`: the boards of the hunt games that are built in, and what a board file says.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as Arguments, Subcommand};
 
@@ -10,6 +10,8 @@ use serde_json::{Value as Json, json};
 use super::Failure;
 use super::sheet::{Column, Format, Sheet};
 use crate::catalog;
+use crate::error::Refusal;
+use crate::games::hunt::sketch::Sketch;
 use crate::games::hunt::words::legend;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
@@ -60,7 +62,7 @@ pub struct Args {
 enum Task {
     /// Lists the boards that are built in (so it does without a word)
     List,
-    /// Reads board files and tells what they say: points, edges, jumps, symmetries, rules and a drawing
+    /// Reads board files and tells what they say: points, edges, jumps, symmetries, rules and a drawing; or every mistake
     #[command(after_long_help = KEYWORDS)]
     Check {
         /// A board file, or a folder of them
@@ -103,6 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
         None | Some(Task::List) => list(out),
         Some(Task::Check { path }) => {
+            find_mistakes(path)?;
             for file in catalog::read_boards(path)? {
                 tell(catalog::read_board(&file.text)?, out)?;
             }
@@ -113,6 +116,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             Ok(out.write_all(text.as_bytes())?)
         }
     }
+}
+
+/// Refuses files with mistakes, and tells each of them on a line of its own.
+fn find_mistakes(path: &Path) -> Result<(), Refusal> {
+    let mut mistakes = Vec::new();
+    for file in catalog::board_files(path)? {
+        if let Err(faults) = Sketch::read(&catalog::read_text(&file)?) {
+            let told = faults.iter();
+            mistakes.extend(told.map(|fault| format!("{}, {fault}", file.display())));
+        }
+    }
+    if mistakes.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::new(mistakes.join("\n")))
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
@@ -169,12 +187,12 @@ fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hunt::sketch::Sketch;
 
     /// The keywords that the reader names to who has written another.
     #[test]
     fn every_keyword_is_explained() {
-        let fault = Sketch::read("tigers 4\n").unwrap_err();
+        let faults = Sketch::read("tigers 4\n").unwrap_err();
+        let fault = faults.iter().next().unwrap();
         let known = fault.misread.expected.strip_prefix("one of ").unwrap();
         let (known, _) = known.split_once(", found").unwrap();
         for keyword in known.split(", ").filter(|&keyword| keyword != "leap") {

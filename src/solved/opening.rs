@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::probe::Tables;
-use super::rank::MOST_TIGERS;
+use super::rank::{MOST_DIMENSIONS, MOST_TIGERS};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::{Oracle, Verdict};
@@ -126,8 +126,6 @@ impl Oracle<Hunt> for Opened {
 
 /// Boards with fewer free points have too few positions to be shared out: they are solved in memory in no time.
 const FEWEST_DIMENSIONS: u32 = 15;
-/// A set of prey is a number of 32 bits, of which the highest stays free.
-const MOST_DIMENSIONS: u32 = 31;
 
 /// The board that tables of this game are made of. They hold positions of boards whose rules are those of Aadu Puli but for
 /// the numbers, for the start, with all prey in hand or all on the board, for the ways that prey step, and for what becomes of

@@ -6,6 +6,8 @@ use crate::games::hunt::board::{MOST_POINTS, Points};
 
 /// Sets of more tigers have no numbers.
 pub const MOST_TIGERS: u32 = 5;
+/// A set of goats is a number of so many bits.
+pub const MOST_DIMENSIONS: u32 = u32::BITS;
 
 /// By all points and those chosen, how many ways there are.
 type Binomials = [[u32; MOST_TIGERS as usize + 1]; MOST_POINTS + 1];

@@ -17,7 +17,7 @@ use super::layer::Scope;
 use super::movement::{self, Audience, Wave};
 use super::opening;
 use super::plies::Plies;
-use super::rank::{MOST_TIGERS, Ranking};
+use super::rank::{MOST_DIMENSIONS, MOST_TIGERS, Ranking};
 use super::tally::{Tally, added, sets_by_goats};
 use super::wins::{Found, Wins};
 use super::word::DIMENSIONS;
@@ -29,8 +29,6 @@ use crate::value::Side;
 
 /// Boards with fewer free points have no cubes: a word is one already.
 const FEWEST_DIMENSIONS: u32 = DIMENSIONS + 1;
-/// A set of goats is a number of 32 bits.
-const MOST_DIMENSIONS: u32 = 32;
 
 /// A survey to be made.
 #[derive(Debug)]

@@ -290,7 +290,7 @@ mod tests {
     }
 
     /// The tables of a game that begins with everybody on the board agree with this solver on every position that can
-    /// arise, on a board of 31 points too.
+    /// arise, on boards of 31 and of 33 points too.
     #[test]
     fn tables_agree_on_every_position_of_games_without_a_placement() {
         for (name, rules) in [
@@ -305,6 +305,10 @@ mod tests {
             (
                 "adugo",
                 [("hunters", "1"), ("prey", "3"), ("captures", "all")],
+            ),
+            (
+                "refskak",
+                [("hunters", "1"), ("prey", "2"), ("captures", "all")],
             ),
         ] {
             let board = with_rules(name, &[&rules[..], &[("first", "hunters")]].concat());

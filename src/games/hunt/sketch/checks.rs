@@ -1,31 +1,27 @@
 //! What must hold of a sketch as a whole, and what is worth a warning.
 
-use super::{Fault, Party, Sketch};
+use super::{MOST_POINTS, Party, PointSet, Sketch};
 
 /// Neighbours on a line that turn by more degrees are worth a warning.
 const SHARPEST_BEND: f64 = 15.0;
 
 impl Sketch {
-    /// Checks what several lines of a file say together; `fault` makes the mistake for the line of a keyword.
-    pub(super) fn check_counts(&self, fault: impl Fn(&str, String) -> Fault) -> Result<(), Fault> {
+    /// What several lines of a file say together that cannot be: their keywords, that of the line to be mended last, and
+    /// what was expected there.
+    pub(super) fn contradictions(&self) -> Vec<(&'static [&'static str], String)> {
+        let mut found: Vec<(&'static [&'static str], String)> = Vec::new();
         let on_lines = self
             .edges()
             .flatten()
             .fold(0_u64, |set, point| set | 1 << point);
-        if let Some(lonely) = (0..self.points()).find(|&point| on_lines >> point & 1 == 0) {
-            let name = self.point_name(lonely);
-            return Err(fault(
-                "line",
-                format!("every point on a line, and {name} is on none"),
-            ));
+        let all = PointSet::MAX >> (MOST_POINTS - self.points().max(1));
+        if let Some(lonely) = self.names_of(all & !on_lines) {
+            let expected = format!("every point on a line, and {lonely} on none");
+            found.push((&["row", "line"], expected));
         }
-        let both = self.hunters_at & self.prey_at;
-        if both != 0 {
-            let name = self.point_name(both.trailing_zeros() as usize);
-            return Err(fault(
-                "prey",
-                format!("prey beside the hunters, and both stand on {name}"),
-            ));
+        if let Some(both) = self.names_of(self.hunters_at & self.prey_at) {
+            let expected = format!("prey beside the hunters, and {both} taken by both");
+            found.push((&["row", "hunters", "prey"], expected));
         }
         if (self.hunters + self.prey) as usize > self.points() {
             let points = self.points();
@@ -33,35 +29,37 @@ impl Sketch {
                 "room for everybody: {} hunters and {} prey stand on {points} points",
                 self.hunters, self.prey
             );
-            return Err(fault("prey", expected));
+            found.push((&["row", "hunters", "prey"], expected));
         }
-        let outside = self.prey_at & !self.prey_zone;
-        if outside != 0 {
-            let name = self.point_name(outside.trailing_zeros() as usize);
-            return Err(fault(
-                "prey-zone",
-                format!("the prey's first points in their zone, and {name} is not"),
-            ));
+        if let Some(outside) = self.names_of(self.prey_at & !self.prey_zone) {
+            let expected = format!("the prey's first points in their zone, and {outside} not");
+            found.push((&["row", "prey", "prey-zone"], expected));
         }
         if self.hunters_goal & self.hunters_at != 0 {
-            return Err(fault(
-                "hunters-goal",
-                String::from("a goal that no hunter stands on at the start"),
-            ));
+            let expected = String::from("a goal that no hunter stands on at the start");
+            found.push((&["row", "hunters", "hunters-goal"], expected));
         }
         if self.prey_goal != 0 && self.prey_goal & !self.prey_at == 0 {
-            return Err(fault(
-                "prey-goal",
-                String::from("a goal that the prey have still to reach"),
-            ));
+            let expected = String::from("a goal that the prey have still to reach");
+            found.push((&["row", "prey", "prey-goal"], expected));
         }
         if self.prey_goal.count_ones() > self.prey {
-            return Err(fault(
-                "prey-goal",
-                format!("no more goals than the {} prey", self.prey),
-            ));
+            let expected = format!("no more goals than the {} prey", self.prey);
+            found.push((&["row", "prey", "prey-goal"], expected));
         }
-        Ok(())
+        found
+    }
+
+    /// The points of a set as a subject, with its verb: `a1 is`, `a1, b2 and c3 are`; nothing of an empty one.
+    fn names_of(&self, set: PointSet) -> Option<String> {
+        let points = (0..self.points()).filter(|&point| set >> point & 1 == 1);
+        let mut names: Vec<String> = points.map(|point| self.point_name(point)).collect();
+        let last = names.pop()?;
+        Some(if names.is_empty() {
+            format!("{last} is")
+        } else {
+            format!("{} and {last} are", names.join(", "))
+        })
     }
 
     /// What is no mistake, but may be one: sharp bends on a line, a goal out of reach, drops that nobody is left for.

@@ -1,10 +1,11 @@
 //! What a hunt game is, as its board file says it and before anything is derived: points, lines, pieces and rules.
 
 mod checks;
+mod entry;
 mod reader;
 mod variation;
 
-pub use reader::Fault;
+pub use entry::{Fault, Faults};
 pub use variation::with_rule;
 
 use std::collections::BTreeSet;

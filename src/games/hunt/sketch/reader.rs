@@ -1,128 +1,12 @@
 //! Reads a board file: one keyword a line, `#` begins a comment. Every mistake is told with its line and column.
 
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::entry::{Entry, Fault, Faults, KEYWORDS, entries};
 use super::{
     Direction, Endless, HuntersDrop, MOST_POINTS, Party, PointSet, PreySteps, Row, Sketch,
 };
 use crate::error::Misread;
-use crate::lex::{Words, shortened};
-
-/// A mistake in a board file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The line, from 1; 0 where something is missing from the whole file.
-    pub line: usize,
-    /// What would have been right, and where on the line.
-    pub misread: Misread,
-}
-
-impl Fault {
-    /// A mistake of the whole file.
-    pub fn of_file(expected: impl Into<String>) -> Self {
-        Self {
-            line: 0,
-            misread: Misread::new(0, expected),
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "expected {}", self.misread.expected),
-            line => write!(f, "line {line}, {}", self.misread),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// What a file may say, in the order in which people write it.
-const KEYWORDS: [&str; 18] = [
-    "game",
-    "about",
-    "names",
-    "row",
-    "line",
-    "hunters",
-    "hunters-drop",
-    "prey",
-    "first",
-    "first-drops",
-    "captures",
-    "leap",
-    "capture",
-    "prey-steps",
-    "prey-stuck",
-    "prey-zone",
-    "hunters-goal",
-    "prey-goal",
-];
-
-/// The last keyword; the others fill an array of a size that reads well.
-const REPETITION: &str = "repetition";
-
-/// A line of a file: its number, its words, and what stands behind its keyword.
-#[derive(Clone, Copy, Debug)]
-struct Entry<'a> {
-    number: usize,
-    line: &'a str,
-    keyword: &'a str,
-    words: Words<'a>,
-}
-
-impl<'a> Entry<'a> {
-    fn fault(&self, misread: Misread) -> Fault {
-        Fault {
-            line: self.number,
-            misread,
-        }
-    }
-
-    /// The mistake that `expected` should have stood where `word` stands.
-    fn expected(&self, word: &str, expected: &str) -> Fault {
-        self.fault(self.words.misread(word, expected))
-    }
-
-    fn next(&mut self, expected: &str) -> Result<&'a str, Fault> {
-        let word = self.words.expect(expected);
-        word.map_err(|misread| self.fault(misread))
-    }
-
-    /// The next word, which is one of these.
-    fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, Fault> {
-        let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
-        let expected = names.join(" or ");
-        let word = self.next(&expected)?;
-        let choice = choices.iter().find(|(name, _)| *name == word);
-        choice
-            .map(|&(_, value)| value)
-            .ok_or_else(|| self.expected(word, &expected))
-    }
-
-    fn number(&mut self, what: &str, least: u32, most: u32) -> Result<u32, Fault> {
-        let expected = format!("{what}, {least} to {most}");
-        let word = self.next(&expected)?;
-        let number = word.parse().ok().filter(|n| (least..=most).contains(n));
-        number.ok_or_else(|| self.expected(word, &expected))
-    }
-
-    fn coordinate(&mut self, what: &str) -> Result<f64, Fault> {
-        let word = self.next(what)?;
-        let number = word.parse().ok().filter(|n: &f64| n.abs() <= FARTHEST);
-        number.ok_or_else(|| self.expected(word, what))
-    }
-
-    fn end(&mut self) -> Result<(), Fault> {
-        let end = self.words.end();
-        end.map_err(|misread| self.fault(misread))
-    }
-}
-
-/// No coordinate lies farther from the origin.
-const FARTHEST: f64 = 10_000.0;
 
 /// Letters for rows end with z.
 const MOST_ROWS: usize = 26;
@@ -130,11 +14,30 @@ const MOST_ROWS: usize = 26;
 /// Names are words of the wire, and of file names.
 const LONGEST_NAME: usize = 40;
 
+/// What has to be said.
+const REQUIRED: [&str; 5] = ["game", "row", "line", "hunters", "prey"];
+
 impl Sketch {
-    /// Reads a board file and checks what can be checked.
-    pub fn read(text: &str) -> Result<Self, Fault> {
-        let entries = entries(text)?;
-        let mut sketch = Self {
+    /// Reads a board file and checks what can be checked. Where a mistake leaves open what others would be, as that in a
+    /// row does what the points are called, those are not guessed at.
+    pub fn read(text: &str) -> Result<Self, Faults> {
+        let (entries, faults) = entries(text);
+        let mut reader = Reader {
+            sketch: Self::empty(),
+            edges: BTreeSet::new(),
+            faults,
+            flawed: BTreeSet::new(),
+        };
+        reader.read_all(&entries);
+        match Faults::of(reader.faults) {
+            None => Ok(reader.sketch),
+            Some(faults) => Err(faults),
+        }
+    }
+
+    /// What holds where nothing is said.
+    fn empty() -> Self {
+        Self {
             name: String::new(),
             about: String::new(),
             names: ["hunters", "prey"].map(String::from),
@@ -155,103 +58,237 @@ impl Sketch {
             hunters_goal: 0,
             prey_goal: 0,
             endless: Endless::Draw,
-        };
-        for entry in entries.iter().filter(|entry| entry.keyword == "row") {
-            sketch.read_row(*entry)?;
         }
-        sketch.prey_zone = PointSet::MAX >> (MOST_POINTS - sketch.points().max(1));
-        for entry in entries.iter().filter(|entry| entry.keyword == "line") {
-            sketch.read_line(*entry)?;
+    }
+}
+
+/// What has been read so far.
+#[derive(Debug)]
+struct Reader<'a> {
+    sketch: Sketch,
+    /// Neighbours on a line, the smaller point first.
+    edges: BTreeSet<[usize; 2]>,
+    faults: Vec<Fault>,
+    /// Keywords of which it is not certain what they say.
+    flawed: BTreeSet<&'a str>,
+}
+
+impl<'a> Reader<'a> {
+    fn read_all(&mut self, entries: &[Entry<'a>]) {
+        let unknown = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
+        if entries.iter().any(|entry| unknown(&entry)) {
+            // What was meant by one may be what seems to be missing.
+            self.flawed.extend(REQUIRED);
+        }
+        let mut are_points_known = true;
+        for entry in entries.iter().filter(|entry| entry.keyword == "row") {
+            are_points_known &= self.read_row(*entry);
+        }
+        are_points_known &= !self.sketch.rows.is_empty();
+        are_points_known &= !entries.iter().filter(unknown).any(may_be_a_row);
+        for required in REQUIRED {
+            let is_there = entries.iter().any(|entry| entry.keyword == required);
+            if !is_there && self.flawed.insert(required) {
+                let expected = format!("a line that begins with '{required}'");
+                self.faults.push(Fault::of_file(expected));
+            }
         }
         let single: BTreeMap<&str, Entry> = entries
             .iter()
             .filter(|entry| !matches!(entry.keyword, "row" | "line"))
             .map(|entry| (entry.keyword, *entry))
             .collect();
-        for required in ["game", "row", "line", "hunters", "prey"] {
-            if !entries.iter().any(|entry| entry.keyword == required) {
-                return Err(Fault::of_file(format!(
-                    "a line that begins with '{required}'"
-                )));
+        if !are_points_known {
+            // Only what has nothing to do with points.
+            for keyword in ["game", "names", "first"] {
+                if let Some(entry) = single.get(keyword) {
+                    self.read_rule(*entry);
+                }
             }
+            return;
+        }
+        self.sketch.prey_zone = PointSet::MAX >> (MOST_POINTS - self.sketch.points());
+        for entry in entries.iter().filter(|entry| entry.keyword == "line") {
+            self.read_line(*entry);
         }
         // The numbers of pieces come first: others are told in terms of them.
-        for keyword in KEYWORDS.into_iter().chain([REPETITION]) {
+        for keyword in KEYWORDS {
             if let Some(entry) = single.get(keyword) {
-                sketch.read_rule(*entry)?;
+                self.read_rule(*entry);
             }
         }
         if !single.contains_key("captures") {
-            sketch.captures = Some(sketch.prey);
+            self.sketch.captures = Some(self.sketch.prey);
         }
-        let find = |keyword: &str| single.get(keyword).copied();
-        sketch.check_counts(|keyword, expected| {
-            find(keyword).map_or_else(
-                || Fault::of_file(expected.clone()),
-                |entry| entry.fault(Misread::new(0, expected.clone())),
-            )
-        })?;
-        Ok(sketch)
+        for (said_by, expected) in self.sketch.contradictions() {
+            if said_by.iter().any(|keyword| self.flawed.contains(keyword)) {
+                continue;
+            }
+            let line = said_by.last().and_then(|keyword| single.get(keyword));
+            self.faults.push(match line {
+                Some(entry) => entry.fault(Misread::new(0, expected)),
+                None => Fault::of_file(expected),
+            });
+        }
     }
 
-    fn read_row(&mut self, mut entry: Entry) -> Result<(), Fault> {
-        if self.rows.len() == MOST_ROWS {
-            return Err(entry.fault(Misread::new(0, format!("no more than {MOST_ROWS} rows"))));
+    /// Keeps a mistake.
+    fn fault(&mut self, entry: &Entry<'a>, fault: Fault) {
+        self.flawed.insert(entry.keyword);
+        self.faults.push(fault);
+    }
+
+    /// What was read, or else keeps the mistake.
+    fn kept<T>(&mut self, entry: &Entry<'a>, read: Result<T, Fault>) -> Option<T> {
+        read.map_err(|fault| self.fault(entry, fault)).ok()
+    }
+
+    /// Reads a row. Whatever is wrong with its numbers, how many points it has is known; if they are too many, it is not.
+    fn read_row(&mut self, mut entry: Entry<'a>) -> bool {
+        if self.sketch.rows.len() == MOST_ROWS {
+            let misread = Misread::new(0, format!("no more than {MOST_ROWS} rows"));
+            self.fault(&entry, entry.fault(misread));
+            return false;
         }
-        let y_word = entry.words.peek().unwrap_or_default();
-        let y = entry.coordinate("the row's y")?;
-        if self.rows.last().is_some_and(|above| above.y <= y) {
-            return Err(
-                entry.expected(y_word, "rows from the top: a smaller y than the row before")
-            );
+        let word = entry.words.peek().unwrap_or_default();
+        let y = entry.coordinate("the row's y");
+        let y = self.kept(&entry, y);
+        let above = self.sketch.rows.last().map(|above| above.y);
+        if above.zip(y).is_some_and(|(above, y)| above <= y) {
+            let expected = "rows from the top: a smaller y than the row before";
+            self.fault(&entry, entry.expected(word, expected));
         }
         let mut xs: Vec<f64> = Vec::new();
         while let Some(word) = entry.words.peek() {
-            let x = entry.coordinate("the x of a point")?;
-            if xs.last().is_some_and(|&left| left >= x) {
-                return Err(
-                    entry.expected(word, "points from the left: a larger x than the one before")
-                );
+            let x = entry.coordinate("the x of a point");
+            let x = self.kept(&entry, x);
+            let left = xs.last().copied();
+            if left.zip(x).is_some_and(|(left, x)| left >= x) {
+                let expected = "points from the left: a larger x than the one before";
+                self.fault(&entry, entry.expected(word, expected));
             }
-            if self.points() + xs.len() == MOST_POINTS {
-                return Err(entry.expected(word, &format!("no more than {MOST_POINTS} points")));
+            if self.sketch.points() + xs.len() == MOST_POINTS {
+                let expected = format!("no more than {MOST_POINTS} points");
+                self.fault(&entry, entry.expected(word, &expected));
+                return false;
             }
-            xs.push(x);
+            xs.push(x.or(left).unwrap_or_default());
         }
         if xs.is_empty() {
-            entry.next("the x of a point")?;
+            let x = entry.next("the x of a point").map(drop);
+            self.kept(&entry, x);
         }
-        self.rows.push(Row { y, xs });
-        Ok(())
+        let y = y.or(above).unwrap_or_default();
+        self.sketch.rows.push(Row { y, xs });
+        true
     }
 
-    fn read_line(&mut self, mut entry: Entry) -> Result<(), Fault> {
+    fn read_line(&mut self, mut entry: Entry<'a>) {
+        let begin = self.faults.len();
         let mut line: Vec<u8> = Vec::new();
+        // Whose neighbour the next point is; nobody's behind a name that is none.
+        let mut last = None;
         while let Some(word) = entry.words.next_word() {
-            let point = self.point(&entry, word)?;
+            let point = self.sketch.point(&entry, word);
+            let Some(point) = self.kept(&entry, point) else {
+                last = None;
+                continue;
+            };
             if line.contains(&(point as u8)) {
-                return Err(entry.expected(word, "no point twice on a line"));
+                self.fault(&entry, entry.expected(word, "no point twice on a line"));
+                last = None;
+                continue;
             }
-            if let Some(&last) = line.last() {
-                let pair = [usize::from(last), point];
-                let is_pair = |edge: [usize; 2]| edge == pair || edge == [pair[1], pair[0]];
-                if self.edges().any(is_pair) {
-                    let expected = format!(
-                        "{} and {word} neighbours on one line only",
-                        self.point_name(pair[0])
-                    );
-                    return Err(entry.expected(word, &expected));
-                }
+            if let Some(last) = last
+                && !self.edges.insert([point.min(last), point.max(last)])
+            {
+                let name = self.sketch.point_name(last);
+                let expected = format!("{name} and {word} neighbours on one line only");
+                self.fault(&entry, entry.expected(word, &expected));
             }
+            last = Some(point);
             line.push(point as u8);
         }
-        if line.len() < 2 {
-            entry.next("the next point of the line")?;
+        if self.faults.len() > begin {
+            return;
         }
-        self.lines.push(line);
-        Ok(())
+        if line.len() < 2 {
+            let next = entry.next("the next point of the line").map(drop);
+            self.kept(&entry, next);
+            return;
+        }
+        self.sketch.lines.push(line);
     }
 
+    /// The points named to the end of the line.
+    fn read_points(&mut self, entry: &mut Entry<'a>) -> PointSet {
+        let mut points = 0;
+        let first = entry.next("the name of a point");
+        let mut next = self.kept(entry, first);
+        while let Some(word) = next {
+            let point = self.sketch.point(entry, word);
+            if let Some(point) = self.kept(entry, point) {
+                if points >> point & 1 == 1 {
+                    self.fault(entry, entry.expected(word, "no point twice"));
+                }
+                points |= 1 << point;
+            }
+            next = entry.words.next_word();
+        }
+        points
+    }
+
+    /// How many, and where they stand.
+    fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet) {
+        let most = self.sketch.points().saturating_sub(1).max(1) as u32;
+        let word = entry.words.peek().unwrap_or_default();
+        let number = entry.number("how many", 1, most);
+        let number = self.kept(entry, number);
+        if entry.words.peek().is_none() {
+            return (number.unwrap_or_default(), 0);
+        }
+        let expected = "'at' and the points where they stand";
+        let at = entry.next(expected).and_then(|at| match at {
+            "at" => Ok(()),
+            _ => Err(entry.expected(at, expected)),
+        });
+        if self.kept(entry, at).is_none() {
+            return (number.unwrap_or_default(), 0);
+        }
+        let points = self.read_points(entry);
+        if number.is_some_and(|number| points.count_ones() > number) {
+            let expected = format!("at least the {} that stand somewhere", points.count_ones());
+            self.fault(entry, entry.expected(word, &expected));
+        }
+        (number.unwrap_or_default(), points)
+    }
+
+    /// Reads a line that stands once.
+    fn read_rule(&mut self, mut entry: Entry<'a>) {
+        match entry.keyword {
+            "hunters" => {
+                let (hunters, at) = self.read_pieces(&mut entry);
+                (self.sketch.hunters, self.sketch.hunters_at) = (hunters, at);
+            }
+            "prey" => {
+                let (prey, at) = self.read_pieces(&mut entry);
+                (self.sketch.prey, self.sketch.prey_at) = (prey, at);
+            }
+            "prey-zone" => self.sketch.prey_zone = self.read_points(&mut entry),
+            "hunters-goal" => self.sketch.hunters_goal = self.read_points(&mut entry),
+            "prey-goal" => self.sketch.prey_goal = self.read_points(&mut entry),
+            // How many there may be depends on how many prey there are.
+            "captures" | "first-drops" if self.flawed.contains("prey") => {}
+            _ => {
+                let read = self.sketch.read_words(&mut entry);
+                let read = read.and_then(|()| entry.end());
+                self.kept(&entry, read);
+            }
+        }
+    }
+}
+
+impl Sketch {
     /// The point of this name.
     fn point(&self, entry: &Entry, name: &str) -> Result<usize, Fault> {
         let find = |name: &str| (0..self.points()).find(|&point| self.point_name(point) == name);
@@ -270,55 +307,18 @@ impl Sketch {
         })
     }
 
-    /// The points named to the end of the line.
-    fn read_points(&self, entry: &mut Entry) -> Result<PointSet, Fault> {
-        let mut points = 0;
-        let first = entry.next("the name of a point")?;
-        let mut next = Some(first);
-        while let Some(word) = next {
-            let point = self.point(entry, word)?;
-            if points >> point & 1 == 1 {
-                return Err(entry.expected(word, "no point twice"));
-            }
-            points |= 1 << point;
-            next = entry.words.next_word();
-        }
-        Ok(points)
-    }
-
-    /// How many, and where they stand.
-    fn read_pieces(&self, entry: &mut Entry) -> Result<(u32, PointSet), Fault> {
-        let word = entry.words.peek().unwrap_or_default();
-        let number = entry.number("how many", 1, self.points().saturating_sub(1).max(1) as u32)?;
-        if entry.words.peek().is_none() {
-            return Ok((number, 0));
-        }
-        let expected = "'at' and the points where they stand";
-        let at = entry.next(expected)?;
-        if at != "at" {
-            return Err(entry.expected(at, expected));
-        }
-        let points = self.read_points(entry)?;
-        if points.count_ones() > number {
-            let expected = format!("at least the {} that stand somewhere", points.count_ones());
-            return Err(entry.expected(word, &expected));
-        }
-        Ok((number, points))
-    }
-
-    fn read_rule(&mut self, mut entry: Entry) -> Result<(), Fault> {
+    /// Reads a rule that names no points.
+    fn read_words(&mut self, entry: &mut Entry) -> Result<(), Fault> {
         match entry.keyword {
-            "game" => self.name = read_name(&mut entry)?,
+            "game" => self.name = read_name(entry)?,
             "about" => {
                 self.about = entry.words.rest().trim().to_string();
-                return Ok(());
+                while entry.words.next_word().is_some() {}
             }
             "names" => {
                 let [hunters, prey] = ["what the hunters are called", "what the prey are called"];
                 self.names = [entry.next(hunters)?, entry.next(prey)?].map(String::from);
             }
-            "hunters" => (self.hunters, self.hunters_at) = self.read_pieces(&mut entry)?,
-            "prey" => (self.prey, self.prey_at) = self.read_pieces(&mut entry)?,
             "hunters-drop" => {
                 let drops = [
                     ("first", HuntersDrop::First),
@@ -334,7 +334,7 @@ impl Sketch {
                 self.first_drops =
                     entry.number("how many prey the first turn places", 1, in_hand.max(1))?;
             }
-            "captures" => self.captures = self.read_captures(&mut entry)?,
+            "captures" => self.captures = self.read_captures(entry)?,
             "leap" => {
                 let word = entry.words.peek().unwrap_or_default();
                 if entry.choice(&[("single", false), ("chain", true)])? {
@@ -344,13 +344,11 @@ impl Sketch {
             "capture" => {
                 self.capture_is_forced = entry.choice(&[("free", false), ("forced", true)])?;
             }
-            "prey-steps" => self.prey_steps = read_steps(&mut entry)?,
+            "prey-steps" => self.prey_steps = read_steps(entry)?,
             "prey-stuck" => {
                 self.stuck_prey_pass = entry.choice(&[("lose", false), ("pass", true)])?;
             }
-            "prey-zone" => self.prey_zone = self.read_points(&mut entry)?,
-            "hunters-goal" => self.hunters_goal = self.read_points(&mut entry)?,
-            "prey-goal" => self.prey_goal = self.read_points(&mut entry)?,
+            // What a repetition is.
             _ => {
                 let (hunters, prey) = (Endless::Won(Party::Hunters), Endless::Won(Party::Prey));
                 self.endless = entry.choice(&[
@@ -360,7 +358,7 @@ impl Sketch {
                 ])?;
             }
         }
-        entry.end()
+        Ok(())
     }
 
     fn read_captures(&self, entry: &mut Entry) -> Result<Option<u32>, Fault> {
@@ -412,38 +410,10 @@ fn read_steps(entry: &mut Entry) -> Result<PreySteps, Fault> {
     })
 }
 
-/// The lines that say something; a keyword other than `row` and `line` stands once.
-fn entries(text: &str) -> Result<Vec<Entry<'_>>, Fault> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.split_once('#').map_or(line, |(before, _)| before);
-        let mut words = Words::new(line);
-        let Some(keyword) = words.next_word() else {
-            continue;
-        };
-        let entry = Entry {
-            number: index + 1,
-            line,
-            keyword,
-            words,
-        };
-        if !KEYWORDS.contains(&keyword) && keyword != REPETITION {
-            let known = KEYWORDS.join(", ");
-            let expected = format!("one of {known}, {REPETITION}");
-            return Err(entry.expected(keyword, &expected));
-        }
-        let twice = |other: &&Entry| other.keyword == keyword;
-        let first = entries.iter().find(twice);
-        if let Some(first) = first.filter(|_| !matches!(keyword, "row" | "line")) {
-            let offset = entry.words.offset(keyword);
-            let expected = format!(
-                "'{}' once, it stands on line {} already",
-                shortened(first.keyword),
-                first.number
-            );
-            return Err(entry.fault(Misread::new(offset.min(entry.line.len()), expected)));
-        }
-        entries.push(entry);
-    }
-    Ok(entries)
+/// Whether a line whose keyword is unknown has numbers behind it, as rows do: then the names of all points are open.
+fn may_be_a_row(entry: &Entry) -> bool {
+    let mut words = entry.words;
+    let mut numbers = std::iter::from_fn(|| words.next_word());
+    let are_numbers = numbers.all(|word| word.parse::<f64>().is_ok());
+    are_numbers && entry.words.peek().is_some()
 }

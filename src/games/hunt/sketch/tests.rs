@@ -265,17 +265,17 @@ fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
                 {
                     played += usize::from(is_played(sketch));
                 }
-                if let Err(fault) = sketch {
+                if let Err(faults) = sketch {
                     refused += 1;
-                    assert!(fault.line <= lines.len() + 1, "{fault}");
-                    let line = file
-                        .lines()
-                        .nth(fault.line.wrapping_sub(1))
-                        .unwrap_or_default();
-                    assert!(fault.misread.offset <= line.len(), "{fault}: {line}");
-                    assert!(
-                        !fault.misread.expected.is_empty() && !fault.to_string().contains('\0')
-                    );
+                    assert!(!faults.to_string().contains('\0'), "{faults}");
+                    assert!(faults.iter().count() > 0);
+                    for fault in faults.iter() {
+                        assert!(fault.line <= lines.len() + 1, "{fault}");
+                        let line = file.lines().nth(fault.line.wrapping_sub(1));
+                        let line = line.unwrap_or_default();
+                        assert!(fault.misread.offset <= line.len(), "{fault}: {line}");
+                        assert!(!fault.misread.expected.is_empty());
+                    }
                 }
             }
         }
@@ -326,13 +326,13 @@ fn a_mistake_is_told_with_its_line_and_column() {
         ),
         (
             "line a1 a2",
-            "line a1 b1 a1",
+            "line a1 a2 a1",
             "line 4, column 12: expected no point twice on a line, found 'a1'",
         ),
         (
             "prey 1 at b1",
             "prey 1 at a1",
-            "line 7, column 1: expected prey beside the hunters, and both stand on a1",
+            "line 7, column 1: expected prey beside the hunters, and a1 is taken by both",
         ),
         (
             "prey 1 at b1",
@@ -370,7 +370,55 @@ fn a_mistake_is_told_with_its_line_and_column() {
             "line 8, column 6: expected single: chains of leaps",
         ),
     ] {
-        let fault = Sketch::read(&good.replace(from, to)).expect_err(to);
-        assert!(fault.to_string().starts_with(told), "{fault}\n{told}");
+        let faults = Sketch::read(&good.replace(from, to)).expect_err(to);
+        assert!(faults.to_string().starts_with(told), "{faults}\n{told}");
+        assert_eq!(faults.iter().count(), 1, "{faults}");
     }
+}
+
+/// Every mistake of a file that its author could not but mend, and none that only follows from another.
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let told = |text: &str| {
+        let faults = Sketch::read(text).unwrap_err();
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let places = |text: &str| {
+        let told = told(text);
+        let place = |fault: &String| fault.split(": ").next().unwrap_or_default().to_string();
+        told.iter().map(place).collect::<Vec<_>>()
+    };
+    let text = "game G\nrow 1 0 x 2\nrow 2 0 1\nline a1 a2 a9 a3 a2\nline b1 a7\nhunters 1 at a1 q1\nprey 0\ncaptures 3\nfirst us\n";
+    assert_eq!(
+        places(text),
+        [
+            "line 1, column 6",  // G
+            "line 2, column 9",  // x
+            "line 3, column 5",  // 2 below 1
+            "line 4, column 12", // a9
+            "line 4, column 18", // a2 twice
+            "line 5, column 9",  // a7
+            "line 6, column 17", // q1
+            "line 7, column 6",  // 0 prey; that there are three to capture is no second mistake
+            "line 9, column 7",  // us
+        ]
+    );
+    // What a mistyped row has is not known to be missing, nor is what it is called.
+    let good =
+        "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
+    assert_eq!(
+        places(&good.replace("row 0", "rwo 0")),
+        ["line 3, column 1"]
+    );
+    assert_eq!(places(&good.replace("prey", "pray")), ["line 7, column 1"]);
+    assert_eq!(
+        told("about nothing\n"),
+        ["game", "row", "line", "hunters", "prey"]
+            .map(|keyword| format!("expected a line that begins with '{keyword}'"))
+    );
+    // On one line not all of many.
+    let many = "lnie a1 a2\n".repeat(9);
+    let faults = Sketch::read(&many).unwrap_err();
+    assert_eq!(faults.iter().count(), 9);
+    assert!(faults.to_string().ends_with("; and 4 mistakes more"));
 }
