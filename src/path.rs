@@ -42,6 +42,11 @@ impl<G: Game> Path<G> {
         &self.steps[self.steps.len() - 1].position
     }
 
+    /// The positions so far, the one reached last.
+    pub fn positions(&self) -> impl Iterator<Item = &G::Position> {
+        self.steps.iter().map(|step| &step.position)
+    }
+
     /// How many positions the path holds.
     pub fn len(&self) -> usize {
         self.steps.len()

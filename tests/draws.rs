@@ -22,7 +22,7 @@ use puli::oracle::{Judged, Oracle, Verdict};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::search::algorithms;
-use puli::search::{Evaluator, Root};
+use puli::search::{Evaluator, Root, Search};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 
@@ -169,15 +169,19 @@ fn the_textbooks_searches_know_no_contempt() {
 
 /// An opponent as [`Danger`] takes him.
 fn danger() -> Danger<Hunt> {
+    Danger::new(shallow_search())
+}
+
+/// Who searches a few plies by the tutorial's evaluation.
+fn shallow_search() -> Box<dyn Search<Hunt>> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
         hash: 1,
         ..Settings::default()
     };
-    let search = algorithms::build(&settings, Evaluation::Tutorial)
+    algorithms::build(&settings, Evaluation::Tutorial)
         .unwrap()
-        .unwrap();
-    Danger::new(search)
+        .unwrap()
 }
 
 /// What a move comes to, repetition included, but for its power to spoil a win.
@@ -196,6 +200,7 @@ fn ordered(
     endgame: &Endgame,
     path: &Path<Hunt>,
     danger: &mut Danger<Hunt>,
+    nodes: u64,
 ) -> Vec<Judged<Move>> {
     let draws = path
         .moves(game)
@@ -211,7 +216,7 @@ fn ordered(
     let value =
         |position: &Position| f64::from(Evaluation::Tutorial.evaluate(game, position).0) / 400.0;
     let limits = Limits {
-        nodes: Some(2000),
+        nodes: Some(nodes),
         ..Limits::default()
     };
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
@@ -263,7 +268,7 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
                         any
                     }
                 } else if verdict == Verdict::DRAW {
-                    let judged = ordered(&game, &endgame, &path, &mut danger);
+                    let judged = ordered(&game, &endgame, &path, &mut danger, 2000);
                     let chosen = if first { judged.first() } else { judged.last() };
                     chosen.unwrap().m
                 } else {
@@ -315,7 +320,7 @@ fn a_move_that_ends_the_game_by_repetition_is_the_last_of_the_draws() {
         if path.outcome(&game).is_some() || !is_drawn || path.exhausted().next().is_none() {
             continue;
         }
-        let order = ordered(&game, &endgame, &path, &mut danger);
+        let order = ordered(&game, &endgame, &path, &mut danger, 2000);
         let ends = |judged: &Judged<_>| {
             let mut after = path.clone();
             after.push(&game, game.play(path.position(), judged.m));
@@ -329,4 +334,50 @@ fn a_move_that_ends_the_game_by_repetition_is_the_last_of_the_draws() {
         assert!(!ends(&order[0]), "{:?}", path.position());
         seen += 1;
     }
+}
+
+/// Who plays as is foreseen is led to where he errs, however far away that is: his search does not see it coming, and moves
+/// that just keep the draw do not get there.
+#[test]
+fn who_plays_as_foreseen_is_led_to_his_mistake() {
+    let game = Hunt::new(board::named("kaooa").unwrap());
+    let endgame = Endgame::whole(&game);
+    let mut drawn = endgame.positions.clone();
+    drawn.retain(|position| {
+        endgame.ask(position).unwrap() == Some(Verdict::DRAW) && game.side(position) == Side::P1
+    });
+    let (mut led, mut at_random) = (0, 0);
+    for (mistakes, is_led) in [(&mut led, true), (&mut at_random, false)] {
+        let mut dice = Rng::with_seed(21);
+        let (mut danger, mut opponent) = (danger(), shallow_search());
+        for _ in 0..50 {
+            let mut path = Path::new(drawn[dice.usize(..drawn.len())]);
+            while path.len() < 200 && path.outcome(&game).is_none() {
+                if let Some((winner, _)) = endgame.ask(path.position()).unwrap().unwrap().0 {
+                    assert_eq!(winner, Side::P1, "a draw was lost");
+                    *mistakes += 1;
+                    break;
+                }
+                let m = if game.side(path.position()) == Side::P1 {
+                    let judged = ordered(&game, &endgame, &path, &mut danger, 200_000);
+                    judged[if is_led {
+                        0
+                    } else {
+                        dice.usize(..judged.len())
+                    }]
+                    .m
+                } else {
+                    let mut root = Root::new(&game, path.clone(), 0);
+                    let mut control = Control::unlimited();
+                    let found = opponent.run(&game, &mut root, 4, &mut control, &mut |_, _| {});
+                    found.unwrap().line[0]
+                };
+                path.push(&game, game.play(path.position(), m));
+            }
+        }
+    }
+    assert!(
+        led >= 15 && at_random <= 5,
+        "{led} of 50 led to a mistake, {at_random} by any drawing moves"
+    );
 }

@@ -1,15 +1,19 @@
-//! In a draw, the moves that make it hard: the chance that an opponent who is not perfect soon plays one that loses.
+//! In a draw, the moves that make it hard: the chance that an opponent who is not perfect sooner or later plays one that loses.
 //!
 //! Under perfect play all drawing moves are worth the same; against somebody who errs they are not. The opponent is taken
-//! for a mixture of one who plays any move and one who searches a few plies by the textbook's evaluation. Of the first it
-//! is known at once how many of his moves lose; the second's move is foreseen by the same search, and followed: what he
-//! does after our best answer to it, and so on, one move of each side deeper at a time while there is time. Where nobody
-//! has erred by then, the evaluation says how much is still to be hoped for.
+//! for a mixture of one who plays any move and one who searches a few plies by the textbook's evaluation: at first more of
+//! the second, then as he has played in this game. Of the first it is known at once how many of his moves lose. The second's
+//! moves are foreseen by the same search, and so the game against him is a puzzle: which of our drawing moves, one after
+//! another, lead to a position in which his answer loses? It is solved best first ([`Plan`]), and what was found of it stays
+//! for the next move.
 //!
 //! Nothing is risked by it: only moves that the tables know to keep the draw are compared.
 
+mod plan;
+
 use std::collections::HashMap;
 
+use self::plan::Plan;
 use crate::control::{Control, Stopped};
 use crate::error::Refusal;
 use crate::oracle::{Judged, Oracle, Silence, Verdict};
@@ -20,16 +24,17 @@ use crate::value::Side;
 
 /// How deep the opponent is thought to search.
 const FORESEEN_DEPTH: u32 = 4;
-/// How much of the opponent is chance: the rest is that search.
-const CHANCE: f64 = 0.4;
+/// How many of the opponent's moves are thought to be those of that search, and how many any, before he has moved.
+const AS_FORESEEN: f64 = 1.2;
+const BY_CHANCE: f64 = 0.8;
 /// What the best hope counts where nobody has erred so far; a mistake counts one.
 const HOPE: f64 = 0.5;
-/// How many moves of each side are looked ahead at the most.
-const MOST_MOVES: u32 = 8;
+/// What every move that it is away takes from a foreseen mistake, or a hope.
+const DISTANCE: f64 = 0.001;
 /// Positions looked at, in the tables or by the foreseen searches, for one move.
 const MOST_VISITED: u64 = 200_000;
-/// How many of the opponent's moves are remembered from one move to the next.
-const MOST_FORESEEN: usize = 1 << 16;
+/// Of so many positions it is remembered from one move to the next what our moves lead to.
+const MOST_KNOWN: usize = 1 << 15;
 
 /// Judges positions from the first player's view, in units of which one is a clear advantage.
 pub type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64;
@@ -37,7 +42,30 @@ pub type Judge<'a, G> = &'a dyn Fn(&<G as crate::rules::Rules>::Position) -> f64
 /// What is known of the opponent.
 pub struct Danger<G: Game> {
     search: Box<dyn Search<G>>,
-    foreseen: HashMap<G::Position, Option<G::Move>>,
+    /// By drawn positions in which we are to move: what comes of our moves that keep the draw.
+    known: HashMap<G::Position, Vec<Exchange<G>>>,
+}
+
+/// A move of ours that keeps the draw, and the answer that is foreseen.
+#[derive(Clone, Copy, Debug)]
+struct Exchange<G: Game> {
+    /// The position after our move.
+    ours: G::Position,
+    /// The position after the answer.
+    theirs: G::Position,
+    /// What it is worth for us by the judge; nothing where the answer has lost, or has ended the game in a draw.
+    fate: Fate,
+}
+
+/// What becomes of a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    /// We win.
+    Won,
+    /// The game is over, without a winner.
+    Over,
+    /// A draw so far, worth so much for us by the judge.
+    Open(f64),
 }
 
 impl<G: Game> Danger<G> {
@@ -45,7 +73,7 @@ impl<G: Game> Danger<G> {
     pub fn new(search: Box<dyn Search<G>>) -> Self {
         Self {
             search,
-            foreseen: HashMap::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -63,203 +91,242 @@ impl<G: Game> Danger<G> {
         if draws.len() < 2 {
             return Ok(());
         }
-        if self.foreseen.len() > MOST_FORESEEN {
-            self.foreseen.clear();
+        if self.known.len() > MOST_KNOWN {
+            self.known.clear();
         }
+        let by_chance = self.by_chance(path);
+        let mut look = Look {
+            game,
+            oracle,
+            judge,
+            side: game.side(path.position()),
+            path: path.clone(),
+            danger: self,
+        };
+        let mut chances = vec![Chance::default(); draws.len()];
         let mut damage = None;
         let looked = control.within(MOST_VISITED, |control| {
-            let mut look = Look {
-                game,
-                oracle,
-                judge,
-                side: game.side(path.position()),
-                centre: judge(path.position()),
-                path: path.clone(),
-                seen: HashMap::new(),
-                danger: self,
-                control,
-            };
-            match look.deepen(draws) {
+            match look.ahead(draws, &mut chances, control) {
                 Err(Silence::Damaged(refusal)) => damage = Some(refusal),
                 Err(Silence::Stopped) => return Err(Stopped),
                 Ok(()) => {}
             }
             Ok(())
         });
-        // A look that was cut short has left the order of the one before.
+        // What a look that was cut short has seen counts.
         let _: Result<Option<()>, Stopped> = looked;
+        let worth = |chance: &Chance| {
+            let worth = by_chance * chance.of_any + (1.0 - by_chance) * chance.foreseen;
+            worth / f64::from(chance.occurrences)
+        };
+        let mut ordered: Vec<(Judged<G::Move>, f64)> = draws
+            .iter()
+            .copied()
+            .zip(chances.iter().map(worth))
+            .collect();
+        ordered.sort_by(|one, other| other.1.total_cmp(&one.1));
+        for (place, (judged, _)) in draws.iter_mut().zip(ordered) {
+            *place = judged;
+        }
         damage.map_or(Ok(()), Err)
     }
 
-    /// Forgets the opponent's moves.
+    /// How much of the opponent is chance, by his moves in this game of which it is known what was foreseen.
+    fn by_chance(&self, path: &Path<G>) -> f64 {
+        let (mut as_foreseen, mut by_chance) = (AS_FORESEEN, BY_CHANCE);
+        let positions: Vec<&G::Position> = path.positions().collect();
+        for turn in positions.windows(3) {
+            let known = self.known.get(turn[0]).into_iter().flatten();
+            for exchange in known.filter(|exchange| exchange.ours == *turn[1]) {
+                if exchange.theirs == *turn[2] {
+                    as_foreseen += 1.0;
+                } else {
+                    by_chance += 1.0;
+                }
+            }
+        }
+        by_chance / (as_foreseen + by_chance)
+    }
+
+    /// Forgets the opponent.
     pub fn forget(&mut self) {
         self.search.forget();
-        self.foreseen.clear();
+        self.known.clear();
+    }
+}
+
+/// What is to be hoped for after a move.
+#[derive(Clone, Copy, Debug)]
+struct Chance {
+    /// That an answer drawn at random loses, or, by the evaluation, leads to a loss.
+    of_any: f64,
+    /// The same of answers as foreseen, one after another.
+    foreseen: f64,
+    /// How often the position after it will have occurred: who has been there before has not erred there.
+    occurrences: u8,
+}
+
+impl Default for Chance {
+    fn default() -> Self {
+        Self {
+            of_any: 0.0,
+            foreseen: 0.0,
+            occurrences: 1,
+        }
     }
 }
 
 /// A look ahead.
-struct Look<'a, 'c, G: Game> {
+struct Look<'a, G: Game> {
     game: &'a G,
     oracle: &'a dyn Oracle<G>,
     judge: Judge<'a, G>,
     /// Who sets the problems.
     side: Side,
-    /// What the evaluation says of the root.
-    centre: f64,
     path: Path<G>,
-    /// Chances that have been found, by position and moves.
-    seen: HashMap<(G::Position, u32), f64>,
     danger: &'a mut Danger<G>,
-    control: &'c mut Control,
 }
 
-impl<G: Game> Look<'_, '_, G> {
-    /// Orders the moves by one more move of each side at a time.
-    fn deepen(&mut self, draws: &mut [Judged<G::Move>]) -> Result<(), Silence> {
-        for moves in 0..=MOST_MOVES {
-            let mut chances = Vec::with_capacity(draws.len());
-            for judged in draws.iter() {
-                chances.push((
-                    *judged,
-                    self.after(judged.m, |look| look.chance(moves, true))?,
-                ));
+impl<G: Game> Look<'_, G> {
+    /// Fills in the chances after each move, as far as the control allows.
+    fn ahead(
+        &mut self,
+        draws: &[Judged<G::Move>],
+        chances: &mut [Chance],
+        control: &mut Control,
+    ) -> Result<(), Silence> {
+        let root = *self.path.position();
+        let centre = self.judged(&root);
+        let exhausted: Vec<G::Position> = self.path.exhausted().copied().collect();
+        for (judged, chance) in draws.iter().zip(&mut *chances) {
+            let child = self.game.play(&root, judged.m);
+            self.path.push(self.game, child);
+            chance.occurrences = self.path.occurrences();
+            chance.of_any = self.chance_of_any(centre, control)?;
+            chance.foreseen = chance.of_any;
+            self.path.pop();
+        }
+        let firsts: Vec<G::Position> = draws
+            .iter()
+            .map(|judged| self.game.play(&root, judged.m))
+            .collect();
+        let mut plan = Plan::new(root, centre, &exhausted);
+        while control.has_time_for_more()
+            && let Some(position) = plan.next()
+        {
+            control.visit()?;
+            if !self.danger.known.contains_key(&position) {
+                let exchanges = self.exchanges(&position, control)?;
+                self.danger.known.insert(position, exchanges);
             }
-            chances.sort_by(|one, other| other.1.total_cmp(&one.1));
-            for (place, (judged, _)) in draws.iter_mut().zip(chances) {
-                *place = judged;
+            plan.expand(self.game, &self.danger.known[&position]);
+            for (first, chance) in firsts.iter().zip(&mut *chances) {
+                if let Some(worth) = plan.worth(first) {
+                    chance.foreseen = worth;
+                }
             }
-            if !self.control.has_time_for_more() {
+            if plan.is_done() {
                 break;
             }
         }
         Ok(())
     }
 
-    /// The chance that the opponent, who is to move in a drawn position, loses it: within so many moves of his, or, by
-    /// the evaluation, later.
-    fn chance(&mut self, moves: u32, is_next: bool) -> Result<f64, Silence> {
-        let key = (*self.path.position(), moves);
-        let chance = match self.seen.get(&key) {
-            Some(&chance) => chance,
-            None => self.found_chance(moves, is_next)?,
-        };
-        self.seen.insert(key, chance);
-        // Who has been here before has not erred here.
-        Ok(chance / f64::from(self.path.occurrences()))
-    }
-
-    fn found_chance(&mut self, moves: u32, is_next: bool) -> Result<f64, Silence> {
-        // What any move may do is looked up for the next one only: beyond, one line is followed instead of all.
-        let any = if is_next {
-            self.chance_of_any()?
-        } else {
-            self.hope()
-        };
-        if moves > 0
-            && let Some(reply) = self.foresee()?
-        {
-            let foreseen = self.after(reply, |look| look.best(moves - 1))?;
-            return Ok(CHANCE * any + (1.0 - CHANCE) * foreseen);
-        }
-        Ok(any)
-    }
-
-    /// The chance that a move drawn at random loses, or, by the evaluation, leads to a loss.
-    fn chance_of_any(&mut self) -> Result<f64, Silence> {
+    /// The chance that a move of the opponent's drawn at random loses, or, by the evaluation, leads to a loss.
+    fn chance_of_any(&mut self, centre: f64, control: &mut Control) -> Result<f64, Silence> {
         let replies = self.path.moves(self.game);
         let mut sum = 0.0;
         for &reply in &replies {
-            sum += self.after(reply, |look| {
-                Ok(match look.fate()? {
-                    Fate::Over(chance) => chance,
-                    Fate::Open => look.hope(),
-                })
-            })?;
+            let child = self.game.play(self.path.position(), reply);
+            self.path.push(self.game, child);
+            sum += if self.path.is_repetition() {
+                0.0
+            } else {
+                match self.fate(&child, control)? {
+                    Fate::Won => 1.0,
+                    Fate::Over => 0.0,
+                    Fate::Open(worth) => hope(worth - centre),
+                }
+            };
+            self.path.pop();
         }
         Ok(sum / replies.len().max(1) as f64)
     }
 
-    /// The best chance that a move of ours gives when the opponent has moved, and will so many times more.
-    fn best(&mut self, moves: u32) -> Result<f64, Silence> {
-        if let Fate::Over(chance) = self.fate()? {
-            return Ok(chance);
+    /// Our moves that keep the draw, each with the answer that is foreseen.
+    fn exchanges(
+        &mut self,
+        position: &G::Position,
+        control: &mut Control,
+    ) -> Result<Vec<Exchange<G>>, Silence> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let mut exchanges = Vec::with_capacity(moves.len());
+        for m in moves {
+            let ours = self.game.play(position, m);
+            let Fate::Open(_) = self.fate(&ours, control)? else {
+                continue;
+            };
+            let Some(reply) = self.foresee(&ours, control)? else {
+                continue;
+            };
+            let theirs = self.game.play(&ours, reply);
+            let fate = self.fate(&theirs, control)?;
+            exchanges.push(Exchange { ours, theirs, fate });
         }
-        let mut best = 0.0_f64;
-        for m in self.path.moves(self.game) {
-            let chance = self.after(m, |look| match look.fate()? {
-                Fate::Over(chance) => Ok(chance),
-                Fate::Open => look.chance(moves, false),
-            })?;
-            best = best.max(chance);
-        }
-        Ok(best)
+        Ok(exchanges)
     }
 
-    /// What the tables say of the position reached, or the rules where they decide it, repetition included.
-    fn fate(&mut self) -> Result<Fate, Silence> {
-        let winner = if let Some(outcome) = self.path.outcome(self.game) {
+    /// What the rules or the tables say of a position, whatever was before it. Where the tables do not reach it is as good as
+    /// over.
+    fn fate(&self, position: &G::Position, control: &mut Control) -> Result<Fate, Silence> {
+        let winner = if let Some(outcome) = self.game.outcome(position) {
             Outcome::winner(outcome)
         } else {
-            self.control.visit()?;
-            self.control.poll()?;
-            match self.oracle.ask(self.path.position())? {
+            control.visit()?;
+            control.poll()?;
+            match self.oracle.ask(position)? {
                 Some(Verdict(Some((winner, _)))) => Some(winner),
-                Some(Verdict(None)) => return Ok(Fate::Open),
+                Some(Verdict(None)) => return Ok(Fate::Open(self.judged(position))),
                 None => None,
             }
         };
-        Ok(Fate::Over(f64::from(u8::from(winner == Some(self.side)))))
+        Ok(if winner == Some(self.side) {
+            Fate::Won
+        } else {
+            Fate::Over
+        })
     }
 
-    /// What is to be hoped for in a position that is still drawn.
-    fn hope(&self) -> f64 {
-        let gained = (self.judge)(self.path.position()) - self.centre;
-        let gained = match self.side {
-            Side::P1 => gained,
-            Side::P2 => -gained,
-        };
-        HOPE * (0.5 + 0.5 * gained / (1.0 + gained.abs()))
+    /// What a position is worth for us by the judge.
+    fn judged(&self, position: &G::Position) -> f64 {
+        let worth = (self.judge)(position);
+        match self.side {
+            Side::P1 => worth,
+            Side::P2 => -worth,
+        }
     }
 
     /// The move that the opponent would find.
-    fn foresee(&mut self) -> Result<Option<G::Move>, Silence> {
-        let position = *self.path.position();
-        if let Some(&known) = self.danger.foreseen.get(&position) {
-            return Ok(known);
-        }
-        let mut root = Root::new(self.game, self.path.clone(), 0);
+    fn foresee(
+        &mut self,
+        position: &G::Position,
+        control: &mut Control,
+    ) -> Result<Option<G::Move>, Silence> {
+        let mut root = Root::new(self.game, Path::new(*position), 0);
         let search = &mut self.danger.search;
         let found = search.run(
             self.game,
             &mut root,
             FORESEEN_DEPTH,
-            self.control,
+            control,
             &mut |_, _| {},
         )?;
-        let reply = found.line.first().copied();
-        self.danger.foreseen.insert(position, reply);
-        Ok(reply)
-    }
-
-    /// Looks at the position after a move.
-    fn after<T>(
-        &mut self,
-        m: G::Move,
-        look: impl FnOnce(&mut Self) -> Result<T, Silence>,
-    ) -> Result<T, Silence> {
-        let child = self.game.play(self.path.position(), m);
-        self.path.push(self.game, child);
-        let seen = look(self);
-        self.path.pop();
-        seen
+        Ok(found.line.first().copied())
     }
 }
 
-/// What becomes of a position.
-enum Fate {
-    /// It is decided, with so much of a chance: one where we have won, none where we have not.
-    Over(f64),
-    /// A draw so far.
-    Open,
+/// What is to be hoped for in a position that is still drawn, by what has been gained so far.
+fn hope(gained: f64) -> f64 {
+    HOPE * (0.5 + 0.5 * gained / (1.0 + gained.abs()))
 }

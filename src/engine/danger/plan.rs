@@ -1,0 +1,152 @@
+//! A way to the opponent's mistake: drawn positions in which we are to move, searched best first along the answers that are
+//! foreseen, those first in which most was gained for good: a capture makes a mistake likelier, and what the evaluation says
+//! between two captures leads nowhere.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, HashMap, HashSet};
+
+use super::{DISTANCE, Exchange, Fate, hope};
+use crate::rules::Game;
+
+/// Of positions with as many gains those that are nearer come first, but by chance also ones that are so many turns farther
+/// away: variety finds more than order does.
+const SPREAD: u64 = 40;
+/// What a move of ours counts in turns.
+const TURNS: u64 = 2;
+/// What a gain counts in the judge's units: from move to move he swings by almost as much himself.
+const GAIN: f64 = 3.0;
+
+/// The positions seen so far.
+pub struct Plan<'a, G: Game> {
+    /// What the root is worth.
+    centre: f64,
+    /// Positions that must not occur again: they would be a draw.
+    exhausted: &'a [G::Position],
+    seen: HashSet<G::Position>,
+    open: BinaryHeap<Open<G::Position>>,
+    /// What was taken out of it last.
+    present: Option<Open<G::Position>>,
+    /// The best that was found after each first move of ours.
+    worths: HashMap<G::Position, f64>,
+    is_done: bool,
+}
+
+/// A position to look at.
+#[derive(Clone, Copy)]
+struct Open<P> {
+    position: P,
+    /// The position after our first move on the way; none at the root.
+    first: Option<P>,
+    /// How many moves of ours away it is.
+    moves: u32,
+    /// How many gains there were on the way.
+    gains: u32,
+    /// Of as many the least comes first.
+    turn: u64,
+}
+
+impl<P> Open<P> {
+    fn rank(&self) -> (u32, Reverse<u64>) {
+        (self.gains, Reverse(self.turn))
+    }
+}
+
+impl<P> PartialEq for Open<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl<P> Eq for Open<P> {}
+
+impl<P> PartialOrd for Open<P> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<P> Ord for Open<P> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl<'a, G: Game> Plan<'a, G> {
+    /// A plan that begins here.
+    pub fn new(root: G::Position, centre: f64, exhausted: &'a [G::Position]) -> Self {
+        let begin = Open {
+            position: root,
+            first: None,
+            moves: 0,
+            gains: 0,
+            turn: 0,
+        };
+        Self {
+            centre,
+            exhausted,
+            seen: HashSet::from([root]),
+            open: BinaryHeap::from([begin]),
+            present: None,
+            worths: HashMap::new(),
+            is_done: false,
+        }
+    }
+
+    /// The most promising position that was not looked at yet.
+    pub fn next(&mut self) -> Option<G::Position> {
+        self.present = self.open.pop();
+        self.present.map(|open| open.position)
+    }
+
+    /// Takes what our moves there lead to.
+    pub fn expand(&mut self, game: &G, exchanges: &[Exchange<G>]) {
+        let Some(present) = self.present else {
+            return;
+        };
+        // What cannot be taken back lasts; but where all moves are so, as drops are, it is no gain.
+        let lasts = |exchange: &Exchange<G>| game.irreversible(&present.position, &exchange.ours);
+        let may_gain = !exchanges.iter().all(lasts);
+        for exchange in exchanges {
+            let Exchange { ours, theirs, fate } = exchange;
+            if self.exhausted.contains(ours) || self.exhausted.contains(theirs) {
+                continue;
+            }
+            let first = present.first.unwrap_or(*ours);
+            let moves = present.moves + 1;
+            let worth = match fate {
+                Fate::Won => {
+                    self.is_done = true;
+                    1.0
+                }
+                Fate::Over => continue,
+                Fate::Open(worth) => {
+                    if !self.seen.insert(*theirs) {
+                        continue;
+                    }
+                    let gains = present.gains + u32::from(may_gain && lasts(exchange));
+                    self.open.push(Open {
+                        position: *theirs,
+                        first: Some(first),
+                        moves,
+                        gains,
+                        turn: game.key(theirs) % SPREAD + TURNS * u64::from(moves),
+                    });
+                    hope(GAIN * f64::from(gains) + worth - self.centre)
+                }
+            };
+            let worth = worth - DISTANCE * f64::from(moves);
+            let best = self.worths.entry(first).or_insert(worth);
+            *best = best.max(worth);
+        }
+    }
+
+    /// The best that was found after a first move of ours, if anything was.
+    pub fn worth(&self, first: &G::Position) -> Option<f64> {
+        self.worths.get(first).copied()
+    }
+
+    /// Whether the opponent has erred.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+}
