@@ -1,13 +1,20 @@
 //! In a draw, the moves that make it hard: the chance that an opponent who is not perfect sooner or later plays one that loses.
 //!
 //! Under perfect play all drawing moves are worth the same; against somebody who errs they are not. The opponent is taken
-//! for a mixture of one who plays any move and one who searches a few plies by the textbook's evaluation: at first more of
-//! the second, then as he has played in this game. Of the first it is known at once how many of his moves lose. The second's
+//! for one who plays any move or one who searches a few plies by the textbook's evaluation, the likelier the more he has
+//! played like him in this game. Of the first it is known at once how many of his moves lose. The second's
 //! moves are foreseen by the same search, and so the game against him is a puzzle: which of our drawing moves, one after
 //! another, lead to a position in which his answer loses? It is solved best first ([`Plan`]), and what was found of it stays
 //! for the next move.
 //!
 //! Nothing is risked by it: only moves that the tables know to keep the draw are compared.
+//!
+//! Aadu Puli with its tables against `scout` at depth 4, a hundred openings of four random plies that are drawn, each with both
+//! sides, 200,000 nodes a move, at most 400 plies (`scripts/match --option1 TablebasePath=tables --option2 Algorithm=scout
+//! --nodes1 200000 --depth2 4 --openings FILE --games 200 --max-plies 400`): +189 =11 -0. A look ahead of at most eight moves at
+//! everything, whoever the opponent was, had made it +13 =27 -0, and not one of the wins was the tigers'. Tried, and
+//! worse: to go by the evaluation between two captures, by which the tigers won none of ten; to take positions without it, as
+//! they come, for the goats too, who won 73 of 100.
 
 mod plan;
 
@@ -24,9 +31,14 @@ use crate::value::Side;
 
 /// How deep the opponent is thought to search.
 const FORESEEN_DEPTH: u32 = 4;
-/// How many of the opponent's moves are thought to be those of that search, and how many any, before he has moved.
-const AS_FORESEEN: f64 = 1.2;
-const BY_CHANCE: f64 = 0.8;
+/// By how much the opponent is thought likelier to search than to play anything, before he has moved.
+const PRIOR_ODDS: f64 = 1.5;
+/// The share of moves in which one who searches plays what is foreseen: his may be another search.
+const AS_FORESEEN: f64 = 0.9;
+/// However he has played, the odds are within these: he may play otherwise from now on, and who plays anything is led by
+/// what is to be gained too.
+const LEAST_ODDS: f64 = 0.5;
+const MOST_ODDS: f64 = 1000.0;
 /// What the best hope counts where nobody has erred so far; a mistake counts one.
 const HOPE: f64 = 0.5;
 /// What every move that it is away takes from a foreseen mistake, or a hope.
@@ -44,6 +56,8 @@ pub struct Danger<G: Game> {
     search: Box<dyn Search<G>>,
     /// By drawn positions in which we are to move: what comes of our moves that keep the draw.
     known: HashMap<G::Position, Vec<Exchange<G>>>,
+    /// Whether each side was seen to gain anything for good.
+    gains: [bool; 2],
 }
 
 /// A move of ours that keeps the draw, and the answer that is foreseen.
@@ -53,8 +67,11 @@ struct Exchange<G: Game> {
     ours: G::Position,
     /// The position after the answer.
     theirs: G::Position,
-    /// What it is worth for us by the judge; nothing where the answer has lost, or has ended the game in a draw.
+    /// What becomes of that.
     fate: Fate,
+    /// Whether our move gains something that lasts: it cannot be taken back, and others could. Where none could, as drops
+    /// cannot, it is no gain.
+    is_gain: bool,
 }
 
 /// What becomes of a position.
@@ -74,6 +91,7 @@ impl<G: Game> Danger<G> {
         Self {
             search,
             known: HashMap::new(),
+            gains: [false; 2],
         }
     }
 
@@ -94,7 +112,7 @@ impl<G: Game> Danger<G> {
         if self.known.len() > MOST_KNOWN {
             self.known.clear();
         }
-        let by_chance = self.by_chance(path);
+        let by_chance = self.by_chance(game, path);
         let mut look = Look {
             game,
             oracle,
@@ -131,27 +149,39 @@ impl<G: Game> Danger<G> {
         damage.map_or(Ok(()), Err)
     }
 
-    /// How much of the opponent is chance, by his moves in this game of which it is known what was foreseen.
-    fn by_chance(&self, path: &Path<G>) -> f64 {
-        let (mut as_foreseen, mut by_chance) = (AS_FORESEEN, BY_CHANCE);
+    /// How likely it is that the opponent plays anything, by his moves in this game of which it is known what was foreseen
+    /// (Bayes's rule).
+    fn by_chance(&self, game: &G, path: &Path<G>) -> f64 {
+        let mut odds = PRIOR_ODDS;
+        let side = game.side(path.position());
         let positions: Vec<&G::Position> = path.positions().collect();
-        for turn in positions.windows(3) {
-            let known = self.known.get(turn[0]).into_iter().flatten();
-            for exchange in known.filter(|exchange| exchange.ours == *turn[1]) {
-                if exchange.theirs == *turn[2] {
-                    as_foreseen += 1.0;
+        let turns = positions.windows(3);
+        for turn in turns.filter(|turn| game.side(turn[0]) == side) {
+            let mut known = self.known.get(turn[0]).into_iter().flatten();
+            let Some(exchange) = known.find(|exchange| exchange.ours == *turn[1]) else {
+                continue;
+            };
+            let mut replies = Vec::new();
+            game.moves(turn[1], &mut replies);
+            let by_chance = 1.0 / replies.len().max(1) as f64;
+            // Where there was no choice his move tells nothing.
+            if replies.len() > 1 {
+                odds *= if exchange.theirs == *turn[2] {
+                    AS_FORESEEN / by_chance
                 } else {
-                    by_chance += 1.0;
-                }
+                    (1.0 - AS_FORESEEN) / (1.0 - by_chance)
+                };
+                odds = odds.clamp(LEAST_ODDS, MOST_ODDS);
             }
         }
-        by_chance / (as_foreseen + by_chance)
+        1.0 / (1.0 + odds)
     }
 
     /// Forgets the opponent.
     pub fn forget(&mut self) {
         self.search.forget();
         self.known.clear();
+        self.gains = [false; 2];
     }
 }
 
@@ -210,7 +240,8 @@ impl<G: Game> Look<'_, G> {
             .iter()
             .map(|judged| self.game.play(&root, judged.m))
             .collect();
-        let mut plan = Plan::new(root, centre, &exhausted);
+        let has_gains = self.danger.gains[self.side as usize];
+        let mut plan = Plan::new(root, centre, has_gains, &exhausted);
         while control.has_time_for_more()
             && let Some(position) = plan.next()
         {
@@ -272,8 +303,19 @@ impl<G: Game> Look<'_, G> {
             };
             let theirs = self.game.play(&ours, reply);
             let fate = self.fate(&theirs, control)?;
-            exchanges.push(Exchange { ours, theirs, fate });
+            exchanges.push(Exchange {
+                ours,
+                theirs,
+                fate,
+                is_gain: self.game.irreversible(position, &ours),
+            });
         }
+        if exchanges.iter().all(|exchange| exchange.is_gain) {
+            for exchange in &mut exchanges {
+                exchange.is_gain = false;
+            }
+        }
+        self.danger.gains[self.side as usize] |= exchanges.iter().any(|exchange| exchange.is_gain);
         Ok(exchanges)
     }
 

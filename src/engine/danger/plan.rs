@@ -1,6 +1,8 @@
 //! A way to the opponent's mistake: drawn positions in which we are to move, searched best first along the answers that are
-//! foreseen, those first in which most was gained for good: a capture makes a mistake likelier, and what the evaluation says
-//! between two captures leads nowhere.
+//! foreseen.
+//!
+//! Those come first in which most was gained for good: a capture makes a mistake likelier, and what the evaluation says between
+//! two captures leads nowhere. Who has nothing to gain for good, as goats have not, goes by the evaluation.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -13,6 +15,8 @@ use crate::rules::Game;
 const SPREAD: u64 = 40;
 /// What a move of ours counts in turns.
 const TURNS: u64 = 2;
+/// Of positions in which nothing can be gained for good those come first that the judge thinks better by so much.
+const STEP: f64 = 0.5;
 /// What a gain counts in the judge's units: from move to move he swings by almost as much himself.
 const GAIN: f64 = 3.0;
 
@@ -20,6 +24,8 @@ const GAIN: f64 = 3.0;
 pub struct Plan<'a, G: Game> {
     /// What the root is worth.
     centre: f64,
+    /// Whether there is anything that can be gained for good.
+    has_gains: bool,
     /// Positions that must not occur again: they would be a draw.
     exhausted: &'a [G::Position],
     seen: HashSet<G::Position>,
@@ -41,13 +47,15 @@ struct Open<P> {
     moves: u32,
     /// How many gains there were on the way.
     gains: u32,
+    /// What it is worth by the judge, in steps, where nothing can be gained for good.
+    level: i64,
     /// Of as many the least comes first.
     turn: u64,
 }
 
 impl<P> Open<P> {
-    fn rank(&self) -> (u32, Reverse<u64>) {
-        (self.gains, Reverse(self.turn))
+    fn rank(&self) -> (u32, i64, Reverse<u64>) {
+        (self.gains, self.level, Reverse(self.turn))
     }
 }
 
@@ -73,16 +81,23 @@ impl<P> Ord for Open<P> {
 
 impl<'a, G: Game> Plan<'a, G> {
     /// A plan that begins here.
-    pub fn new(root: G::Position, centre: f64, exhausted: &'a [G::Position]) -> Self {
+    pub fn new(
+        root: G::Position,
+        centre: f64,
+        has_gains: bool,
+        exhausted: &'a [G::Position],
+    ) -> Self {
         let begin = Open {
             position: root,
             first: None,
             moves: 0,
             gains: 0,
+            level: 0,
             turn: 0,
         };
         Self {
             centre,
+            has_gains,
             exhausted,
             seen: HashSet::from([root]),
             open: BinaryHeap::from([begin]),
@@ -103,11 +118,10 @@ impl<'a, G: Game> Plan<'a, G> {
         let Some(present) = self.present else {
             return;
         };
-        // What cannot be taken back lasts; but where all moves are so, as drops are, it is no gain.
-        let lasts = |exchange: &Exchange<G>| game.irreversible(&present.position, &exchange.ours);
-        let may_gain = !exchanges.iter().all(lasts);
         for exchange in exchanges {
-            let Exchange { ours, theirs, fate } = exchange;
+            let Exchange {
+                ours, theirs, fate, ..
+            } = exchange;
             if self.exhausted.contains(ours) || self.exhausted.contains(theirs) {
                 continue;
             }
@@ -123,12 +137,18 @@ impl<'a, G: Game> Plan<'a, G> {
                     if !self.seen.insert(*theirs) {
                         continue;
                     }
-                    let gains = present.gains + u32::from(may_gain && lasts(exchange));
+                    let gains = present.gains + u32::from(exchange.is_gain);
+                    let level = if self.has_gains {
+                        0
+                    } else {
+                        (worth / STEP).floor() as i64
+                    };
                     self.open.push(Open {
                         position: *theirs,
                         first: Some(first),
                         moves,
                         gains,
+                        level,
                         turn: game.key(theirs) % SPREAD + TURNS * u64::from(moves),
                     });
                     hope(GAIN * f64::from(gains) + worth - self.centre)
