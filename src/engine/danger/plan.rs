@@ -7,7 +7,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::{DISTANCE, Exchange, Fate, hope};
+use super::{DISTANCE, Exchange, Fate, GAIN, hope};
 use crate::rules::Game;
 
 /// Of positions with as many gains those that are nearer come first, but by chance also ones that are so many turns farther
@@ -17,9 +17,6 @@ const SPREAD: u64 = 40;
 const TURNS: u64 = 2;
 /// Of positions in which nothing can be gained for good those come first that the judge thinks better by so much.
 const STEP: f64 = 0.5;
-/// What a gain counts in the judge's units: from move to move he swings by almost as much himself.
-const GAIN: f64 = 3.0;
-
 /// The positions seen so far.
 pub struct Plan<'a, G: Game> {
     /// What the root is worth.
@@ -45,8 +42,8 @@ struct Open<P> {
     first: Option<P>,
     /// How many moves of ours away it is.
     moves: u32,
-    /// How many gains there were on the way.
-    gains: u32,
+    /// What was gained for good on the way, less what was lost.
+    gains: i32,
     /// What it is worth by the judge, in steps, where nothing can be gained for good.
     level: i64,
     /// Of as many the least comes first.
@@ -54,7 +51,7 @@ struct Open<P> {
 }
 
 impl<P> Open<P> {
-    fn rank(&self) -> (u32, i64, Reverse<u64>) {
+    fn rank(&self) -> (i32, i64, Reverse<u64>) {
         (self.gains, self.level, Reverse(self.turn))
     }
 }
@@ -137,7 +134,7 @@ impl<'a, G: Game> Plan<'a, G> {
                     if !self.seen.insert(*theirs) {
                         continue;
                     }
-                    let gains = present.gains + u32::from(exchange.is_gain);
+                    let gains = present.gains + exchange.gains;
                     let level = if self.has_gains {
                         0
                     } else {
