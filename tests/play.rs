@@ -63,7 +63,7 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
     };
     let (file, saved) = (path("kite.txt"), path("game"));
     std::fs::write(&file, kite()).expect("room");
-    let input = format!("b2\nsave {saved}\nnew\nload {saved}\nundo\nquit\n");
+    let input = format!("B2\nSave {saved}\nnew\nload {saved}\nUNDO\nquit\n");
     let (said, status) = played(&[&file, "--level", "1"], &input);
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("Hens in hand: 5"), "{said}");
@@ -73,13 +73,20 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
     );
     let game = std::fs::read_to_string(&saved).expect("a game");
     assert!(
-        game.starts_with("setoption name UCI_Variant value kite\nposition startpos moves b2"),
+        game.starts_with("setoption name VariantPath value ")
+            && game.contains("\nsetoption name UCI_Variant value kite\nposition startpos moves b2"),
         "{game}"
     );
+    // The saved game names its board file itself.
+    let (said, status) = played(&["--load", &saved], "undo\nquit\n");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("Hens in hand: 5"), "{said}");
     let (said, status) = played(&["nowhere.txt"], "");
     assert_eq!((said.as_str(), status), ("", Some(1)));
     std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
     assert_eq!(played(&[&file], "").1, Some(1));
+    assert_eq!(played(&["--load", &saved], "").1, Some(1));
+    assert_eq!(played(&[], "").1, Some(2));
 }
 
 #[test]

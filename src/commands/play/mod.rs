@@ -26,8 +26,8 @@ use wire::{Log, Wire};
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The game, as option `UCI_Variant` names it, or a board file
-    #[arg(value_name = "GAME|FILE")]
-    game: String,
+    #[arg(value_name = "GAME|FILE", required_unless_present = "load")]
+    game: Option<String>,
     /// Who plays the first side: the goats, X, the one who slides, the solver
     #[arg(long, value_enum, default_value = "person")]
     p1: Who,
@@ -40,7 +40,7 @@ pub struct Args {
     /// Begins here, as `position fen` reads it
     #[arg(long, conflicts_with = "load")]
     fen: Option<String>,
-    /// Goes on with a game that `save` has written
+    /// Goes on with a game that `save` has written: no other has to be named
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
     /// Writes every line of the protocol that goes to and fro to this file, or with `-` to standard error
@@ -73,7 +73,16 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     for option in &args.options {
         settings.set_named(option)?;
     }
-    settings.choose_game(&args.game)?;
+    if let Some(saved) = &args.load
+        && args.game.is_none()
+        && let Some(boards) = Notes::boards(saved)?
+    {
+        let read = settings.set("VariantPath", Some(&boards));
+        read.map_err(|why| Refusal::new(format!("{}: {why}", saved.display())))?;
+    }
+    if let Some(game) = &args.game {
+        settings.choose_game(game)?;
+    }
     let variant = settings.variant;
     if let Some(games) = args.statistics.games {
         if variant != "2048" {

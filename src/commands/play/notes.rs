@@ -9,6 +9,7 @@ use crate::commands::Failure;
 use crate::error::Refusal;
 use crate::settings::Settings;
 
+const BOARDS: &str = "setoption name VariantPath value ";
 const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
 const MOVES: &str = " moves";
@@ -49,8 +50,21 @@ impl Notes {
             let why = format!("{} is there, and no game of Puli", path.display());
             return Err(Refusal::new(why).into());
         }
-        let text = format!("{}\n{}\n", self.variant(), self.position());
+        let mut text = format!("{}\n{}\n", self.variant(), self.position());
+        if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
+            // The game may be taken up in another folder.
+            let boards =
+                std::path::absolute(boards).map_err(|why| named(Path::new(boards), &why))?;
+            text = format!("{BOARDS}{}\n{text}", boards.display());
+        }
         fs::write(path, text).map_err(|why| named(path, &why))
+    }
+
+    /// The board files that a saved game was played with, if there were any.
+    pub fn boards(path: &Path) -> Result<Option<String>, Failure> {
+        let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
+        let mut lines = text.lines();
+        Ok(lines.find_map(|line| Some(line.strip_prefix(BOARDS)?.trim().to_string())))
     }
 
     /// Reads what [`Notes::write`] has written, of a game that there is with these settings. Whether the moves are legal is the

@@ -246,7 +246,7 @@ impl Game<'_> {
         };
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let done = match (word, rest.trim()) {
+        let done = match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("", "") => return Ok(Next::Ask),
             ("quit" | "exit", "") => return Ok(Next::End),
             ("help", "") => self.help(),

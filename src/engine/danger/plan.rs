@@ -17,6 +17,7 @@ const SPREAD: u64 = 40;
 const TURNS: u64 = 2;
 /// Of positions in which nothing can be gained for good those come first that the judge thinks better by so much.
 const STEP: f64 = 0.5;
+
 /// The positions seen so far.
 pub struct Plan<'a, G: Game> {
     /// What the root is worth.
