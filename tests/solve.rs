@@ -531,9 +531,13 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    for game in ["hare-and-hounds", "huli-mane-ata", "juroku-musashi"] {
+    for (game, reason) in [
+        ("hare-and-hounds", "has no tables"),
+        ("huli-mane-ata", "has no tables"),
+        ("juroku-musashi", "MiB of memory, and 8192 are allowed"),
+    ] {
         let (status, _, failed) = solved(&[game, "--out", out]);
         assert_eq!(status, Some(1));
-        assert!(failed.contains("has no tables"), "{failed}");
+        assert!(failed.contains(reason), "{failed}");
     }
 }
