@@ -105,8 +105,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
         None | Some(Task::List) => list(out),
         Some(Task::Check { path }) => {
-            find_mistakes(path)?;
-            for file in catalog::read_boards(path)? {
+            let read = catalog::read_boards(path);
+            for file in read.or_else(|why| Err(all_mistakes(path)?.unwrap_or(why)))? {
                 tell(catalog::read_board(&file.text)?, out)?;
             }
             Ok(())
@@ -118,8 +118,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// Refuses files with mistakes, and tells each of them on a line of its own.
-fn find_mistakes(path: &Path) -> Result<(), Refusal> {
+/// All mistakes of board files, each on a line of its own, if there are any.
+fn all_mistakes(path: &Path) -> Result<Option<Refusal>, Refusal> {
     let mut mistakes = Vec::new();
     for file in catalog::board_files(path)? {
         if let Err(faults) = Sketch::read(&catalog::read_text(&file)?) {
@@ -127,10 +127,7 @@ fn find_mistakes(path: &Path) -> Result<(), Refusal> {
             mistakes.extend(told.map(|fault| format!("{}, {fault}", file.display())));
         }
     }
-    if mistakes.is_empty() {
-        return Ok(());
-    }
-    Err(Refusal::new(mistakes.join("\n")))
+    Ok((!mistakes.is_empty()).then(|| Refusal::new(mistakes.join("\n"))))
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {

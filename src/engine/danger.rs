@@ -114,18 +114,23 @@ impl<G: Game> Danger<G> {
             self.known.clear();
         }
         let by_chance = self.by_chance(game, path);
+        let root = path.position();
+        let side = game.side(root);
+        let has_gains = self.gains[side as usize];
         let mut look = Look {
             game,
             oracle,
             judge,
-            side: game.side(path.position()),
+            side,
             path: path.clone(),
             danger: self,
         };
+        let exhausted: Vec<G::Position> = path.exhausted().copied().collect();
+        let mut plan = Plan::new(*root, look.judged(root), has_gains, &exhausted);
         let mut chances = vec![Chance::default(); draws.len()];
         let mut damage = None;
         let looked = control.within(MOST_VISITED, |control| {
-            match look.ahead(draws, &mut chances, control) {
+            match look.ahead(draws, &mut chances, &mut plan, control) {
                 Err(Silence::Damaged(refusal)) => damage = Some(refusal),
                 Err(Silence::Stopped) => return Err(Stopped),
                 Ok(()) => {}
@@ -134,15 +139,14 @@ impl<G: Game> Danger<G> {
         });
         // What a look that was cut short has seen counts.
         let _: Result<Option<()>, Stopped> = looked;
-        let worth = |chance: &Chance| {
-            let worth = by_chance * chance.of_any + (1.0 - by_chance) * chance.foreseen;
-            worth / f64::from(chance.occurrences)
+        let worth = |(judged, chance): (&Judged<G::Move>, &Chance)| {
+            let foreseen = plan.worth(&game.play(root, judged.m));
+            let foreseen = foreseen.unwrap_or(chance.of_any);
+            let worth = by_chance * chance.of_any + (1.0 - by_chance) * foreseen;
+            (*judged, worth / f64::from(chance.occurrences))
         };
-        let mut ordered: Vec<(Judged<G::Move>, f64)> = draws
-            .iter()
-            .copied()
-            .zip(chances.iter().map(worth))
-            .collect();
+        let mut ordered: Vec<(Judged<G::Move>, f64)> =
+            draws.iter().zip(&chances).map(worth).collect();
         ordered.sort_by(|one, other| other.1.total_cmp(&one.1));
         for (place, (judged, _)) in draws.iter_mut().zip(ordered) {
             *place = judged;
@@ -186,13 +190,11 @@ impl<G: Game> Danger<G> {
     }
 }
 
-/// What is to be hoped for after a move.
+/// What is to be hoped for after a move, but for what is foreseen.
 #[derive(Clone, Copy, Debug)]
 struct Chance {
     /// That an answer drawn at random loses, or, by the evaluation, leads to a loss.
     of_any: f64,
-    /// The same of answers as foreseen, one after another.
-    foreseen: f64,
     /// How often the position after it will have occurred: who has been there before has not erred there.
     occurrences: u8,
 }
@@ -201,7 +203,6 @@ impl Default for Chance {
     fn default() -> Self {
         Self {
             of_any: 0.0,
-            foreseen: 0.0,
             occurrences: 1,
         }
     }
@@ -219,31 +220,25 @@ struct Look<'a, G: Game> {
 }
 
 impl<G: Game> Look<'_, G> {
-    /// Fills in the chances after each move, as far as the control allows.
+    /// Fills in the chances after each move, and then makes the plan, as far as the control allows.
     fn ahead(
         &mut self,
         draws: &[Judged<G::Move>],
         chances: &mut [Chance],
+        plan: &mut Plan<'_, G>,
         control: &mut Control,
     ) -> Result<(), Silence> {
         let root = *self.path.position();
         let centre = self.judged(&root);
-        let exhausted: Vec<G::Position> = self.path.exhausted().copied().collect();
-        for (judged, chance) in draws.iter().zip(&mut *chances) {
+        for (judged, chance) in draws.iter().zip(chances) {
             let child = self.game.play(&root, judged.m);
             self.path.push(self.game, child);
             chance.occurrences = self.path.occurrences();
             chance.of_any = self.chance_of_any(centre, control)?;
-            chance.foreseen = chance.of_any;
             self.path.pop();
         }
-        let firsts: Vec<G::Position> = draws
-            .iter()
-            .map(|judged| self.game.play(&root, judged.m))
-            .collect();
-        let has_gains = self.danger.gains[self.side as usize];
-        let mut plan = Plan::new(root, centre, has_gains, &exhausted);
-        while control.has_time_for_more()
+        while !plan.is_done()
+            && control.has_time_for_more()
             && let Some(position) = plan.next()
         {
             control.visit()?;
@@ -252,14 +247,6 @@ impl<G: Game> Look<'_, G> {
                 self.danger.known.insert(position, exchanges);
             }
             plan.expand(self.game, &self.danger.known[&position]);
-            for (first, chance) in firsts.iter().zip(&mut *chances) {
-                if let Some(worth) = plan.worth(first) {
-                    chance.foreseen = worth;
-                }
-            }
-            if plan.is_done() {
-                break;
-            }
         }
         Ok(())
     }

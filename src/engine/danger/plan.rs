@@ -118,7 +118,10 @@ impl<'a, G: Game> Plan<'a, G> {
         };
         for exchange in exchanges {
             let Exchange {
-                ours, theirs, fate, ..
+                ours,
+                theirs,
+                fate,
+                gains,
             } = exchange;
             if self.exhausted.contains(ours) || self.exhausted.contains(theirs) {
                 continue;
@@ -135,7 +138,7 @@ impl<'a, G: Game> Plan<'a, G> {
                     if !self.seen.insert(*theirs) {
                         continue;
                     }
-                    let gains = present.gains + exchange.gains;
+                    let gains = present.gains + gains;
                     let level = if self.has_gains {
                         0
                     } else {

@@ -14,6 +14,9 @@ const MOST_ROWS: usize = 26;
 /// Names are words of the wire, and of file names.
 const LONGEST_NAME: usize = 40;
 
+/// What names points: where these are not known it cannot be read.
+const OF_POINTS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
+
 /// What has to be said.
 const REQUIRED: [&str; 5] = ["game", "row", "line", "hunters", "prey"];
 
@@ -84,7 +87,7 @@ impl<'a> Reader<'a> {
         for entry in entries.iter().filter(|entry| entry.keyword == "row") {
             are_points_known &= self.read_row(*entry);
         }
-        are_points_known &= !self.sketch.rows.is_empty();
+        are_points_known &= self.sketch.points() > 0;
         are_points_known &= !entries.iter().filter(unknown).any(may_be_a_row);
         for required in REQUIRED {
             let is_there = entries.iter().any(|entry| entry.keyword == required);
@@ -98,22 +101,18 @@ impl<'a> Reader<'a> {
             .filter(|entry| !matches!(entry.keyword, "row" | "line"))
             .map(|entry| (entry.keyword, *entry))
             .collect();
-        if !are_points_known {
-            // Only what has nothing to do with points.
-            for keyword in ["game", "names", "first"] {
-                if let Some(entry) = single.get(keyword) {
-                    self.read_rule(*entry);
-                }
+        if are_points_known {
+            self.sketch.prey_zone = PointSet::MAX >> (MOST_POINTS - self.sketch.points());
+            for entry in entries.iter().filter(|entry| entry.keyword == "line") {
+                self.read_line(*entry);
             }
-            return;
-        }
-        self.sketch.prey_zone = PointSet::MAX >> (MOST_POINTS - self.sketch.points());
-        for entry in entries.iter().filter(|entry| entry.keyword == "line") {
-            self.read_line(*entry);
+        } else {
+            self.flawed.extend(["row"].iter().chain(&OF_POINTS));
         }
         // The numbers of pieces come first: others are told in terms of them.
         for keyword in KEYWORDS {
-            if let Some(entry) = single.get(keyword) {
+            let is_readable = are_points_known || !OF_POINTS.contains(&keyword);
+            if let Some(entry) = single.get(keyword).filter(|_| is_readable) {
                 self.read_rule(*entry);
             }
         }
@@ -143,7 +142,8 @@ impl<'a> Reader<'a> {
         read.map_err(|fault| self.fault(entry, fault)).ok()
     }
 
-    /// Reads a row. Whatever is wrong with its numbers, how many points it has is known; if they are too many, it is not.
+    /// Reads a row. Whatever is wrong with its numbers, how many points it has is known; if they are too many, or none, it is
+    /// not.
     fn read_row(&mut self, mut entry: Entry<'a>) -> bool {
         if self.sketch.rows.len() == MOST_ROWS {
             let misread = Misread::new(0, format!("no more than {MOST_ROWS} rows"));
@@ -179,8 +179,9 @@ impl<'a> Reader<'a> {
             self.kept(&entry, x);
         }
         let y = y.or(above).unwrap_or_default();
+        let has_points = !xs.is_empty();
         self.sketch.rows.push(Row { y, xs });
-        true
+        has_points
     }
 
     fn read_line(&mut self, mut entry: Entry<'a>) {

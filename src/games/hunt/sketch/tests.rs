@@ -416,6 +416,21 @@ fn all_mistakes_are_told_at_once() {
         ["game", "row", "line", "hunters", "prey"]
             .map(|keyword| format!("expected a line that begins with '{keyword}'"))
     );
+    // Nor is what a row without points has; what names none is read nevertheless.
+    for rows in [
+        "row 1 0 1\nrow 0\n",
+        "row 1\nrow 0 0\n",
+        "row 1\n",
+        "row 1\nrow 0\n",
+    ] {
+        let text = good.replace("row 1 0 1\nrow 0 0\n", rows) + "captures 1\nleap over\n";
+        let at_rows = rows.lines().zip(2..).filter(|(row, _)| row.len() == 5);
+        let mut expected: Vec<String> = at_rows
+            .map(|(_, line)| format!("line {line}, column 6"))
+            .collect();
+        expected.push(format!("line {}, column 6", text.lines().count()));
+        assert_eq!(places(&text), expected, "{text}");
+    }
     // On one line not all of many.
     let many = "lnie a1 a2\n".repeat(9);
     let faults = Sketch::read(&many).unwrap_err();
