@@ -1,15 +1,17 @@
 //! The variants by name, and the engine for each: the one place that knows both games and engines.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::Engine;
 use crate::engine::dice::DiceEngine;
-use crate::engine::game::GameEngine;
+use crate::engine::game::{Champion, GameEngine};
 use crate::engine::known::OpenTables;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
 use crate::error::Refusal;
+use crate::games::hunt::network::file as networks;
 use crate::games::hunt::sketch::Sketch;
 use crate::games::hunt::{Board, Evaluation, Hunt, board};
 use crate::games::missionaries::River;
@@ -18,6 +20,7 @@ use crate::games::tiles::Tiles;
 use crate::games::tree::{Tree, Unknown};
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::network::Network;
+use crate::games::twenty48::network::file::FileKind;
 use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Stochastic};
 use crate::scene::Depict;
@@ -31,12 +34,13 @@ pub trait Visitor {
     /// What comes of a visit.
     type Made;
 
-    /// A game for two, what the textbook and the champion judge it by, and how its solved tables are opened.
+    /// A game for two, what the textbook and, as the options say, the champion judge it by, and how its solved tables are
+    /// opened.
     fn game<G: Game + Depict, T: Tactics<G>>(
         self,
         game: G,
         textbook: T,
-        champion: Option<T>,
+        champion: Option<Champion<G, T>>,
         tables: Option<OpenTables<G>>,
     ) -> Self::Made;
 
@@ -104,13 +108,34 @@ variants! {
 
 /// A hunt game, with its solved tables where there are any.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
-    let (textbook, champion) = (Evaluation::Tutorial, Evaluation::champion(board));
     let open: OpenTables<Hunt> = |game, folder| {
         let (tables, complaints) = Opened::open(game, folder)?;
         Ok((Arc::new(tables), complaints))
     };
     let tables = board.has_tables().then_some(open);
-    visitor.game(Hunt::new(board), textbook, champion, tables)
+    visitor.game(
+        Hunt::new(board),
+        Evaluation::Tutorial,
+        Some(champion),
+        tables,
+    )
+}
+
+/// The evaluation of `auto` for a hunt game: by the network that `EvalFile` names, unless that is one for 2048.
+fn champion(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, Refusal> {
+    let path = Path::new(&settings.eval_file);
+    if settings.eval_file.is_empty() || is_of_2048(path) {
+        return Ok(Evaluation::champion(game.board));
+    }
+    let network = networks::load(game.board, path)?;
+    Ok(Some(Evaluation::Network(network)))
+}
+
+fn is_of_2048(path: &Path) -> bool {
+    let magic = FileKind::Network.magic();
+    let head =
+        Source::open(path).and_then(|source| source.read(0, magic.len()).map_err(io::Error::other));
+    head.is_ok_and(|head| head == magic)
 }
 
 /// 2048 on its full board, with the network that `EvalFile` names.
@@ -191,7 +216,7 @@ impl Visitor for Builder<'_> {
         self,
         game: G,
         textbook: T,
-        champion: Option<T>,
+        champion: Option<Champion<G, T>>,
         tables: Option<OpenTables<G>>,
     ) -> Self::Made {
         let engine = GameEngine::new(game, textbook, champion, self.0)?;

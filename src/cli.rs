@@ -5,7 +5,7 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    atlas, boards, compare, gather, play, plot, solve, tables, trace, train, verify,
+    atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
 use puli::error::Refusal;
@@ -106,6 +106,8 @@ pub enum Task {
     Solve(solve::Args),
     /// Writes positions of a hunt game with their values, to fit an evaluation to
     Gather(gather::Args),
+    /// Makes the network of a hunt game from positions with their values
+    Fit(fit::Args),
     /// Checks solved tables
     Verify(verify::Args),
 }

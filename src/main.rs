@@ -13,7 +13,7 @@ use puli::catalog;
 #[cfg(feature = "board")]
 use puli::commands::board;
 use puli::commands::{
-    Failure, atlas, boards, compare, gather, play, plot, solve, tables, trace, train, verify,
+    Failure, atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
 use puli::processor::{LIMIT, Level};
@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output)),
         Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
+        Some(Task::Fit(args)) => done(fit::run(&args, &typed(), &mut output)),
         Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
         None => speak(&cli),
     };

@@ -142,7 +142,7 @@ pub struct Settings {
     pub closed_list: bool,
     /// `Contempt`: what a draw by repetition costs the side that `auto` plays, in hundredths of a point.
     pub contempt: u32,
-    /// `EvalFile`: a network for 2048; the one inside the program when empty.
+    /// `EvalFile`: a network for 2048 or a hunt game; the one inside the program when empty.
     pub eval_file: String,
     /// `Hash`, in MiB.
     pub hash: u64,

@@ -15,6 +15,7 @@ mod variants;
 use proptest::prelude::*;
 use puli::catalog::{self, Visitor};
 use puli::control::Control;
+use puli::engine::game::Champion;
 use puli::engine::known::OpenTables;
 use puli::error::Refusal;
 use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
@@ -307,10 +308,14 @@ impl Visitor for Agreement<'_> {
         self,
         game: G,
         textbook: T,
-        champion: Option<T>,
+        champion: Option<Champion<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        for judge in champion.into_iter().chain([textbook]) {
+        for judge in champion
+            .and_then(|champion| champion(&game, &Settings::default()).unwrap())
+            .into_iter()
+            .chain([textbook])
+        {
             agree_along_random_games(&game, &judge, self.0);
         }
         let (seed, range) = (1, 3);

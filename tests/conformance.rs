@@ -9,6 +9,7 @@ mod variants;
 use std::collections::{HashMap, HashSet};
 
 use puli::catalog::{self, Visitor};
+use puli::engine::game::Champion;
 use puli::engine::known::OpenTables;
 use puli::error::{Misread, Refusal};
 use puli::games::mnk::Small;
@@ -32,10 +33,16 @@ impl Visitor for Conformance<'_> {
         self,
         game: G,
         textbook: T,
-        champion: Option<T>,
+        champion: Option<Champion<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        let judges: Vec<T> = champion.into_iter().chain([textbook]).collect();
+        let judges: Vec<T> = champion
+            .and_then(|champion| {
+                champion(&game, &Settings::default()).expect("it is inside the program")
+            })
+            .into_iter()
+            .chain([textbook])
+            .collect();
         conforms(&game, &judges, self.0);
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
+use puli::engine::game::Champion;
 use puli::engine::known::OpenTables;
 use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::error::Refusal;
@@ -42,7 +43,7 @@ impl Visitor for Perft<'_> {
         self,
         game: G,
         _textbook: T,
-        _champion: Option<T>,
+        _champion: Option<Champion<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> usize {
         self.count(&game)

@@ -70,7 +70,12 @@ RULES = (
     Rule(r"scripts/gather", "thousands of games from tables of the whole game"),
     Rule(r"scripts/match .*--report", "reports on a match of one's own"),
     Rule(r"scripts/match", "hundreds of games", SHORT_GAMES),
-    Rule(r"scripts/fit-evaluation fit", "needs positions from tables of the whole game"),
+    Rule(
+        r"scripts/fit-evaluation",
+        "hours of games from tables of the whole game",
+        ((r"--games \S+", "--games 50"),),
+    ),
+    Rule(rf"{PULI}fit", "needs positions from tables of the whole game"),
 )
 
 

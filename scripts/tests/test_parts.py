@@ -25,7 +25,7 @@ PULI = SCRIPTS.parent / "target" / "release" / "puli"
 GATHERER = """#!/usr/bin/env python3
 import sys
 words = dict(zip(sys.argv[2::2], sys.argv[3::2])) if sys.argv[2].startswith("--") else dict(zip(sys.argv[3::2], sys.argv[4::2]))
-print("goats 3\\nline a1 a2")
+print("game x")
 first, games = int(words.get("--first", 0)), int(words["--games"])
 for game in range(first, first + games):
     if game == int(open(sys.argv[0] + ".wrong").read() or -1): sys.exit("the roof fell in")
@@ -173,7 +173,24 @@ class Gathering(unittest.TestCase):
         self.wrong.write_text("")
         result = self.gather()
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual((self.folder / "out").read_text().count("\n"), 2 + sum(game % 5 for game in range(37)))
+        self.assertEqual((self.folder / "out").read_text().count("\n"), 1 + sum(game % 5 for game in range(37)))
+
+
+@unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+class Fitting(unittest.TestCase):
+    def test_makes_a_network_and_gathers_only_what_is_missing(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "kaooa.net"
+            command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "kaooa", "--games", "80", "--out", str(out)]
+            command += ["--concurrency", "2", "--epochs", "2", "--puli", str(PULI)]
+            made = []
+            for _ in range(2):
+                result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                made.append((out.read_bytes(), result.stdout.count(" gathered\n")))
+                (Path(folder) / "kaooa.net.positions.2").unlink()
+            # The part that was taken away is the same again.
+            self.assertEqual(made, [(made[0][0], 2), (made[0][0], 1)])
 
 
 @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")

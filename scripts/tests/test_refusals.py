@@ -13,6 +13,11 @@ FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify", "play-out")
 
 
+# A match that tells how it went.
+GAMES = [sys.executable, str(SCRIPTS / "match"), "--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1"]
+GAMES += ["--games", "2"]
+
+
 def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(SCRIPTS / script), *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=folder, **more)
@@ -33,7 +38,6 @@ class Scripts(unittest.TestCase):
         binary = self.file("binary", b"\x7fELF\x00\xff\xfe" * 100)
         prose = self.file("prose", b"Call me Ishmael.\nSome years ago\n")
         empty = self.file("empty", b"")
-        gathered = self.file("gathered", b"goats 3\nline a1 a2\n2 0 1 0 5\n2 0 x 0 5\n")
         instances = self.file("instances", b"1\t1 0 2 3\t1\t2\n2\t1 0 2\t1\t2\n")
         instance = self.file("instance", b"1\t1 0 2 3\t1\t2\n")
         nowhere = str(self.folder / "nowhere")
@@ -50,17 +54,9 @@ class Scripts(unittest.TestCase):
             ("korf", (instance, "--engine", nowhere), "No such file"),
             ("korf", (instance, "--engine", f"{FAKE} fair", "--option", "Colour", "blue"), "no option Colour"),
             ("korf", (instance, "--engine", f"{FAKE} unborn"), "no such luck"),
-            ("fit-evaluation", ("show", nowhere), "No such file"),
-            ("fit-evaluation", ("show", binary), "no text"),
-            ("fit-evaluation", ("show", prose), "line 1: 'Call me Ishmael.' is no row"),
-            ("fit-evaluation", ("show", empty), "holds no numbers"),
-            ("fit-evaluation", ("show", str(self.folder)), "no regular file"),
-            ("fit-evaluation", ("fit", nowhere), "No such file"),
-            ("fit-evaluation", ("fit", binary), "binary line 1: it is no text"),
-            ("fit-evaluation", ("fit", prose), "not written by puli gather"),
-            ("fit-evaluation", ("fit", empty), "not written by puli gather"),
-            ("fit-evaluation", ("fit", gathered), "gathered line 4: '2 0 x 0 5' is no position"),
-            ("fit-evaluation", ("fit", "/dev/zero"), "no regular file"),
+            ("fit-evaluation", ("kaooa", "--out", f"{nowhere}/net", "--tables", nowhere), "there is no folder"),
+            ("fit-evaluation", ("kaooa", "--out", str(self.folder / "net"), "--puli", nowhere), "cannot be run: No such file"),
+            ("fit-evaluation", ("kaooa", "--out", f"{nowhere}/net"), "No such file"),
             ("play-out", (f"{FAKE} fair", "--tables", nowhere), "there is no folder"),
             ("play-out", (nowhere, "--tables", "/"), "No such file"),
             ("play-out", (f"{FAKE} fair", "--tables", "/"), "no option TablebasePath"),
@@ -128,21 +124,16 @@ class Scripts(unittest.TestCase):
         read_end, write_end = os.pipe()
         os.close(read_end)
         try:
-            command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "show"]
-            tables = SCRIPTS.parent.glob("src/games/hunt/fitted/*.txt")
-            command += [str(next(tables))]
-            result = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            result = subprocess.run(GAMES, stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         finally:
             os.close(write_end)
         self.assertEqual((result.returncode, result.stderr), (1, ""))
 
     def test_say_that_a_disk_is_full_in_one_line(self) -> None:
         with open("/dev/full", "w", encoding="utf-8") as full:
-            command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "show"]
-            command += [str(next(SCRIPTS.parent.glob("src/games/hunt/fitted/*.txt")))]
-            result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            result = subprocess.run(GAMES, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stderr, "fit-evaluation: No space left on device\n")
+        self.assertEqual(result.stderr, "match: No space left on device\n")
 
 
 if __name__ == "__main__":

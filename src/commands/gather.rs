@@ -1,5 +1,5 @@
-//! `puli gather`: positions of a hunt game from games that the engine plays against itself, with what is known of them and
-//! what an evaluation can see: what `scripts/fit-evaluation` fits the numbers of `auto` to.
+//! `puli gather`: positions of a hunt game with what they are worth, from games of players of every strength: what `puli fit`
+//! makes the network of `auto` of.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,8 @@ use super::in_memory;
 use super::progress::Progress;
 use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
-use crate::games::hunt::lines::Lines;
+use crate::games::hunt::network::sample::Known;
+use crate::games::hunt::network::stand::Stands;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::oracle::Oracle;
 use crate::path::Path;
@@ -25,10 +26,9 @@ use crate::solved::whole::{Forecast, Whole};
 
 /// What is written, for people who read it.
 const FORMAT: &str = "\
-The first lines say how many prey there are, and name a line of the board of each kind. Then comes a position a line, in
-numbers: its value (0: the hunters win, 1: a draw, 2: the prey win), the prey in hand, the prey captured, the side to move
-(0: prey, 1: hunters), and for every line of the board the number of what stands on it: its points from the first to the
-last as digits in base three (0: nobody, 1: prey, 2: a hunter), the numbers of all kinds of lines counted end to end.";
+The first line names the game. Then comes a position a line, in words: its value (0: the hunters win, 1: a draw, 2: the prey \
+win), the prey in hand, the side to move (0: prey, 1: hunters), and the points of the hunters and of the prey, as hexadecimal \
+numbers whose bit i is the point of number i, row by row from the top.";
 
 /// What `puli gather` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -43,9 +43,9 @@ pub struct Args {
     /// Take a position to be worth what its game comes to: for games that nobody has solved
     #[arg(long)]
     outcomes: bool,
-    /// MiB of memory that solving may take
-    #[arg(long, default_value_t = 8192)]
-    memory: u64,
+    /// MiB of memory that solving may take, by default 8192; or what was read of tables, by default 1024
+    #[arg(long)]
+    memory: Option<u64>,
     /// Games to play
     #[arg(long, default_value_t = 1000)]
     games: u64,
@@ -55,31 +55,37 @@ pub struct Args {
     /// The seed of everything drawn by lot
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Nodes a move, on average over the games
+    /// Nodes a move of a player who searches, on average
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(4..))]
     nodes: u64,
-    /// Who plays: auto, or another algorithm for games
+    /// How he searches: auto, or another algorithm for games
     #[arg(long, value_enum, default_value = "auto")]
     algorithm: Algorithm,
 }
 
-/// A game begins with fewer random plies than this.
-const OPENING: u32 = 30;
-/// Each side plays at random so often at most, another share in every game, so that both come to win and lose.
-const MOST_BLUNDERS: f64 = 0.24;
-/// How many of the positions are written.
-const WRITTEN: f64 = 0.25;
-/// Positions at most so many random plies beside the game are written too: a search mostly meets those.
-const ASIDE: u32 = 3;
-/// A longer game is of no more use.
-const LONGEST: u32 = 300;
+/// MiB that may be taken where nothing is said.
+const SOLVING_MEMORY: u64 = 8192;
+/// The same where tables are asked.
+const TABLES_MEMORY: u64 = 1024;
 
-/// Plays the games, and writes what lines the board has, and then the positions, each as its verdict (0: the tigers
-/// win, 1: a draw, 2: the goats win) and what can be seen of it.
+/// A game begins with fewer random plies than this.
+const OPENING: u32 = 26;
+/// Each side plays at random so often at most, another share in every game, so that both come to win and lose.
+const MOST_BLUNDERS: f64 = 0.2;
+/// How many of the positions are looked at.
+const LOOKED_AT: f64 = 0.3;
+/// Positions at most so many random plies beside the game are looked at too: a search mostly meets those.
+const ASIDE: u32 = 4;
+/// Of positions after the moves of one, which are all written where some of them lose its value, so many are where none does.
+const ALIKE: f64 = 0.15;
+/// A longer game is of no more use.
+const LONGEST: u32 = 160;
+
+/// Plays the games, and writes what was met.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = Changes::default().board(&args.game)?;
     let mut gathering = Gathering::new(args, board)?;
-    write_head(board, &gathering.lines, out)?;
+    writeln!(out, "game {}", board.name)?;
     let progress = Progress::new(args.games, "games");
     for game in args.first..args.first.saturating_add(args.games) {
         gathering.play(game, out)?;
@@ -103,13 +109,20 @@ impl Judge {
         }
         let game = Hunt::new(board);
         if let Some(folder) = &args.tables {
-            let (tables, complaints) = Opened::open(&game, folder)?;
+            let (tables, complaints) =
+                Opened::open_within(&game, folder, args.memory.unwrap_or(TABLES_MEMORY) << 20)?;
             complaints.into_iter().try_for_each(Err)?;
             return Ok(Self::Tables(Box::new(tables)));
         }
         let start = game.start();
         let solved = Forecast::of(&game, start).and_then(|forecast| {
-            in_memory::solve(&board.name, &game, start, &forecast, args.memory)
+            in_memory::solve(
+                &board.name,
+                &game,
+                start,
+                &forecast,
+                args.memory.unwrap_or(SOLVING_MEMORY),
+            )
         });
         let whole = solved.map_err(|refusal| {
             Refusal::new(format!(
@@ -122,16 +135,17 @@ impl Judge {
     }
 
     /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
-    fn verdict(&self, board: &Board, position: &Position) -> Result<Option<u8>, Refusal> {
-        let winner = match self {
-            Self::Outcomes => None,
-            Self::Tables(tables) => {
+    fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, Refusal> {
+        let winner = match (game.outcome(position), self) {
+            (Some(outcome), _) => Some(outcome.winner()),
+            (None, Self::Outcomes) => None,
+            (None, Self::Tables(tables)) => {
                 let verdict = tables.ask(position)?;
                 verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
             }
-            Self::Whole(whole) => whole.value(position).map(|value| value.winner),
+            (None, Self::Whole(whole)) => whole.value(position).map(|value| value.winner),
         };
-        Ok(winner.map(|winner| worth(winner.map(|winner| winner == board.goats_side))))
+        Ok(winner.map(|winner| worth(winner.map(|winner| winner == game.board.goats_side))))
     }
 }
 
@@ -140,36 +154,26 @@ fn worth(goats_win: Option<bool>) -> u8 {
     goats_win.map_or(1, |goats_win| 2 * u8::from(goats_win))
 }
 
-/// Writes how many goats there are, and the kinds of lines, a `line` with its points each.
-fn write_head(board: &Board, lines: &Lines, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "goats {}", board.goats)?;
-    for kind in &lines.kinds {
-        let points = kind.points.iter().map(|&point| board.point_name(point));
-        writeln!(out, "line {}", points.collect::<Vec<_>>().join(" "))?;
-    }
-    Ok(())
+/// Who plays a side of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Player {
+    /// Any move.
+    Random,
+    /// Any move that keeps the value.
+    Perfect,
+    Search,
 }
 
-/// The goats in hand, the goats captured, the side to move (0: goats), and the number of every line.
-fn seen(game: &Hunt, lines: &Lines, position: &Position) -> String {
-    let mut text = format!(
-        "{} {} {}",
-        position.hand,
-        game.captured(position),
-        u8::from(position.tigers_to_move)
-    );
-    let reading = lines.read(position);
-    for line in &lines.lines {
-        let kind = &lines.kinds[line.kind];
-        let number = kind.canonical(line.number(reading) - kind.first);
-        text += &format!(" {}", kind.first + number);
-    }
-    text
-}
+/// As often as each of them plays.
+const PLAYERS: [Player; 4] = [
+    Player::Random,
+    Player::Perfect,
+    Player::Search,
+    Player::Search,
+];
 
 struct Gathering {
     game: Hunt,
-    lines: Lines,
     judge: Judge,
     search: Box<dyn Search<Hunt>>,
     seed: u64,
@@ -184,7 +188,8 @@ impl Gathering {
             hash: 16,
             ..Settings::default()
         };
-        let lines = Lines::new(board)?;
+        // What no network can see is not worth writing down.
+        Stands::new(board)?;
         let tactics = if algorithms::is_champion(args.algorithm) {
             Evaluation::champion(board).unwrap_or(Evaluation::Tutorial)
         } else {
@@ -192,7 +197,6 @@ impl Gathering {
         };
         Ok(Self {
             game: Hunt::new(board),
-            lines,
             search: algorithms::build(&settings, tactics)??,
             judge: Judge::new(args, board)?,
             seed: args.seed,
@@ -200,11 +204,11 @@ impl Gathering {
         })
     }
 
-    /// Plays one game and writes some of its positions.
+    /// Plays one game and writes some of what it comes by.
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let mut random = fastrand::Rng::with_seed(self.seed << 32 | number);
+        let players = [0, 1].map(|_| PLAYERS[random.usize(..PLAYERS.len())]);
         let blunders = [0, 1].map(|_| random.f64() * MOST_BLUNDERS);
-        let nodes = random.u64(self.nodes / 4..=self.nodes * 7 / 4);
         let opening = random.u32(..OPENING);
         let mut path = Path::new(self.game.start());
         let mut untold = Vec::new();
@@ -214,26 +218,29 @@ impl Gathering {
             if moves.is_empty() {
                 break;
             }
-            if ply >= opening && random.f64() < WRITTEN {
-                untold.extend(self.write(path.position(), out)?);
-                let aside = self.aside(path.position(), &mut random);
-                // What becomes of that, nobody sees.
-                self.write(&aside, out)?;
+            if ply >= opening && random.f64() < LOOKED_AT {
+                if matches!(self.judge, Judge::Outcomes) {
+                    untold.push(*path.position());
+                } else {
+                    self.look_at(path.position(), &mut random, out)?;
+                    let aside = self.aside(path.position(), &mut random);
+                    self.look_at(&aside, &mut random, out)?;
+                }
             }
-            let side = self.game.side(path.position());
-            let m = if ply < opening || random.f64() < blunders[side as usize] {
-                moves[random.usize(..moves.len())]
+            let side = self.game.side(path.position()) as usize;
+            let player = if ply < opening || random.f64() < blunders[side] {
+                Player::Random
             } else {
-                self.choose(&path, nodes)
+                players[side]
             };
+            let m = self.choose(&path, moves, player, &mut random)?;
             let next = self.game.play(path.position(), m);
             path.push(&self.game, next);
         }
-        let goats_side = self.game.board.goats_side;
         let winner = path.outcome(&self.game).and_then(Outcome::winner);
-        let verdict = worth(winner.map(|winner| winner == goats_side));
-        for seen in untold {
-            writeln!(out, "{verdict} {seen}")?;
+        let verdict = worth(winner.map(|winner| winner == self.game.board.goats_side));
+        for position in untold {
+            writeln!(out, "{}", Known { position, verdict })?;
         }
         Ok(())
     }
@@ -252,7 +259,36 @@ impl Gathering {
         *path.position()
     }
 
-    fn choose(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {
+    fn choose(
+        &mut self,
+        path: &Path<Hunt>,
+        mut moves: Vec<Move>,
+        player: Player,
+        random: &mut fastrand::Rng,
+    ) -> Result<Move, Refusal> {
+        random.shuffle(&mut moves);
+        let any = moves[0];
+        match player {
+            Player::Random => Ok(any),
+            Player::Search => {
+                let nodes = random.u64(self.nodes / 4..=self.nodes * 7 / 4);
+                Ok(self.search(path, nodes))
+            }
+            Player::Perfect => {
+                let position = path.position();
+                let value = self.judge.verdict(&self.game, position)?;
+                for m in moves {
+                    let after = self.game.play(position, m);
+                    if self.judge.verdict(&self.game, &after)? == value {
+                        return Ok(m);
+                    }
+                }
+                Ok(any)
+            }
+        }
+    }
+
+    fn search(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {
         let limits = Limits {
             nodes: Some(nodes),
             ..Limits::default()
@@ -271,18 +307,38 @@ impl Gathering {
         found.first().map_or(only, |line| line.found.line[0])
     }
 
-    /// Writes a position, unless the game is over there or its value is not known. What is to be written once the game is
-    /// over is returned.
-    fn write(&self, position: &Position, out: &mut dyn Write) -> Result<Option<String>, Failure> {
+    /// Writes the positions after the moves of one, those that are compared with each other: always where some of them lose
+    /// its value, now and then where none does.
+    fn look_at(
+        &self,
+        position: &Position,
+        random: &mut fastrand::Rng,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         if self.game.outcome(position).is_some() {
-            return Ok(None);
+            return Ok(());
         }
-        let seen = seen(&self.game, &self.lines, position);
-        match self.judge.verdict(self.game.board, position)? {
-            Some(verdict) => writeln!(out, "{verdict} {seen}")?,
-            None if matches!(self.judge, Judge::Outcomes) => return Ok(Some(seen)),
-            None => {}
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let mut known = Vec::with_capacity(moves.len());
+        for m in moves {
+            let position = self.game.play(position, m);
+            if let Some(verdict) = self.judge.verdict(&self.game, &position)? {
+                known.push(Known { position, verdict });
+            }
         }
-        Ok(None)
+        let are_alike = known
+            .windows(2)
+            .all(|pair| pair[0].verdict == pair[1].verdict);
+        if are_alike && random.f64() >= ALIKE {
+            return Ok(());
+        }
+        for known in known {
+            // What the rules decide nobody has to judge.
+            if self.game.outcome(&known.position).is_none() {
+                writeln!(out, "{known}")?;
+            }
+        }
+        Ok(())
     }
 }

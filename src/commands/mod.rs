@@ -6,6 +6,7 @@ pub mod board;
 pub mod boards;
 mod changes;
 pub mod compare;
+pub mod fit;
 pub mod gather;
 mod in_memory;
 mod interrupt;

@@ -11,6 +11,7 @@ use super::Failure;
 use super::progress::Progress;
 use crate::error::Refusal;
 use crate::games::hunt::board;
+use crate::games::hunt::network::file as hunt_network;
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
@@ -317,6 +318,8 @@ impl Verifier<'_> {
             })
         } else if begins(FileKind::Network) {
             Network::load(&path).map(|_network| "network")
+        } else if head.as_deref().is_some_and(hunt_network::begins) {
+            hunt_network::check(&path).map(|()| "network")
         } else if begins(FileKind::Training) {
             let bytes = network::file::read(&path, FileKind::Training);
             bytes.and_then(|bytes| network::check_training(&bytes).map(|()| "training"))

@@ -24,6 +24,9 @@ const SHORT_GAME: u32 = 16;
 /// A clear advantage by the textbook's evaluation, in hundredths of a point: one goat of a hunt.
 const CLEAR: f64 = 400.0;
 
+/// What the champion judges a game by, as the options say: nothing where it has nothing better than the textbook.
+pub type Champion<G, T> = fn(&G, &Settings) -> Result<Option<T>, Refusal>;
+
 /// A two-player game with a position and its searches.
 pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// The variant as it is without a FEN.
@@ -34,6 +37,8 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     settings: Settings,
     textbook: T,
     /// What `auto` plays by, where that is something better.
+    /// How the champion judges, by the options; and how by those there are.
+    champions: Option<Champion<G, T>>,
     champion: Option<T>,
     search: Chosen<G>,
     known: Known<G>,
@@ -47,10 +52,11 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     pub fn new(
         game: G,
         textbook: T,
-        champion: Option<T>,
+        champions: Option<Champion<G, T>>,
         settings: &Settings,
     ) -> Result<Self, Refusal> {
         let path = Path::new(game.start());
+        let champion = champion(champions, &game, settings)?;
         let tactics = judge(settings, &textbook, champion.as_ref());
         let search = algorithms::build(settings, tactics.clone())?;
         Ok(Self {
@@ -59,6 +65,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             path,
             settings: settings.clone(),
             textbook,
+            champions,
             champion,
             search,
             known: Known::default(),
@@ -143,6 +150,14 @@ fn danger<G: Game, T: Tactics<G>>(textbook: &T) -> Result<Danger<G>, Refusal> {
     algorithms::build(&settings, textbook.clone())?.map(Danger::new)
 }
 
+fn champion<G, T>(
+    champions: Option<Champion<G, T>>,
+    game: &G,
+    settings: &Settings,
+) -> Result<Option<T>, Refusal> {
+    champions.map_or(Ok(None), |champion| champion(game, settings))
+}
+
 /// By what a search with these settings judges.
 fn judge<'a, T>(settings: &Settings, textbook: &'a T, champion: Option<&'a T>) -> &'a T {
     champion
@@ -182,10 +197,17 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
-        if !algorithms::are_alike(settings, &self.settings) {
-            let tactics = judge(settings, &self.textbook, self.champion.as_ref());
+        let is_judged_alike = settings.eval_file == self.settings.eval_file;
+        let champion = if is_judged_alike {
+            self.champion.clone()
+        } else {
+            champion(self.champions, &self.home, settings)?
+        };
+        if !is_judged_alike || !algorithms::are_alike(settings, &self.settings) {
+            let tactics = judge(settings, &self.textbook, champion.as_ref());
             self.search = algorithms::build(settings, tactics.clone())?;
         }
+        self.champion = champion;
         if settings.tablebase_path != self.settings.tablebase_path {
             self.known.look(&self.home, &settings.tablebase_path);
         }

@@ -95,8 +95,17 @@ pub struct Opened {
 impl Opened {
     /// Opens what the folder holds of a game, as [`Tables::open`] does.
     pub fn open(game: &Hunt, folder: &Path) -> Result<(Self, Vec<Refusal>), Refusal> {
+        Self::open_within(game, folder, 0)
+    }
+
+    /// The same with memory for what was read, as [`Tables::open_within`] does.
+    pub fn open_within(
+        game: &Hunt,
+        folder: &Path,
+        memory: u64,
+    ) -> Result<(Self, Vec<Refusal>), Refusal> {
         let board = can_have_tables(game.board)?;
-        let (tables, complaints) = Tables::open(folder, board)?;
+        let (tables, complaints) = Tables::open_within(folder, board, memory)?;
         let opened = Self {
             game: *game,
             tables,

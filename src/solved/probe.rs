@@ -58,6 +58,15 @@ impl Tables {
     /// Opens what the folder holds of a board's game: the tables, and what is wrong with those files that cannot be
     /// used. Refuses a folder in which there is nothing to use.
     pub fn open(folder: &Path, board: &'static Board) -> Result<(Self, Vec<Refusal>), Refusal> {
+        Self::open_within(folder, board, 0)
+    }
+
+    /// The same, for who asks more than a game does: so many bytes of unpacked values are kept, but no fewer than usual.
+    pub fn open_within(
+        folder: &Path,
+        board: &'static Board,
+        memory: u64,
+    ) -> Result<(Self, Vec<Refusal>), Refusal> {
         let scope = scope_in(folder, board);
         let ranking = Ranking::new(board);
         let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
@@ -88,7 +97,7 @@ impl Tables {
             scope,
             ranking,
             layers,
-            chunks: Chunks::new(CHUNK_BYTES / chunk, chunk),
+            chunks: Chunks::new(CHUNK_BYTES.max(memory as usize) / chunk, chunk),
             answers: Answers::new(ANSWERS),
             unpackers: Mutex::default(),
             hits: AtomicU64::new(0),

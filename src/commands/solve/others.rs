@@ -8,6 +8,7 @@ use super::whole::{self, Party, Task};
 use super::{Args, Format};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
+use crate::engine::game::Champion;
 use crate::engine::known::OpenTables;
 use crate::error::Refusal;
 use crate::pathfinding::Solitaire;
@@ -59,7 +60,7 @@ impl Visitor for Solving<'_> {
         self,
         game: G,
         _textbook: T,
-        _champion: Option<T>,
+        _champion: Option<Champion<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> Self::Made {
         let read = self.read(game)?;

@@ -1,7 +1,7 @@
 //! By what the hunt games are judged: the tutorial's evaluation, or the champion's; and what either lets a search know.
 
 use super::board::Board;
-use super::fitted::{self, Fitted};
+use super::network::{self, Network};
 use super::outlook::{Mobility, Outlook};
 use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
@@ -18,13 +18,13 @@ pub enum Evaluation {
     /// piece is still away from it counts 4 against it.
     Tutorial,
     /// The champion's.
-    Fitted(&'static Fitted),
+    Network(&'static Network),
 }
 
 impl Evaluation {
-    /// The champion's on this board, where its numbers were fitted.
+    /// The champion's on this board, where it has a network.
     pub fn champion(board: &Board) -> Option<Self> {
-        fitted::of(board).map(Self::Fitted)
+        network::of(board).map(Self::Network)
     }
 }
 
@@ -75,13 +75,13 @@ impl Evaluator<Hunt> for Evaluation {
                 tutorial_value(goats_left(position), game.mobility(position))
             }
             Self::Tutorial => value_elsewhere(game, position),
-            Self::Fitted(fitted) => fitted.value(position),
+            Self::Network(network) => network.value(position),
         }
     }
 
     fn terms(&self, game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
-        if let Self::Fitted(fitted) = self {
-            return fitted.terms(position);
+        if let Self::Network(network) = self {
+            return network.terms(position);
         }
         let mut terms = tutorial_terms(game, position);
         if game.board.goats_side == Side::P2 {
@@ -165,14 +165,14 @@ impl Tactics<Hunt> for Evaluation {
         if !game.board.is_plain {
             return Plain(*self).horizon(game, position, ply, window, scratch);
         }
-        let Self::Fitted(fitted) = self else {
+        let Self::Network(network) = self else {
             let goats = goats_left(position);
             return game.best_leaf(position, ply, window, scratch, |m, mobility| {
                 let captured = game.board.between(m.from(), m.to()).count_ones();
                 tutorial_value(goats - captured, mobility)
             });
         };
-        let prospect = fitted.prospect(position);
+        let prospect = network.prospect(position);
         game.best_leaf(position, ply, window, scratch, |m, _| prospect.after(m))
     }
 

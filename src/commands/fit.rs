@@ -1,0 +1,137 @@
+//! `puli fit`: makes the network of a hunt game of positions whose values are known.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::changes::Changes;
+use super::progress::Progress;
+use crate::error::Refusal;
+use crate::games::hunt::Board;
+use crate::games::hunt::network::learning::Learner;
+use crate::games::hunt::network::sample::{Known, Sample};
+use crate::games::hunt::network::stand::Stands;
+use crate::sealed;
+
+/// What `puli fit` takes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// A game that `puli boards` lists, or a board file
+    #[arg(value_name = "GAME|FILE")]
+    game: String,
+    /// What `puli gather` wrote of it
+    #[arg(value_name = "POSITIONS", required = true)]
+    positions: Vec<PathBuf>,
+    /// The file for the network; it is there after the first epoch, and better after each
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How often it learns from every position
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+    /// How far it goes for a position at first
+    #[arg(long, default_value_t = 0.03, value_parser = rate)]
+    rate: f32,
+    /// The seed of the order of the positions, and of what the network begins with
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What an epoch leaves of the rate.
+const DECAY: f32 = 0.6;
+/// Of each file one position in so many, the last ones, are not learned from.
+const HELD_OUT: usize = 50;
+/// Positions between two looks at how far it is.
+const PORTION: usize = 1 << 16;
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate: f32 = text.parse().map_err(|_| "expected a number")?;
+    let fits = rate > 0.0 && rate <= 1.0;
+    fits.then_some(rate)
+        .ok_or_else(|| "expected more than 0, and at most 1".into())
+}
+
+/// Learns, and leaves the network in its file. `command` is what was typed.
+pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failure> {
+    let board = Changes::default().board(&args.game)?;
+    let stands = Stands::new(board)?;
+    sealed::write_nothing(&args.out)?;
+    let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
+    for path in &args.positions {
+        let mut samples = read(board, &stands, path)?;
+        let kept = samples.len() - samples.len() / HELD_OUT;
+        held_out.extend(samples.drain(kept..));
+        lessons.append(&mut samples);
+    }
+    if held_out.is_empty() {
+        return Err(Failure::Refused(Refusal::new(format!(
+            "{} positions are too few to learn from: at least {HELD_OUT} in a file",
+            lessons.len()
+        ))));
+    }
+    writeln!(
+        out,
+        "{} positions to learn from, {} held out",
+        lessons.len(),
+        held_out.len()
+    )?;
+    let mut learner = Learner::new(board, stands, args.seed);
+    let mut random = fastrand::Rng::with_seed(args.seed);
+    let epochs = args.epochs as usize;
+    let progress = Progress::new((epochs * lessons.len()) as u64, "positions");
+    let mut rate = args.rate;
+    for epoch in 0..epochs {
+        random.shuffle(&mut lessons);
+        let mut loss = 0.0;
+        let mut done = epoch * lessons.len();
+        for portion in lessons.chunks(PORTION) {
+            loss += learner.learn(portion, rate);
+            done += portion.len();
+            progress.set(done as u64);
+        }
+        loss /= lessons.len() as f64;
+        let network = learner.network(command.into());
+        network.save(&args.out)?;
+        let unseen = learner.loss(&held_out) / held_out.len() as f64;
+        progress.above(|| {
+            writeln!(
+                out,
+                "epoch {}: loss {loss:.5}, held out {unseen:.5}",
+                epoch + 1
+            )?;
+            out.flush()
+        })?;
+        rate *= DECAY;
+    }
+    drop(progress);
+    writeln!(out, "{} written", args.out.display())?;
+    Ok(())
+}
+
+/// The positions of a file.
+fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sample>, Failure> {
+    let refuse = |why: String| Refusal::new(format!("{}{why}", path.display()));
+    let opened = File::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
+    let mut lines = BufReader::new(opened).lines();
+    let mut samples = Vec::new();
+    let head = lines.next().transpose().ok().flatten().unwrap_or_default();
+    if head != format!("game {}", board.name) {
+        let why = format!(
+            ", line 1: expected 'game {}', as `puli gather` begins",
+            board.name
+        );
+        return Err(refuse(why).into());
+    }
+    for (number, line) in lines.enumerate() {
+        let known = line.ok().and_then(|line| Known::read(board, &line));
+        let known = known.ok_or_else(|| {
+            let number = number + 2;
+            refuse(format!(
+                ", line {number}: expected a position of {}",
+                board.name
+            ))
+        })?;
+        samples.push(Sample::new(board, stands, &known));
+    }
+    Ok(samples)
+}

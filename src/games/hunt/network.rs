@@ -1,0 +1,393 @@
+//! The champion's evaluation of hunt games that were looked at closely: a small network that was fitted to the values of
+//! positions under perfect play. The others are judged by the tutorial's points.
+//!
+//! # What it is
+//!
+//! The network sees a position as the stand of the tigers, up to the symmetries of the board, and the goats as the same symmetry
+//! leads them. For every stand and every point a goat has a row of numbers, one for each of 64 units, as pieces have for every
+//! square of the king in the networks of chess and shogi (Nasu, Efficiently updatable neural-network-based evaluation functions,
+//! 2018). Their sum, with rows for the stand, the goats in hand and those captured, is what the units hold; clipped to 0 and 1,
+//! squared and weighed, by who is to move and whether goats are in hand, they make the logarithm of the odds that the goats win
+//! under perfect play, a draw being half a win, in hundredths. A goat's move changes two rows, so that those before the horizon
+//! are judged without being played. The numbers are bytes, the sums whole: the same everywhere. `eval` shows what each goat counts.
+//!
+//! # How it is made
+//!
+//! `puli gather` plays games of players who search a little, play anything, or know everything, and writes down the moves of
+//! positions in which some lose the value and others do not, each with what the solved tables say of it; `puli fit` learns from
+//! them ([`learning`]). One script does both, for any board:
+//!
+//! ```text
+//! scripts/fit-evaluation aadu-puli --tables tables --games 300000 --memory 8192 --out aadu-puli.net
+//! puli -c "setoption name EvalFile value aadu-puli.net" -c "go movetime 100"
+//! ```
+//!
+//! For Aadu Puli and Bagh Chal that was a first network; players who searched by it made further games, and what ships was learned
+//! from both, with four epochs. For Demala Diviyan Keliya and the Mysore game with three tigers it is the first one, of 60,000 games.
+//!
+//! ```text
+//! puli gather aadu-puli --tables tables --games 300000 --algorithm pvs > aadu-puli.1.positions       # bagh-chal: 150,000
+//! puli fit aadu-puli aadu-puli.1.positions --out src/games/hunt/networks/aadu-puli.net               # and build again
+//! puli gather aadu-puli --tables tables --games 83756 --seed 2 > aadu-puli.2.positions               # bagh-chal: 41,094
+//! puli fit aadu-puli aadu-puli.1.positions aadu-puli.2.positions --epochs 4 --out src/games/hunt/networks/aadu-puli.net
+//! ```
+//!
+//! Gathering took about 12 minutes for Aadu Puli and 14 for Bagh Chal, fitting 10 and 7, each on one of two cores. The loss on positions not
+//! learned from, which an all-knowing network would bring to 0, is:
+//!
+//! | | positions | loss | file |
+//! | --- | ---: | ---: | ---: |
+//! | Aadu Puli | 64,062,069 | 0.0394 | 1.1 MB |
+//! | Bagh Chal | 24,830,451 | 0.1121 | 2.1 MB |
+//! | Demala Diviyan Keliya | 10,779,517 | 0.0642 | 1.0 MB |
+//! | Mysore, three tigers | 10,352,179 | 0.0721 | 1.2 MB |
+//!
+//! # How well it plays
+//!
+//! Of positions in which at least half of the moves lose the value, half of them won and half drawn, met in games of
+//! players who play at random, search or know everything, `auto` without tables keeps the value of this share:
+//!
+//! | | positions | with the network | before, with numbers for what stands on each line |
+//! | --- | ---: | ---: | ---: |
+//! | Aadu Puli, 30,000 nodes | 2,000 | 97.7% ± 0.7 | 90.5% ± 1.3 |
+//! | Aadu Puli, 300,000 nodes | 600 | 99.2% ± 0.7 | 92.5% ± 1.2 (of 2,000) |
+//! | Bagh Chal, 30,000 nodes | 2,000 | 95.7% ± 0.9 | 93.5% ± 1.1 |
+//! | Bagh Chal, 300,000 nodes | 600 | 96.7% ± 1.4 | not measured |
+//!
+//! ```text
+//! scripts/keep-value target/release/puli --variant aadu-puli --tables tables --nodes 30000 --positions 2000 --losing 0.5 \
+//!     --players random,scout,auto,perfect --seed 2026
+//! ```
+//!
+//! Nodes are counted where moves are judged too, 15 to 25 million of them a second and thread; with the numbers for lines it was 1.3 times as
+//! many. Tried, and left, judged by how many of 14,104 such positions are kept without a search: half the units (87.2% instead of
+//! 88.3%, learned from seven million positions); all siblings instead of mostly those that differ (86.3% from 28 million in the time in which
+//! four epochs of seven million came to 87.2%); rows of their own for goats by phase and captures (85.8%).
+//!
+//! Against the player who has Aadu Puli's tables and sets traps, from a hundred openings of four random plies that are still drawn, both
+//! sides of each, games of 150 plies: at 10 ms a move +0 =198 −2, with 30,000 nodes +0 =195 −5, with 3,000 nodes +0 =175 −25; before, with 30,000 and
+//! 3,000 nodes, −8 and −28. Against `scout` with memory, 10 ms a move each: +23 =77 −0: 81 Elo, 95% in 56 to 107.
+
+pub mod file;
+pub mod learning;
+pub mod sample;
+pub mod stand;
+
+use std::sync::OnceLock;
+
+use super::board::{self, Board, Points};
+use super::position::{Move, Position, points_of};
+use crate::value::{Side, Value};
+use stand::{Sight, Stands};
+
+/// Units between what a position is seen to hold and its value.
+pub const HIDDEN: usize = 64;
+/// So many captures and more are one.
+const CAPTURES: usize = 8;
+/// What counts for a unit is told apart by who is to move, and by whether goats are in hand.
+const KINDS: usize = 4;
+/// The number that stands for one in a unit.
+const ONE: i16 = 64;
+/// The number that stands for one in what a unit counts.
+const OUT: i32 = 64;
+
+/// No number of a row is larger, but for a goat's: so that no sum leaves its type.
+const MOST: i16 = 4096;
+
+/// A number for every unit.
+type Row = [i16; HIDDEN];
+/// The same in a byte each.
+type Short = [i8; HIDDEN];
+
+/// The network of a board.
+#[derive(Clone, Debug)]
+pub struct Network {
+    board: &'static Board,
+    stands: Stands,
+    /// The command that made it.
+    pub command: String,
+    weights: Weights,
+    /// What `eval` calls the goats.
+    names: Vec<String>,
+}
+
+/// The numbers of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// What a goat adds, by the tigers' stand and the goat's point.
+    goats: Vec<Short>,
+    /// What the tigers' stand adds.
+    stands: Vec<Row>,
+    /// What the number of goats in hand adds.
+    hands: Vec<Row>,
+    /// What the number of captured goats adds.
+    captures: Vec<Row>,
+    /// What the squares of the units count, by kind.
+    outs: Vec<Row>,
+    /// What is added in the end, in hundredths, by kind.
+    biases: Vec<i16>,
+}
+
+impl Weights {
+    /// Whether sums of them cannot leave their types.
+    fn are_bounded(&self) -> bool {
+        let rows = [&self.stands, &self.hands, &self.captures, &self.outs];
+        let mut numbers = rows.into_iter().flatten().flatten();
+        numbers.all(|number| (-MOST..=MOST).contains(number))
+    }
+}
+
+/// The kind of a position.
+#[inline(always)]
+fn kind(position: &Position) -> usize {
+    usize::from(position.tigers_to_move) * 2 + usize::from(position.hand > 0)
+}
+
+/// How many goats have been captured.
+#[inline(always)]
+fn captured(board: &Board, position: &Position) -> usize {
+    (board.goats - u32::from(position.hand) - position.goats.count_ones()) as usize
+}
+
+/// A built-in game with its network, read when it is first wanted.
+struct Known {
+    game: &'static str,
+    bytes: &'static [u8],
+    network: OnceLock<Option<Network>>,
+}
+
+/// The games that have a network.
+macro_rules! known {
+    ($($game:literal),*) => {
+        [$(Known {
+            game: $game,
+            bytes: include_bytes!(concat!("networks/", $game, ".net")),
+            network: OnceLock::new(),
+        }),*]
+    };
+}
+
+static ALL: [Known; 4] = known![
+    "aadu-puli",
+    "bagh-chal",
+    "demala-diviyan-keliya",
+    "mysore-three-tigers"
+];
+
+impl Known {
+    fn network(&'static self) -> Option<&'static Network> {
+        let read = || Network::parse(board::named(self.game)?, self.bytes).ok();
+        self.network.get_or_init(read).as_ref()
+    }
+}
+
+/// The network of a board, if there is one.
+pub fn of(board: &Board) -> Option<&'static Network> {
+    let known = ALL.iter().find(|known| known.game == board.name)?;
+    let built_in = board::named(known.game)?;
+    let is_it = built_in.sketch.is_same_game(&board.sketch);
+    is_it.then(|| known.network())?
+}
+
+/// A board has one at most.
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+    }
+}
+
+impl Network {
+    /// The value of a position in which the game goes on.
+    #[inline(always)]
+    pub fn value(&self, position: &Position) -> Value {
+        let sight = self.stands.sight(position.tigers);
+        self.value_by(&sight, position)
+    }
+
+    /// The value of a position whose tigers are seen like this.
+    #[inline(always)]
+    fn value_by(&self, sight: &Sight, position: &Position) -> Value {
+        let units = self.units(sight, position);
+        self.judge(&units, kind(position))
+    }
+
+    /// What the units sum up.
+    #[inline(always)]
+    fn units(&self, sight: &Sight, position: &Position) -> Row {
+        let Weights {
+            stands,
+            hands,
+            captures,
+            ..
+        } = &self.weights;
+        let seen = self.stands.goats(sight, position.tigers, position.goats);
+        let mut units = stands[sight.stand];
+        add(&mut units, &hands[usize::from(position.hand)]);
+        add(
+            &mut units,
+            &captures[captured(self.board, position).min(CAPTURES - 1)],
+        );
+        let rows = self.rows(sight);
+        for goat in points_of(seen) {
+            add_short(&mut units, &rows[goat]);
+        }
+        units
+    }
+
+    /// What goats add with the tigers there, by their points.
+    #[inline(always)]
+    fn rows(&self, sight: &Sight) -> &[Short] {
+        let points = self.board.points;
+        &self.weights.goats[sight.stand * points..][..points]
+    }
+
+    /// What the units are worth.
+    #[inline(always)]
+    fn judge(&self, units: &Row, kind: usize) -> Value {
+        let mut sum = 0;
+        for (unit, out) in units.iter().zip(&self.weights.outs[kind]) {
+            let clipped = (*unit).clamp(0, ONE);
+            sum += i32::from(clipped * clipped) * i32::from(*out);
+        }
+        let hundredths = i64::from(sum) * 100 / (i64::from(ONE * ONE) * i64::from(OUT));
+        let goats = hundredths as i32 + i32::from(self.weights.biases[kind]);
+        // Values are the first player's.
+        match self.board.goats_side {
+            Side::P1 => Value(goats),
+            Side::P2 => Value(-goats),
+        }
+    }
+
+    /// What [`Network::value`] is made of: what each goat adds where it stands, by what the value would be without it, and the
+    /// rest.
+    pub fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
+        let points = |hundredths: i32| f64::from(hundredths) / 100.0;
+        let value = self.value(position).0;
+        let (sight, kind) = (self.stands.sight(position.tigers), kind(position));
+        let seen = self.stands.goats(&sight, position.tigers, position.goats);
+        let all = self.units(&sight, position);
+        let rows = self.rows(&sight);
+        // Where symmetries lead the tigers to themselves, it is not known whose image a goat is: each is taken away there.
+        let mut rest = value;
+        let mut terms = Vec::new();
+        let symmetry = self.stands.leading(&sight, position.tigers, position.goats);
+        for goat in points_of(position.goats) {
+            let image = usize::from(self.board.symmetries[symmetry].images[goat]);
+            debug_assert!(seen >> image & 1 == 1, "a goat is seen where it is led to");
+            let mut units = all;
+            subtract_short(&mut units, &rows[image]);
+            let adds = value - self.judge(&units, kind).0;
+            rest -= adds;
+            terms.push((self.names[goat].as_str(), points(adds)));
+        }
+        terms.push(("rest", points(rest)));
+        terms
+    }
+
+    /// A position with what is needed to judge its moves without playing them.
+    #[inline(always)]
+    pub fn prospect<'a>(&'a self, position: &'a Position) -> Prospect<'a> {
+        let sight = self.stands.sight(position.tigers);
+        let mut units = [0; HIDDEN];
+        if !position.tigers_to_move && !sight.is_symmetrical {
+            units = self.units(&sight, position);
+            if position.hand > 0 {
+                let hand = usize::from(position.hand);
+                subtract(&mut units, &self.weights.hands[hand]);
+                add(&mut units, &self.weights.hands[hand - 1]);
+            }
+        }
+        Prospect {
+            network: self,
+            position,
+            sight,
+            units,
+        }
+    }
+}
+
+/// A position whose moves are to be judged, on a board with plain rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Prospect<'a> {
+    network: &'a Network,
+    position: &'a Position,
+    sight: Sight,
+    /// Where a goat is to move and a sight does not depend on it: the units after the move but for the goat that moves.
+    units: Row,
+}
+
+impl Prospect<'_> {
+    /// The value after a legal move.
+    #[inline(always)]
+    pub fn after(&self, m: Move) -> Value {
+        let Self {
+            network,
+            position,
+            sight,
+            ..
+        } = self;
+        let board = network.board;
+        let (from, to) = (m.from(), m.to());
+        let swapped: Points = 1 << from | 1 << to;
+        if position.tigers_to_move {
+            return network.value(&Position {
+                tigers: position.tigers ^ swapped,
+                goats: position.goats & !board.between(from, to),
+                tigers_to_move: false,
+                ..**position
+            });
+        }
+        let placed = from == to;
+        let after = Position {
+            goats: if placed {
+                position.goats | 1 << to
+            } else {
+                position.goats ^ swapped
+            },
+            hand: position.hand - u8::from(placed),
+            tigers_to_move: true,
+            ..**position
+        };
+        if sight.is_symmetrical {
+            return network.value_by(sight, &after);
+        }
+        let rows = network.rows(sight);
+        let mut units = self.units;
+        add_short(&mut units, &rows[network.stands.point(sight, to)]);
+        if !placed {
+            subtract_short(&mut units, &rows[network.stands.point(sight, from)]);
+        }
+        network.judge(&units, kind(&after))
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut Row, row: &Row) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum += number;
+    }
+}
+
+#[inline(always)]
+fn subtract(sums: &mut Row, row: &Row) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum -= number;
+    }
+}
+
+#[inline(always)]
+fn add_short(sums: &mut Row, row: &Short) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum += i16::from(*number);
+    }
+}
+
+#[inline(always)]
+fn subtract_short(sums: &mut Row, row: &Short) {
+    for (sum, number) in sums.iter_mut().zip(row) {
+        *sum -= i16::from(*number);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,227 @@
+use super::learning::Learner;
+use super::sample::{Known, Sample};
+use super::*;
+use crate::games::hunt::Hunt;
+use crate::rules::{Game, Rules};
+
+/// Boards of every kind: fitted ones, drops, a goal, goats that begin and tigers that do, one tiger and four.
+const BOARDS: [&str; 7] = [
+    "aadu-puli",
+    "bagh-chal",
+    "kaooa",
+    "haretavl",
+    "wolf-and-sheep",
+    "kulaochal",
+    "coyote",
+];
+
+/// Positions of random games, in which the game goes on.
+fn positions(game: &Hunt, games: u64) -> Vec<Position> {
+    let mut random = fastrand::Rng::with_seed(games);
+    let mut met = Vec::new();
+    for _ in 0..games {
+        let mut position = game.start();
+        while game.outcome(&position).is_none() && random.u32(..60) > 0 {
+            met.push(position);
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            position = game.play(&position, moves[random.usize(..moves.len())]);
+        }
+    }
+    met
+}
+
+fn board_of(name: &str) -> &'static Board {
+    board::named(name).unwrap()
+}
+
+/// A network that has learned something, whatever it is.
+fn some_network(board: &'static Board, met: &[Position]) -> Network {
+    let stands = Stands::new(board).unwrap();
+    let mut learner = Learner::new(board, stands.clone(), 1);
+    let known = met.iter().map(|&position| {
+        let verdict = (position.goats.count_ones() % 3) as u8;
+        Sample::new(board, &stands, &Known { position, verdict })
+    });
+    learner.learn(&known.collect::<Vec<_>>(), 0.03);
+    learner.network("nobody".into())
+}
+
+#[test]
+fn the_networks_can_be_read() {
+    for known in &ALL {
+        let network = known.network();
+        assert!(network.is_some(), "{}", known.game);
+        assert!(known.bytes.len() < 4 << 20, "{}", known.game);
+    }
+}
+
+#[test]
+fn what_a_move_will_be_worth_is_what_it_is_worth_and_images_are_worth_the_same() {
+    for name in BOARDS {
+        let board = board_of(name);
+        let game = Hunt::new(board);
+        let met = positions(&game, 60);
+        let network = some_network(board, &met);
+        let mut told_apart = false;
+        for position in &met {
+            let value = network.value(position);
+            told_apart |= value != network.value(&met[0]);
+            let terms: f64 = network.terms(position).iter().map(|term| term.1).sum();
+            assert_eq!((terms * 100.0).round() as i32, value.0);
+            for symmetry in &board.symmetries {
+                let image = Position {
+                    tigers: symmetry.turned.of(position.tigers),
+                    goats: symmetry.turned.of(position.goats),
+                    ..*position
+                };
+                assert_eq!(network.value(&image), value, "{name}: {position:?}");
+            }
+            // Drops and passes are played to be judged.
+            if board.is_plain {
+                let prospect = network.prospect(position);
+                let mut moves = Vec::new();
+                game.moves(position, &mut moves);
+                for m in moves {
+                    let child = game.play(position, m);
+                    assert_eq!(prospect.after(m), network.value(&child), "{child:?}");
+                }
+            }
+        }
+        assert!(told_apart, "{name}");
+    }
+}
+
+#[test]
+fn stands_are_as_many_as_the_board_has_up_to_symmetry() {
+    // As Burnside's lemma counts them: (1771 + 11) / 2 sets of three, (12650 + 66 + 2 · 6 + 4 · 150) / 8 of four.
+    for (name, count) in [("aadu-puli", 891), ("bagh-chal", 1666)] {
+        let stands = Stands::new(board_of(name)).unwrap();
+        let least: Vec<Points> = (0..stands.count())
+            .map(|number| stands.tigers(number))
+            .collect();
+        assert_eq!(least.len(), count, "{name}: {least:?}");
+        assert!(least.is_sorted());
+    }
+    // Of tigers that are dropped, fewer stand there at first.
+    let board = board_of("kaooa");
+    let sizes: Vec<u32> = {
+        let stands = Stands::new(board).unwrap();
+        let sizes = (0..stands.count()).map(|number| stands.tigers(number).count_ones());
+        sizes.collect()
+    };
+    assert!(sizes.contains(&0) && sizes.contains(&1), "{sizes:?}");
+}
+
+#[test]
+fn a_network_learns_what_there_is_to_know() {
+    // Kaooa is solved in a blink.
+    let board = board_of("kaooa");
+    let game = Hunt::new(board);
+    let stands = Stands::new(board).unwrap();
+    let whole = crate::solved::whole::Whole::solve(game, game.start(), 1024, &mut |_| {}).unwrap();
+    let sample = |position: &Position| {
+        let winner = whole.value(position).unwrap().winner;
+        let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));
+        Sample::new(
+            board,
+            &stands,
+            &Known {
+                position: *position,
+                verdict,
+            },
+        )
+    };
+    let all: Vec<Sample> = positions(&game, 3000).iter().map(sample).collect();
+    let (lessons, held_out) = all.split_at(all.len() * 9 / 10);
+    let mut learner = Learner::new(board, stands.clone(), 1);
+    let before = learner.loss(held_out) / held_out.len() as f64;
+    for _ in 0..4 {
+        learner.learn(lessons, 0.03);
+    }
+    let after = learner.loss(held_out) / held_out.len() as f64;
+    assert!(after < before / 3.0, "{before} before, {after} after");
+    // Again from the same seed, it is the same network.
+    let mut again = Learner::new(board, stands, 1);
+    for _ in 0..4 {
+        again.learn(lessons, 0.03);
+    }
+    assert_eq!(
+        again.network(String::new()).weights,
+        learner.network(String::new()).weights
+    );
+}
+
+#[test]
+fn a_file_reads_back_and_a_damaged_one_does_not() {
+    let board = board_of("kaooa");
+    let game = Hunt::new(board);
+    let network = some_network(board, &positions(&game, 50));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("kaooa.net");
+    network.save(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let read = Network::parse(board, &bytes).unwrap();
+    assert_eq!(
+        (&read.weights, &*read.command),
+        (&network.weights, "nobody")
+    );
+    // Loaded twice, it is the same one.
+    let load = || file::load(board, &path).unwrap();
+    assert!(std::ptr::eq(load(), load()));
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << (place % 8);
+        assert!(Network::parse(board, &damaged).is_err(), "byte {place}");
+        assert!(
+            Network::parse(board, &bytes[..place]).is_err(),
+            "{place} bytes"
+        );
+    }
+    file::check(&path).unwrap();
+    std::fs::write(&path, &bytes[1..]).unwrap();
+    assert!(file::check(&path).is_err());
+    let refusal = Network::parse(board_of("aadu-puli"), &bytes).unwrap_err();
+    assert_eq!(refusal.to_string(), "it is not of aadu-puli");
+}
+
+#[test]
+fn what_was_written_of_a_position_reads_back_and_nothing_else_does() {
+    for name in BOARDS {
+        let board = board_of(name);
+        let game = Hunt::new(board);
+        for position in positions(&game, 20) {
+            let known = Known {
+                position,
+                verdict: 2,
+            };
+            assert_eq!(
+                Known::read(board, &known.to_string()),
+                Some(known),
+                "{name}"
+            );
+        }
+    }
+    let board = board_of("aadu-puli");
+    for wrong in [
+        "",
+        "1 4 0 501",
+        "3 4 0 501 6eb0e0",
+        "1 4 2 501 6eb0e0",
+        "1 16 0 501 0",
+        "1 15 0 501 20",
+        "1 4 0 501 6eb0e1",
+        "1 4 0 501 800000",
+        "1 4 0 503 0 1",
+        "1 4 0 f01 0",
+        "x 4 0 501 6eb0e0",
+    ] {
+        assert_eq!(Known::read(board, wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn a_board_with_fewer_goats_has_no_network() {
+    assert!(of(board::AADU_PULI.with_goats(5)).is_none());
+    assert!(of(&board::BAGH_CHAL).is_some());
+}
