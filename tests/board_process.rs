@@ -2,14 +2,14 @@
 #![cfg(all(feature = "board", target_os = "linux"))]
 
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use tungstenite::client::IntoClientRequest;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Error, Message, WebSocket};
 
 /// Far longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -88,8 +88,12 @@ impl Drop for Board {
 
 fn hear(socket: &mut WebSocket<TcpStream>) -> String {
     loop {
-        if let Message::Text(text) = socket.read().expect("a message") {
-            return text.to_string();
+        match socket.read() {
+            Ok(Message::Text(text)) => return text.to_string(),
+            Ok(_) => {}
+            // Whoever stops the machine for a moment interrupts a read with a time limit.
+            Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => panic!("expected a message: {error}"),
         }
     }
 }
