@@ -53,6 +53,31 @@ fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> 
     terms
 }
 
+/// Hundredths from which on a win is taken for sure: the chance of anything else is less than one in fifty.
+const SURE: i32 = 400;
+/// The tigers' mobility in the middle of a game, and more than it ever is.
+const USUAL: i32 = 10;
+const MOST_MOBILE: i32 = 40;
+
+/// The network's value, and what it has not learned: it knows who wins, not how soon, and of draws that they are. Of sure wins
+/// that is worth more which has come farther, the tigers' by captures and mobility, the goats' by how little of that is left;
+/// anything else is worth some hundredths more for the same.
+#[inline(always)]
+fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
+    let mobile = (mobility.steps + 2 * mobility.captures) as i32;
+    let beyond = value.0.abs() - SURE;
+    if beyond <= 0 {
+        return Value(value.0 + USUAL - mobile - 4 * captured as i32);
+    }
+    let come = if value.0 < 0 {
+        4 * captured as i32 + mobile
+    } else {
+        (MOST_MOBILE - mobile).max(0)
+    };
+    // What is sure is worth more than whatever is not.
+    Value(value.0.signum() * (2 * SURE + beyond / 8 + 10 * come))
+}
+
 /// The tutorial's evaluation on a board whose rules are others than Aadu Puli's.
 #[cold]
 fn value_elsewhere(game: &Hunt, position: &Position) -> Value {
@@ -75,13 +100,21 @@ impl Evaluator<Hunt> for Evaluation {
                 tutorial_value(goats_left(position), game.mobility(position))
             }
             Self::Tutorial => value_elsewhere(game, position),
+            Self::Network(network) if game.board.is_plain => network_value(
+                network.value(position),
+                game.captured(position),
+                game.mobility(position),
+            ),
             Self::Network(network) => network.value(position),
         }
     }
 
     fn terms(&self, game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
         if let Self::Network(network) = self {
-            return network.terms(position);
+            let mut terms = network.terms(position);
+            let value = f64::from(self.evaluate(game, position).0 - network.value(position).0);
+            terms.push(("nearness", value / 100.0));
+            return terms;
         }
         let mut terms = tutorial_terms(game, position);
         if game.board.goats_side == Side::P2 {
@@ -173,7 +206,11 @@ impl Tactics<Hunt> for Evaluation {
             });
         };
         let prospect = network.prospect(position);
-        game.best_leaf(position, ply, window, scratch, |m, _| prospect.after(m))
+        let captured = game.captured(position);
+        game.best_leaf(position, ply, window, scratch, |m, mobility| {
+            let taken = u32::from(is_capture(game, position, m));
+            network_value(prospect.after(m), captured + taken, mobility)
+        })
     }
 
     #[inline(always)]

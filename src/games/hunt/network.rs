@@ -267,7 +267,6 @@ impl Network {
         let seen = self.stands.goats(&sight, position.tigers, position.goats);
         let all = self.units(&sight, position);
         let rows = self.rows(&sight);
-        // Where symmetries lead the tigers to themselves, it is not known whose image a goat is: each is taken away there.
         let mut rest = value;
         let mut terms = Vec::new();
         let symmetry = self.stands.leading(&sight, position.tigers, position.goats);
