@@ -11,3 +11,34 @@ pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
         })
     })
 }
+
+/// All sets of so many of the first places, of which there are 64 at most, in the order of the words as numbers.
+pub fn subsets(places: u32, size: u32) -> impl Iterator<Item = u64> {
+    let low = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
+    let all = low(places);
+    std::iter::successors((size <= places).then(|| low(size)), move |&set| {
+        // The next larger number with as many ones (Gosper's hack, HAKMEM item 175).
+        let lowest = set & set.wrapping_neg();
+        let ripple = set.checked_add(lowest)?;
+        let next = ((set ^ ripple) >> 2).checked_div(lowest)? | ripple;
+        (next & !all == 0).then_some(next)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_are_all_words_of_so_many_ones_in_order() {
+        for places in 0..=10 {
+            for size in 0..=11 {
+                let words = (0..1 << places).filter(|word: &u64| word.count_ones() == size);
+                assert!(subsets(places, size).eq(words), "{size} of {places}");
+            }
+        }
+        assert_eq!(subsets(64, 2).count(), 64 * 63 / 2);
+        assert_eq!(subsets(64, 63).count(), 64);
+        assert_eq!(subsets(64, 64).collect::<Vec<_>>(), [u64::MAX]);
+    }
+}

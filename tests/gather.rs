@@ -162,7 +162,10 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
         assert!(complaint.contains(reason), "{text}: {complaint}");
         assert!(!Path::new(&out).exists());
     }
-    let (status, _, complaint) = puli(&["fit", "kaooa", "nowhere", "--out", &out]);
-    assert_eq!(status, Some(1));
-    assert!(complaint.contains("nowhere cannot be read"), "{complaint}");
+    for positions in ["nowhere", "/dev/zero", &folder.path().display().to_string()] {
+        let (status, _, complaint) = puli(&["fit", "kaooa", positions, "--out", &out]);
+        assert_eq!(status, Some(1));
+        let reason = format!("{positions} cannot be read");
+        assert!(complaint.contains(&reason), "{complaint}");
+    }
 }

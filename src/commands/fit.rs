@@ -1,6 +1,5 @@
 //! `puli fit`: makes the network of a hunt game of positions whose values are known.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use crate::games::hunt::Board;
 use crate::games::hunt::network::learning::Learner;
 use crate::games::hunt::network::sample::{Known, Sample};
 use crate::games::hunt::network::stand::Stands;
-use crate::sealed;
+use crate::sealed::{self, Source};
 
 /// What `puli fit` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -111,8 +110,8 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
 /// The positions of a file.
 fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sample>, Failure> {
     let refuse = |why: String| Refusal::new(format!("{}{why}", path.display()));
-    let opened = File::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
-    let mut lines = BufReader::new(opened).lines();
+    let opened = Source::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
+    let mut lines = BufReader::new(opened.stream()).lines();
     let mut samples = Vec::new();
     let head = lines.next().transpose().ok().flatten().unwrap_or_default();
     if head != format!("game {}", board.name) {

@@ -57,6 +57,11 @@ impl Source {
         self.length
     }
 
+    /// Its bytes one after another, from the first.
+    pub fn stream(self) -> impl io::Read {
+        self.file
+    }
+
     /// Fills `bytes` with what stands at `position`; the error names the file.
     pub fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), Refusal> {
         read_exact_at(&self.file, bytes, position).map_err(|error| cannot(&self.path, &error))

@@ -3,6 +3,7 @@
 
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{MOST_POINTS, Points};
+use crate::ones::subsets;
 
 /// Sets of more tigers have no numbers.
 pub const MOST_TIGERS: u32 = 5;
@@ -216,18 +217,6 @@ impl Ranking {
         }
         self.sets.push(set);
     }
-}
-
-/// All sets of `size` of `points` points, in the order of their numbers.
-fn subsets(points: u32, size: u32) -> impl Iterator<Item = Points> {
-    let first = (1 << size) - 1;
-    std::iter::successors(Some(first), move |&set: &Points| {
-        // The next larger number with as many ones (Gosper's hack, HAKMEM item 175).
-        let lowest = set & set.wrapping_neg();
-        let ripple = set + lowest;
-        let next = ((set ^ ripple) >> 2) / lowest | ripple;
-        (next < 1 << points).then_some(next)
-    })
 }
 
 fn binomials() -> Binomials {

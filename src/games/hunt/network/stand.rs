@@ -3,6 +3,7 @@
 use crate::error::Refusal;
 use crate::games::hunt::board::{Board, Points, choose};
 use crate::games::hunt::position::{Position, points_of};
+use crate::ones::subsets;
 
 /// Boards with more ways to place the tigers are not judged by a network: its file would have no end.
 pub const MOST_STANDS: u64 = 1 << 16;
@@ -79,16 +80,15 @@ impl Stands {
         };
         for size in sizes {
             stands.firsts.push(stands.all.len() as u32);
-            stands.add(size, choose(points, size) as usize);
+            stands.add(size);
         }
         Ok(stands)
     }
 
     /// Adds the sets of a size.
-    fn add(&mut self, size: u64, count: usize) {
+    fn add(&mut self, size: u64) {
         let first = self.all.len();
-        let mut set: Points = (1 << size) - 1;
-        for _ in 0..count {
+        for set in subsets(self.board.points as u32, size as u32) {
             let images = self
                 .board
                 .symmetries
@@ -111,7 +111,6 @@ impl Stands {
                 symmetry: symmetry as u16,
                 is_symmetrical: images.filter(|&image| image == least).count() > 1,
             });
-            set = next_of_size(set);
         }
     }
 
@@ -183,14 +182,4 @@ impl Stands {
             goats: self.goats(&sight, position.tigers, position.goats),
         }
     }
-}
-
-/// The next larger set with as many members (Gosper's way).
-fn next_of_size(set: Points) -> Points {
-    if set == 0 {
-        return 0;
-    }
-    let lowest = set & set.wrapping_neg();
-    let ripple = set.wrapping_add(lowest);
-    ripple | (set ^ ripple) / lowest >> 2
 }

@@ -2,8 +2,8 @@
 //! rest of the board that the blank can reach; its edges are the moves, for all ways to lay the tiles out on the set.
 
 use super::Pattern;
-use super::layouts::{Cells, factorial, layout, passing, set_number, sets_of};
-use crate::ones::ones;
+use super::layouts::{Cells, factorial, layout, passing, set_number};
+use crate::ones::{ones, subsets};
 use crate::room::{self, Unfinished};
 
 /// A set of cells, and one part of the rest.
@@ -72,7 +72,10 @@ impl<'a> Graph<'a> {
                     .fold(0, |set, other| set | 1 << other)
             })
             .collect();
-        let sets = sets_of(cells, tiles)?;
+        let mut sets: Vec<Cells> = Vec::new();
+        for set in subsets(cells as u32, tiles as u32) {
+            room::push(&mut sets, set)?;
+        }
         // The parts of every set, and the number of the first.
         let mut parts: Vec<Cells> = Vec::new();
         let mut first_part = Vec::with_capacity(sets.len() + 1);

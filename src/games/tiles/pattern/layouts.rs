@@ -2,7 +2,6 @@
 
 use super::MOST_TILES;
 use crate::ones::ones;
-use crate::room::{self, NoRoom};
 
 /// Cells as bits.
 pub type Cells = u64;
@@ -87,18 +86,4 @@ pub fn layouts(tiles: usize) -> Vec<[u8; MOST_TILES]> {
         layouts = layouts.into_iter().flat_map(longer).collect();
     }
     layouts
-}
-
-/// All sets of so many cells, in the order of their numbers, which is that of the sets read as numbers.
-pub fn sets_of(cells: usize, tiles: usize) -> Result<Vec<Cells>, NoRoom> {
-    let mut sets = Vec::new();
-    let mut set: Cells = (1 << tiles) - 1;
-    while set < 1 << cells {
-        room::push(&mut sets, set)?;
-        // The next number with as many ones (Gosper's hack, HAKMEM 175).
-        let lowest = set & set.wrapping_neg();
-        let ripple = set + lowest;
-        set = ripple | ((set ^ ripple) >> 2) / lowest;
-    }
-    Ok(sets)
 }
