@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// How far it goes for a position at first
-    #[arg(long, default_value_t = 0.03, value_parser = rate)]
+    #[arg(long, default_value_t = 0.01, value_parser = rate)]
     rate: f32,
     /// The seed of the order of the positions, and of what the network begins with
     #[arg(long, default_value_t = 1)]

@@ -4,12 +4,13 @@
 //! # What it is
 //!
 //! The network sees a position as the stand of the tigers, up to the symmetries of the board, and the goats as the same symmetry
-//! leads them. For every stand and every point a goat has a row of numbers, one for each of 64 units, as pieces have for every
+//! leads them. For every stand and every point a goat has a row of numbers, one for each of 96 units, as pieces have for every
 //! square of the king in the networks of chess and shogi (Nasu, Efficiently updatable neural-network-based evaluation functions,
 //! 2018). Their sum, with rows for the stand, the goats in hand and those captured, is what the units hold; clipped to 0 and 1,
-//! squared and weighed, by who is to move and whether goats are in hand, they make the logarithm of the odds that the goats win
-//! under perfect play, a draw being half a win, in hundredths. A goat's move changes two rows, so that those before the horizon
-//! are judged without being played. The numbers are bytes, the sums whole: the same everywhere. `eval` shows what each goat counts.
+//! squared and weighed, by who is to move, how many goats are in hand and how many are captured, they make the logarithm of the odds
+//! that the goats win under perfect play, a draw being half a win, in hundredths. A goat's move changes two rows, so that those
+//! before the horizon are judged without being played. The numbers are bytes, the sums whole: the same everywhere. `eval` shows what
+//! each goat counts.
 //!
 //! # How it is made
 //!
@@ -22,26 +23,45 @@
 //! puli -c "setoption name EvalFile value aadu-puli.net" -c "go movetime 100"
 //! ```
 //!
-//! For Aadu Puli and Bagh Chal that was a first network; players who searched by it made further games, and what ships was learned
-//! from both, with four epochs. For Demala Diviyan Keliya and the Mysore game with three tigers it is the first one, of 60,000 games.
+//! For Aadu Puli and Bagh Chal that was a first network; players who searched by it made further games, those who searched by the
+//! second yet more for Bagh Chal, and what ships was learned from all. For Demala Diviyan Keliya and the Mysore game with three
+//! tigers the games are those of the first one, 60,000 of them, and the epochs five.
 //!
 //! ```text
 //! puli gather aadu-puli --tables tables --games 300000 --algorithm pvs > aadu-puli.1.positions       # bagh-chal: 150,000
 //! puli fit aadu-puli aadu-puli.1.positions --out src/games/hunt/networks/aadu-puli.net               # and build again
 //! puli gather aadu-puli --tables tables --games 83756 --seed 2 > aadu-puli.2.positions               # bagh-chal: 41,094
+//! puli gather bagh-chal --tables tables --games 557406 --seed 77 > bagh-chal.3.positions
 //! puli fit aadu-puli aadu-puli.1.positions aadu-puli.2.positions --epochs 4 --out src/games/hunt/networks/aadu-puli.net
 //! ```
 //!
-//! Beside other work, each on one of two cores, gathering took less than 15 minutes for the first network and 11 for the second,
-//! fitting 13 for Aadu Puli and less than 10 for Bagh Chal. The loss on positions not learned from, which an all-knowing network
-//! would bring to 0, is:
+//! Beside other work, each on one of two cores, gathering took less than 15 minutes for the first network, 11 for the second and 43
+//! for the third, and fitting what ships 25 for Aadu Puli and 56 for Bagh Chal. The loss on positions not learned from, which an all-knowing
+//! network would bring to 0, is:
 //!
-//! | | positions | loss | file |
-//! | --- | ---: | ---: | ---: |
-//! | Aadu Puli | 64,062,069 | 0.0394 | 1.1 MB |
-//! | Bagh Chal | 24,830,451 | 0.1121 | 2.1 MB |
-//! | Demala Diviyan Keliya | 10,779,517 | 0.0642 | 1.0 MB |
-//! | Mysore, three tigers | 10,352,179 | 0.0721 | 1.2 MB |
+//! | | positions | loss | before | file |
+//! | --- | ---: | ---: | ---: | ---: |
+//! | Aadu Puli | 64,062,069 | 0.0341 | 0.0394 | 1.4 MB |
+//! | Bagh Chal | 104,440,491 | 0.0788 | 0.1121 (of 24,830,451) | 2.8 MB |
+//! | Demala Diviyan Keliya | 10,779,517 | 0.0534 | 0.0642 | 1.3 MB |
+//! | Mysore, three tigers | 10,352,179 | 0.0643 | 0.0721 | 1.6 MB |
+//!
+//! Before, there were 64 units, and what they count was told apart only by who is to move and whether goats are in hand. What
+//! brought the loss down, tried with Bagh Chal (three epochs; the steps are those of the units and of what they count):
+//!
+//! | positions | units | told apart | steps | begins with | loss |
+//! | ---: | ---: | ---: | --- | --- | ---: |
+//! | 12 million | 64 | 4 | 0.03, 0.003 | each kind its own | 0.1228 |
+//! | 12 million | 64 | 18, by goats in hand | 0.03, 0.003 | each kind its own | 0.1302 |
+//! | 12 million | 64 | 18, by goats in hand | 0.03, 0.003 | all kinds the same | 0.1150 |
+//! | 12 million | 64 | 90, and by those captured | 0.03, 0.003 | all kinds the same | 0.1138 |
+//! | 12 million | 96 | 90 | 0.03, 0.003 | all kinds the same | 0.1162 |
+//! | 6 million | 64 | 90 | 0.03, 0.003 | all kinds the same | 0.1244 |
+//! | 6 million | 64 | 90 | 0.013, 0.0013 | all kinds the same | 0.1205 |
+//! | 6 million | 64 | 90 | 0.013, 0.013 | all kinds the same | 0.1140 |
+//! | 6 million | 64 | 90 | 0.013, 0.013 | the same, smaller | 0.1113 |
+//! | 6 million | 96 | 90 | 0.013, 0.013 | the same, smaller | 0.1097 |
+//! | 6 million | 96 | 90 | 0.010, 0.040 | the same, smaller | 0.1057 |
 //!
 //! # How well it plays
 //!
@@ -93,11 +113,13 @@ use crate::value::{Side, Value};
 use stand::{Sight, Stands};
 
 /// Units between what a position is seen to hold and its value.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 96;
 /// So many captures and more are one.
 const CAPTURES: usize = 8;
-/// What counts for a unit is told apart by who is to move, and by whether goats are in hand.
-const KINDS: usize = 4;
+/// Goats in hand are counted by threes where positions are told apart by them, so far at most.
+const HANDS: usize = 9;
+/// What counts for a unit is told apart by who is to move, the goats in hand and those captured.
+const KINDS: usize = 2 * HANDS * CAPTURES;
 /// The number that stands for one in a unit.
 const ONE: i16 = 64;
 /// The number that stands for one in what a unit counts.
@@ -151,14 +173,17 @@ impl Weights {
 
 /// The kind of a position.
 #[inline(always)]
-fn kind(position: &Position) -> usize {
-    usize::from(position.tigers_to_move) * 2 + usize::from(position.hand > 0)
+fn kind(board: &Board, position: &Position) -> usize {
+    let side = usize::from(position.tigers_to_move);
+    let hand = usize::from(position.hand).div_ceil(3).min(HANDS - 1);
+    (side * HANDS + hand) * CAPTURES + captured(board, position)
 }
 
-/// How many goats have been captured.
+/// How many goats have been captured, as far as they are counted.
 #[inline(always)]
 fn captured(board: &Board, position: &Position) -> usize {
-    (board.goats - u32::from(position.hand) - position.goats.count_ones()) as usize
+    let captured = board.goats - u32::from(position.hand) - position.goats.count_ones();
+    (captured as usize).min(CAPTURES - 1)
 }
 
 /// A built-in game with its network, read when it is first wanted.
@@ -220,7 +245,7 @@ impl Network {
     #[inline(always)]
     fn value_by(&self, sight: &Sight, position: &Position) -> Value {
         let units = self.units(sight, position);
-        self.judge(&units, kind(position))
+        self.judge(&units, kind(self.board, position))
     }
 
     /// What the units sum up.
@@ -235,10 +260,7 @@ impl Network {
         let seen = self.stands.goats(sight, position.tigers, position.goats);
         let mut units = stands[sight.stand];
         add(&mut units, &hands[usize::from(position.hand)]);
-        add(
-            &mut units,
-            &captures[captured(self.board, position).min(CAPTURES - 1)],
-        );
+        add(&mut units, &captures[captured(self.board, position)]);
         let rows = self.rows(sight);
         for goat in points_of(seen) {
             add_short(&mut units, &rows[goat]);
@@ -275,7 +297,10 @@ impl Network {
     pub fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
         let points = |hundredths: i32| f64::from(hundredths) / 100.0;
         let value = self.value(position).0;
-        let (sight, kind) = (self.stands.sight(position.tigers), kind(position));
+        let (sight, kind) = (
+            self.stands.sight(position.tigers),
+            kind(self.board, position),
+        );
         let seen = self.stands.goats(&sight, position.tigers, position.goats);
         let all = self.units(&sight, position);
         let rows = self.rows(&sight);
@@ -368,7 +393,7 @@ impl Prospect<'_> {
         if !placed {
             subtract_short(&mut units, &rows[network.stands.point(sight, from)]);
         }
-        network.judge(&units, kind(&after))
+        network.judge(&units, kind(board, &after))
     }
 }
 

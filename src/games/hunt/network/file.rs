@@ -18,7 +18,7 @@ use crate::games::hunt::board::{Board, MOST_POINTS};
 use crate::sealed::{self, Source};
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The longest text that is written, in characters.
 const LONGEST_TEXT: usize = 1 << 14;
 /// No network has a longer file.

@@ -14,8 +14,8 @@ use crate::processor;
 
 /// What the square of a unit counts while learning, so that steps suit all weights.
 const SCALE: f32 = 4.0;
-/// How much smaller the steps of what units count are than those of the units.
-const OUT_RATE: f32 = 0.1;
+/// How much larger the steps of what units count are than those of the units.
+const OUT_RATE: f32 = 4.0;
 
 type Wide = [f32; HIDDEN];
 
@@ -29,10 +29,18 @@ struct Layer {
 impl Layer {
     fn new(count: usize, spread: f32, random: &mut fastrand::Rng) -> Self {
         let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
-        Self {
-            rows: (0..count).map(|_| row()).collect(),
-            squares: vec![[1e-6; HIDDEN]; count],
-        }
+        Self::of((0..count).map(|_| row()).collect())
+    }
+
+    fn of(rows: Vec<Wide>) -> Self {
+        let squares = vec![[1e-6; HIDDEN]; rows.len()];
+        Self { rows, squares }
+    }
+
+    /// Rows that begin alike.
+    fn alike(count: usize, spread: f32, random: &mut fastrand::Rng) -> Self {
+        let one = Self::new(1, spread, random);
+        Self::of(one.rows.repeat(count))
     }
 
     fn rounded(&self, one: f32) -> Vec<Row> {
@@ -82,11 +90,11 @@ impl Learner {
         let points = board.points;
         Self {
             goats: Layer::new(stands.count() * points, 0.02, random),
-            pairs: Layer::new(points * points, 0.2, random),
+            pairs: Layer::new(points * points, 0.1, random),
             tigers: Layer::new(stands.count(), 0.1, random),
-            hands: Layer::new(board.goats as usize + 1, 0.4, random),
-            captures: Layer::new(CAPTURES, 0.4, random),
-            outs: Layer::new(KINDS, 1.0, random),
+            hands: Layer::new(board.goats as usize + 1, 0.2, random),
+            captures: Layer::new(CAPTURES, 0.2, random),
+            outs: Layer::alike(KINDS, 0.3, random),
             biases: [0.0; KINDS],
             bias_squares: [1e-6; KINDS],
             board,

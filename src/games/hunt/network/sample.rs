@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::stand::Stands;
-use super::{CAPTURES, captured, kind};
+use super::{captured, kind};
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
@@ -68,7 +68,7 @@ pub struct Sample {
     pub hand: u8,
     /// Goats captured, as far as they are counted.
     pub captured: u8,
-    /// What is counted by who is to move, and by whether goats are in hand.
+    /// What is counted by who is to move, the goats in hand and those captured.
     pub kind: u8,
     /// As [`Known::verdict`].
     pub verdict: u8,
@@ -83,8 +83,8 @@ impl Sample {
             goats: seen.goats,
             stand: seen.stand as u16,
             hand: position.hand,
-            captured: captured(board, position).min(CAPTURES - 1) as u8,
-            kind: kind(position) as u8,
+            captured: captured(board, position) as u8,
+            kind: kind(board, position) as u8,
             verdict: known.verdict,
         }
     }
