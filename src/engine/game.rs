@@ -36,9 +36,9 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     path: Path<G>,
     settings: Settings,
     textbook: T,
-    /// What `auto` plays by, where that is something better.
-    /// How the champion judges, by the options; and how by those there are.
+    /// How the champion comes by what he judges by, as the options change.
     champions: Option<Champion<G, T>>,
+    /// What `auto` plays by, where that is something better.
     champion: Option<T>,
     search: Chosen<G>,
     known: Known<G>,

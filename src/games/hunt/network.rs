@@ -264,7 +264,7 @@ impl Network {
         add(&mut units, &captures[captured(self.board, position)]);
         let rows = self.rows(sight);
         for goat in points_of(seen) {
-            add_short(&mut units, &rows[goat]);
+            add(&mut units, &rows[goat]);
         }
         units
     }
@@ -312,7 +312,7 @@ impl Network {
             let image = usize::from(self.board.symmetries[symmetry].images[goat]);
             debug_assert!(seen >> image & 1 == 1, "a goat is seen where it is led to");
             let mut units = all;
-            subtract_short(&mut units, &rows[image]);
+            subtract(&mut units, &rows[image]);
             let adds = value - self.judge(&units, kind).0;
             rest -= adds;
             terms.push((self.names[goat].as_str(), points(adds)));
@@ -390,39 +390,25 @@ impl Prospect<'_> {
         }
         let rows = network.rows(sight);
         let mut units = self.units;
-        add_short(&mut units, &rows[network.stands.point(sight, to)]);
+        add(&mut units, &rows[network.stands.point(sight, to)]);
         if !placed {
-            subtract_short(&mut units, &rows[network.stands.point(sight, from)]);
+            subtract(&mut units, &rows[network.stands.point(sight, from)]);
         }
         network.judge(&units, kind(board, &after))
     }
 }
 
 #[inline(always)]
-fn add(sums: &mut Row, row: &Row) {
-    for (sum, number) in sums.iter_mut().zip(row) {
-        *sum += number;
+fn add<T: Copy + Into<i16>>(sums: &mut Row, row: &[T; HIDDEN]) {
+    for (sum, &number) in sums.iter_mut().zip(row) {
+        *sum += number.into();
     }
 }
 
 #[inline(always)]
-fn subtract(sums: &mut Row, row: &Row) {
-    for (sum, number) in sums.iter_mut().zip(row) {
-        *sum -= number;
-    }
-}
-
-#[inline(always)]
-fn add_short(sums: &mut Row, row: &Short) {
-    for (sum, number) in sums.iter_mut().zip(row) {
-        *sum += i16::from(*number);
-    }
-}
-
-#[inline(always)]
-fn subtract_short(sums: &mut Row, row: &Short) {
-    for (sum, number) in sums.iter_mut().zip(row) {
-        *sum -= i16::from(*number);
+fn subtract<T: Copy + Into<i16>>(sums: &mut Row, row: &[T; HIDDEN]) {
+    for (sum, &number) in sums.iter_mut().zip(row) {
+        *sum -= number.into();
     }
 }
 
