@@ -16,15 +16,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use peak_alloc::PeakAlloc;
 use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
-use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::tuples::{FourByFive, Tuples};
+use puli::games::twenty48::network::{Effort, Network};
 use puli::sealed;
 use puli::solved::file::Label;
 use puli::solved::layer::Scope;
@@ -166,7 +164,9 @@ fn reseal_end(bytes: &mut Vec<u8>, _at: usize) {
 fn network(folder: &Path) -> Subject {
     let path = folder.join("network");
     let weights = (0..Tuples::FourByFive.weights()).map(|index| (index % 1000) as f32);
-    Network::new(origin(), 1.0, weights).save(&path).unwrap();
+    Network::new(origin(), 1.0, weights)
+        .save(&path, Effort::Quick)
+        .unwrap();
     Subject {
         name: "network",
         sound: fs::read(&path).unwrap(),
@@ -185,7 +185,7 @@ fn checkpoint(folder: &Path) -> Subject {
     let learner = Learner::<FourByFive>::new().unwrap();
     for square in 0..4 {
         let board = puli::games::twenty48::board::Board::default().with(square, 1);
-        learner.learn(&Learner::<FourByFive>::active(board), 100.0);
+        learner.learn(board, 100.0);
     }
     let length = 8 + Learner::<FourByFive>::length();
     network_file::write(&path, FileKind::Training, &origin(), length, |out| {
@@ -364,7 +364,7 @@ fn what_swells_when_it_is_unpacked_is_refused_before_it_has_swollen() {
     // A network of 256 MiB of weights where there should be 8.
     let mut subject = network(folder.path());
     let (_, needed) = reading(&subject, &subject.sound.clone());
-    let mut swollen = DeflateEncoder::new(Vec::new(), Compression::best());
+    let mut swollen = zstd::Encoder::new(Vec::new(), 1).unwrap();
     (0..256).for_each(|_| swollen.write_all(&zeros).unwrap());
     let swollen = swollen.finish().unwrap();
     let text = origin().command.len();

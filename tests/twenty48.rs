@@ -7,18 +7,13 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use puli::catalog;
-use puli::commands::train;
 use puli::control::{Control, Limits};
 use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::Board;
-use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self, FileKind};
-use puli::games::twenty48::network::learner::Learner;
-use puli::games::twenty48::network::training::{self, Course, Moment};
-use puli::games::twenty48::network::tuples::FourByFive;
+use puli::games::twenty48::network::{Effort, Network};
 use puli::games::twenty48::rules::Position;
-use puli::games::twenty48::tiles;
 use puli::path::Path;
 use puli::rules::{Notation, Rules, Stochastic, Turn};
 use puli::sealed;
@@ -456,215 +451,15 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn train(arguments: &str) -> String {
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: train::Args,
-    }
-    let words = arguments.split_whitespace();
-    let line = <Line as clap::Parser>::try_parse_from(["train", "2048"].into_iter().chain(words));
-    let mut progress = Vec::new();
-    match line.map_err(|error| error.to_string()).and_then(|line| {
-        train::run(&line.args, "the command", &mut progress).map_err(|failure| failure.to_string())
-    }) {
-        Ok(()) => String::from_utf8(progress).expect("text"),
-        Err(refusal) => refusal,
-    }
-}
-
-/// The mean score of some greedy games.
-fn mean(network: Network) -> f64 {
-    let game = Twenty48::new(4, 4, Some(Arc::new(network)));
-    let cells = game.slides.cells();
-    let games = 40;
-    let mut sum = 0;
-    for seed in 0..games {
-        let mut random = tiles::of_game(seed, 0);
-        let board = tiles::start(cells, &mut random);
-        let mut position = Position {
-            board,
-            tile_to_come: false,
-            score: 0,
-        };
-        loop {
-            let mut moves = Vec::new();
-            game.moves(&position, &mut moves);
-            let value = |m| game.gain(&position, m) + game.evaluate(&game.play(&position, m));
-            let Some(m) = moves
-                .into_iter()
-                .max_by(|&one, &other| value(one).total_cmp(&value(other)))
-            else {
-                break;
-            };
-            position = game.play(&position, m);
-            position.board = tiles::appear(position.board, cells, &mut random);
-            position.tile_to_come = false;
-        }
-        sum += position.score;
-    }
-    f64::from(sum) / games as f64
-}
-
-#[test]
-fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
-    let folder = folder("training");
-    let path = |name: &str| folder.join(name);
-    let load = |name: &str| Network::load(&path(name)).expect("a network");
-    let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
-    run("few", "--games 20 --seed 3");
-    run("many", "--games 600 --seed 3");
-    run("again", "--games 600 --seed 3");
-    assert_eq!(
-        fs::read(path("many")).expect("a file"),
-        fs::read(path("again")).expect("a file")
-    );
-    assert!(mean(load("many")) > 1.5 * mean(load("few")));
-
-    let refusal = run("many", "--games 1");
-    assert!(refusal.contains("--resume"), "{refusal}");
-    run("few", "--games 5 --resume");
-    assert_eq!(load("few").origin.games, 25);
-    let refusal = run("few", "--games 5 --resume --tuples 4x6");
-    assert!(refusal.contains("--tuples"), "{refusal}");
-    fs::remove_dir_all(folder).expect("a folder");
-}
-
 /// What a file holds, without the text on where it comes from.
 fn sealed_body(bytes: &[u8], kind: FileKind) -> &[u8] {
     file::open(bytes, kind).expect("a sound file").body
-}
-
-#[test]
-fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
-    let folder = folder("cut-short");
-    let path = |name: &str| folder.join(name);
-    let read = |name: &str| fs::read(path(name)).expect("a file");
-    let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
-    run("whole", "--games 90 --seed 5");
-    // The goal of 90 games is known from the checkpoint of one that was killed: here it has come to 30.
-    run("cut", "--games 30 --seed 5");
-    let mut checkpoint = read("cut.checkpoint");
-    let at = checkpoint.len() - sealed_body(&checkpoint, FileKind::Training).len() - 4;
-    assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
-    checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
-    reseal(&mut checkpoint);
-    fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
-    let told = run("cut", "--resume");
-    assert!(told.contains("in all: 90 games"), "{told}");
-    assert!(read("cut") == read("whole"));
-    assert!(read("cut.checkpoint") == read("whole.checkpoint"));
-    // Where the goal is reached there is nothing more to do.
-    run("cut", "--resume");
-    assert!(read("cut") == read("whole"));
-
-    // So many games more come to the same, told in the text as another command.
-    run("parts", "--games 50 --seed 5");
-    run("parts", "--games 40 --resume");
-    let body = |name: &str, kind| sealed_body(&read(name), kind).to_vec();
-    assert!(body("parts", FileKind::Network) == body("whole", FileKind::Network));
-    assert!(
-        body("parts.checkpoint", FileKind::Training)
-            == body("whole.checkpoint", FileKind::Training)
-    );
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 /// Puts the right checksum at the end.
 fn reseal(bytes: &mut Vec<u8>) {
     bytes.truncate(bytes.len() - 4);
     sealed::seal(bytes);
-}
-
-#[test]
-fn checkpoints_lie_between_games_and_all_their_games_count() {
-    let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = Course {
-        first_game: 7,
-        games: Some(60),
-        time: None,
-        threads: 3,
-        seed: 1,
-        interval: Duration::ZERO,
-        checkpoint: Duration::ZERO,
-    };
-    let mut kept = Vec::new();
-    let all = training::train(&learner, &course, &|| false, &mut |moment| {
-        if let Moment::Between(all) = moment {
-            // Nobody plays: the weights stand still.
-            let sum = || learner.weights().map(f64::from).sum::<f64>();
-            let before = sum();
-            std::thread::sleep(Duration::from_millis(1));
-            assert_eq!(before.to_bits(), sum().to_bits());
-            kept.push(all.games);
-        }
-        Ok::<(), std::convert::Infallible>(())
-    });
-    assert_eq!(all.map(|all| all.games), Ok(60));
-    assert!(kept.is_sorted() && !kept.is_empty(), "{kept:?}");
-}
-
-#[test]
-fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
-    let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = Course {
-        first_game: 0,
-        games: None,
-        time: None,
-        threads: 2,
-        seed: 1,
-        interval: Duration::from_secs(3600),
-        checkpoint: Duration::from_secs(3600),
-    };
-    let asked = std::sync::atomic::AtomicU32::new(0);
-    let ends = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 20;
-    let all = training::train(&learner, &course, &ends, &mut |_| {
-        Ok::<(), std::convert::Infallible>(())
-    });
-    assert!(all.is_ok_and(|all| all.games > 0));
-}
-
-#[test]
-fn a_target_that_cannot_be_written_is_told_before_the_training() {
-    let folder = folder("target");
-    let start = Instant::now();
-    for out in [folder.clone(), folder.join("no/such/folder/network")] {
-        let refusal = train(&format!("--out {} --games 100000000", out.display()));
-        assert!(refusal.contains(&out.display().to_string()), "{refusal}");
-    }
-    let names: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
-    assert!(names.is_empty(), "{names:?} after {:?}", start.elapsed());
-    fs::remove_dir_all(folder).expect("a folder");
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_a_training_with_everything_kept() {
-    use std::process::{Command, Stdio};
-    let folder = folder("ctrl-c");
-    let path = |name: &str| folder.join(name);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
-        .args(["train", "2048", "--games", "1000000", "--out"])
-        .arg(path("network"))
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program");
-    // Whoever has claimed the target hears Ctrl-C.
-    while !path("network.lock").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let told = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(told.expect("kill").success());
-    assert_eq!(child.wait().expect("a status").code(), Some(0));
-    Network::load(&path("network")).expect("a network");
-    let bytes = fs::read(path("network.checkpoint")).expect("a checkpoint");
-    let kept = file::open(&bytes, FileKind::Training).expect("a sound checkpoint");
-    assert!(kept.origin.games < 1_000_000);
-    assert_eq!(kept.body[..8], 1_000_000_u64.to_le_bytes());
-    assert!(!path("network.lock").exists());
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 /// A network whose weights count so many points a step, under a valid checksum.
@@ -729,34 +524,12 @@ fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
 }
 
 #[test]
-fn a_training_whose_weights_are_no_points_is_refused() {
-    let learner = Learner::<FourByFive>::new().expect("memory");
-    let mut body = Vec::new();
-    learner.write(&mut body).expect("memory can be written");
-    Learner::<FourByFive>::resumed(&body).expect("a sound body");
-    let errors = body.len() / 3;
-    for (at, value) in [
-        (0, f32::NAN),
-        (4, f32::INFINITY),
-        (400, -1e30),
-        (errors, f32::NAN),
-        (errors + 4, f32::NEG_INFINITY),
-        (errors + 12, -1.0),
-    ] {
-        let mut absurd = body.clone();
-        absurd[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        let refusal = Learner::<FourByFive>::resumed(&absurd).expect_err("an absurd weight");
-        assert!(refusal.0.contains("no points"), "{refusal}");
-    }
-}
-
-#[test]
 fn a_damaged_network_is_refused_and_the_reason_named() {
     let folder = folder("damage");
     let path = folder.join("network");
     Network::shipped()
         .expect("the shipped network")
-        .save(&path)
+        .save(&path, Effort::Quick)
         .expect("a file");
     let good = fs::read(&path).expect("a file");
     Network::load(&path).expect("the file as it was");
@@ -772,7 +545,7 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     };
     refused(&[], "not a network");
     refused(&changed(0, 1), "not a network");
-    refused(&changed(8, 2), "version 3");
+    refused(&changed(8, 1), "version 3");
     refused(&good[..30], "too early");
     refused(&good[..good.len() - 1], "bytes");
     refused(&changed(good.len() / 2, 16), "checksum");

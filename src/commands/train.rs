@@ -11,13 +11,14 @@ use serde_json::json;
 use super::progress::Progress;
 use super::{Failure, interrupt};
 use crate::error::Refusal;
-use crate::games::twenty48::network::Network;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
 use crate::games::twenty48::network::training::{self, Course, Moment};
-use crate::games::twenty48::network::tuples::{FourByFive, FourBySix, Shape, Tuples};
+use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
+use crate::games::twenty48::network::{Effort, Network};
 use crate::games::twenty48::results::Results;
 use crate::sealed::{self, Claim};
+use crate::settings::name_of;
 
 /// What `puli train` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,18 +32,32 @@ pub struct Args {
     /// Minutes to play
     #[arg(long, value_parser = minutes)]
     minutes: Option<Duration>,
-    /// The network: four tuples of five cells, or of six
-    #[arg(long, value_enum, default_value = "4x5")]
+    /// A network that is known to learn well, with the length of its training and the step of its file where they are not given
+    #[arg(long, value_enum, conflicts_with = "tuples")]
+    preset: Option<Preset>,
+    /// The network: its tuples, by their number and their cells
+    #[arg(long, value_enum, default_value = "8x5")]
     tuples: Tuples,
+    /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
+    optimism: f32,
+    /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
+    /// at the end; 0 for none
+    #[arg(long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
+    examine: u64,
     /// Threads that play at once; with one, the same seed makes the same network
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
     /// The seed of the tiles
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Points to which weights are rounded in the file
-    #[arg(long, default_value_t = 0.125, value_parser = step)]
-    step: f64,
+    /// Points to which weights are rounded in the file [default: 0.125, unless a preset says otherwise]
+    #[arg(long, value_parser = step)]
+    step: Option<f64>,
+    /// Leaves weights that have seen errors of fewer points in all out of the file, which hardly any board has
+    /// [default: 0, unless a preset says otherwise]
+    #[arg(long, value_name = "POINTS", value_parser = pruning)]
+    prune: Option<f32>,
     /// The file for the network; all that is needed to go on lies beside it, in FILE.checkpoint
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -73,11 +88,62 @@ enum Learnable {
     Twenty48,
 }
 
+/// Networks that are known to learn well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Preset {
+    /// The one inside the program: 8x5, 300,000 games, weights rounded to 64 points,
+    /// the hardly seen ones left out
+    Small,
+    /// 4x6, half an hour
+    Large,
+    /// 8x6, two hours
+    Record,
+}
+
+impl Preset {
+    fn tuples(self) -> Tuples {
+        match self {
+            Self::Small => Tuples::EightByFive,
+            Self::Large => Tuples::FourBySix,
+            Self::Record => Tuples::EightBySix,
+        }
+    }
+}
+
+impl Args {
+    /// What was asked for, with what a preset adds to it.
+    fn completed(&self) -> Self {
+        let mut args = self.clone();
+        let Some(preset) = args.preset else {
+            return args;
+        };
+        args.tuples = preset.tuples();
+        let is_bounded = args.games.is_some() || args.minutes.is_some() || args.resume;
+        let (games, minutes) = match preset {
+            Preset::Small => (Some(300_000), None),
+            Preset::Large => (None, Some(30)),
+            Preset::Record => (None, Some(120)),
+        };
+        if !is_bounded {
+            args.games = games;
+            args.minutes = minutes.map(|minutes| Duration::from_secs(60 * minutes));
+        }
+        if preset == Preset::Small {
+            args.step = args.step.or(Some(64.0));
+            args.prune = args.prune.or(Some(1e5));
+        }
+        args
+    }
+}
+
+/// Points to which weights are rounded if nothing else is said.
+const FINEST_STEP: f64 = 0.125;
+
 /// How often a line tells how the training goes.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are told, as powers of two: 2048 to 16384.
-const TOLD: std::ops::RangeInclusive<u8> = 11..=14;
+/// The tiles whose rates are told, as powers of two: 2048 to 32768.
+const TOLD: std::ops::RangeInclusive<u8> = 11..=15;
 
 fn minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 = text.parse().map_err(|_| "expected a number of minutes")?;
@@ -92,13 +158,26 @@ fn step(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected 0.001 to 1000 points".into())
 }
 
+fn optimism(text: &str) -> Result<f32, String> {
+    points(text, 1e6)
+}
+
+fn pruning(text: &str) -> Result<f32, String> {
+    points(text, 1e9)
+}
+
+fn points(text: &str, most: f32) -> Result<f32, String> {
+    let points = text.parse().ok();
+    points
+        .filter(|points| (0.0..=most).contains(points))
+        .ok_or_else(|| format!("expected 0 to {most} points"))
+}
+
 /// Trains, and leaves the network and its checkpoint in their files. Progress goes to `progress`.
 pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
     let Learnable::Twenty48 = args.game;
-    match args.tuples {
-        Tuples::FourByFive => train::<FourByFive>(args, command, progress),
-        Tuples::FourBySix => train::<FourBySix>(args, command, progress),
-    }
+    let args = &args.completed();
+    with_shape!(args.tuples, S => train::<S>(args, command, progress))
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
@@ -109,7 +188,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     for path in [&args.out, &checkpoint] {
         sealed::write_nothing(path)?;
     }
-    let (weights, kept) = (S::NAME.weights() as u64, Learner::<S>::length());
+    let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
     sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
     let mut school: School<S> = if args.resume {
         School::resumed(args, command)?
@@ -149,15 +228,28 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
             },
             Moment::Between(all) => {
                 (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
-                school.save(args)?;
+                school.save(args, Effort::Quick)?;
+                let told = school.examined(args);
+                bar.above(|| {
+                    progress
+                        .write_all(told.as_bytes())
+                        .and_then(|()| progress.flush())
+                })?;
             }
         }
         Ok::<(), Failure>(())
     })?;
     drop(bar);
     (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
-    school.save(args)?;
+    // Fifteen seconds for eight million weights; minutes for more.
+    let effort = if S::WEIGHTS <= 1 << 23 {
+        Effort::Thorough
+    } else {
+        Effort::Quick
+    };
+    school.save(args, effort)?;
     let (games, speed) = (school.origin.games, speed(&all));
+    progress.write_all(school.examined(args).as_bytes())?;
     if args.format == Format::Json {
         writeln!(progress, "{}", as_json(games, &all, speed, true))?;
         return Ok(());
@@ -195,7 +287,7 @@ impl<S: Shape> School<S> {
             )));
         }
         Ok(Self {
-            learner: Arc::new(Learner::new()?),
+            learner: Arc::new(Learner::expecting(args.optimism)?),
             origin: Origin {
                 tuples: S::NAME,
                 command: shortened(command),
@@ -216,10 +308,8 @@ impl<S: Shape> School<S> {
         let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
         let (mut origin, mut body) = (opened.origin, opened.body);
         if origin.tuples != S::NAME {
-            let cells = origin.tuples.cells();
-            return Err(refuse(&format!(
-                "its tuples have {cells} cells; --tuples must fit"
-            )));
+            let name = name_of(&origin.tuples);
+            return Err(refuse(&format!("its tuples are {name}; --tuples must fit")));
         }
         let mut goal = None;
         if opened.version > 1
@@ -244,7 +334,7 @@ impl<S: Shape> School<S> {
         })
     }
 
-    fn save(&self, args: &Args) -> Result<(), Refusal> {
+    fn save(&self, args: &Args, effort: Effort) -> Result<(), Refusal> {
         let goal = self.goal.unwrap_or(NO_GOAL).to_le_bytes();
         let length = goal.len() as u64 + Learner::<S>::length();
         let path = checkpoint(&args.out);
@@ -252,8 +342,33 @@ impl<S: Shape> School<S> {
             out.write_all(&goal)?;
             self.learner.write(out)
         })?;
-        let weights: Vec<f32> = self.learner.weights().collect();
-        Network::new(self.origin.clone(), args.step, weights.iter().copied()).save(&args.out)
+        let weights = self.learner.weights_of(args.prune.unwrap_or(0.0));
+        let step = args.step.unwrap_or(FINEST_STEP);
+        Network::new(self.origin.clone(), step, weights).save(&args.out, effort)
+    }
+}
+
+impl<S: Shape> School<S> {
+    /// A line on how good the network is in games that it has not learned from; nothing if none are wanted.
+    fn examined(&self, args: &Args) -> String {
+        if args.examine == 0 {
+            return String::new();
+        }
+        let seed = u64::from(self.origin.seed == 0);
+        let results = training::examine(&self.learner, seed, args.examine);
+        let games = self.origin.games;
+        match args.format {
+            Format::Text => format!(
+                "{games} games: {}, in {} games of seed {seed} without learning\n",
+                scores(&results),
+                results.games
+            ),
+            Format::Json => {
+                let mut held_out = as_record(&results);
+                held_out["seed"] = json!(seed);
+                format!("{}\n", json!({"games": games, "held_out": held_out}))
+            }
+        }
     }
 }
 
@@ -277,30 +392,41 @@ fn checkpoint(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// One line on the last games and the speed in moves a second.
-fn describe(games: u64, recent: &Results, speed: f64) -> String {
+/// The mean score, and how many games reached the tiles that are told.
+fn scores(results: &Results) -> String {
     let rates: String = TOLD
-        .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * recent.rate(power)))
+        .map(|power| format!(", {} {:.1}%", 1 << power, 100.0 * results.rate(power)))
         .collect();
     format!(
-        "{games} games: mean {:.0} ± {:.0}{rates}, {speed:.0} moves/s",
-        recent.mean(),
-        recent.standard_error()
+        "mean {:.0} ± {:.0}{rates}",
+        results.mean(),
+        results.standard_error()
     )
 }
 
-/// The same for programs; `in_all` tells the sum over the whole run from the last games.
-fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
+/// One line on the last games and the speed in moves a second.
+fn describe(games: u64, recent: &Results, speed: f64) -> String {
+    format!("{games} games: {}, {speed:.0} moves/s", scores(recent))
+}
+
+/// The mean score and the rates for programs.
+fn as_record(results: &Results) -> serde_json::Value {
     let rates: serde_json::Map<_, _> = TOLD
-        .map(|power| ((1 << power).to_string(), json!(recent.rate(power))))
+        .map(|power| ((1 << power).to_string(), json!(results.rate(power))))
         .collect();
-    let line = json!({
-        "games": games,
-        "mean_score": recent.mean(),
-        "standard_error": recent.standard_error(),
+    json!({
+        "games": results.games,
+        "mean_score": results.mean(),
+        "standard_error": results.standard_error(),
         "rates": rates,
-        "moves_per_second": speed,
-        "in_all": in_all,
-    });
+    })
+}
+
+/// One line on the last games for programs; `in_all` tells the sum over the whole run from the last games.
+fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
+    let mut line = as_record(recent);
+    line["games"] = json!(games);
+    line["moves_per_second"] = json!(speed);
+    line["in_all"] = json!(in_all);
     line.to_string()
 }

@@ -146,7 +146,7 @@ impl Twenty48 {
 
     fn terms_after_slide(&self, board: Board) -> Vec<(&'static str, f64)> {
         match self.network() {
-            Some(network) => network.terms(board).to_vec(),
+            Some(network) => network.terms(board),
             None => heuristic::terms(&self.slides, board).to_vec(),
         }
     }

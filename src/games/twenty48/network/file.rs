@@ -1,7 +1,7 @@
 //! Networks and half-finished trainings as files: versioned, with a checksum, and never half written.
 //!
-//! All numbers are little-endian. A file is eight bytes that name its kind; then as `u32` the version, the cells of a
-//! tuple and the length of the origin; as `u64` the seed, the games, the moves and the length of the body; the
+//! All numbers are little-endian. A file is eight bytes that name its kind; then as `u32` the version, the number of
+//! the tuples ([`Tuples::code`]) and the length of the origin; as `u64` the seed, the games, the moves and the length of the body; the
 //! origin; the body; and the CRC-32 of everything before.
 
 use std::io::{self, Write};
@@ -37,11 +37,12 @@ impl FileKind {
         }
     }
 
-    /// Raised whenever what a body means changes. The second version of trainings begins with the goal.
-    fn version(self) -> u32 {
+    /// The versions that can be read; the last one is written. Raised whenever what a body means changes: the second
+    /// version of trainings begins with the goal, that of networks is compressed with zstd.
+    fn versions(self) -> RangeInclusive<u32> {
         match self {
-            Self::Network => 1,
-            Self::Training => 2,
+            Self::Network => 2..=2,
+            Self::Training => 1..=2,
         }
     }
 
@@ -49,8 +50,8 @@ impl FileKind {
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The step, and two bytes a weight, which deflating makes longer by five in every 16 KiB at most.
-            (Self::Network, _) => 8..=8 + 2 * weights + weights / 1024 + 1024,
+            // The step, and two bytes a weight, which compression makes longer by one in 256 at most.
+            (Self::Network, _) => 8..=8 + 2 * weights + weights / 128 + 1024,
             (Self::Training, 1) => 12 * weights..=12 * weights,
             (Self::Training, _) => 8 + 12 * weights..=8 + 12 * weights,
         }
@@ -99,8 +100,8 @@ impl Head {
             return Err(format!("it is not a {} file of Puli", kind.name()));
         }
         let version = u32_at(bytes, 8).ok_or("it ends too early")?;
-        if !(1..=kind.version()).contains(&version) {
-            let newest = kind.version();
+        if !kind.versions().contains(&version) {
+            let newest = *kind.versions().end();
             return Err(format!(
                 "it has version {version}; this Puli reads version {newest}"
             ));
@@ -108,9 +109,10 @@ impl Head {
         let header = bytes.get(..HEADER).ok_or("it ends too early")?;
         let small = |index: usize| u32_at(header, 8 + 4 * index).unwrap_or_default();
         let large = |index: usize| u64_at(header, 20 + 8 * index).unwrap_or_default();
-        let cells = small(1);
-        let tuples = Tuples::with_cells(cells)
-            .ok_or_else(|| format!("it has tuples of {cells} cells, not of 5 or 6"))?;
+        let code = small(1);
+        let tuples = Tuples::with_code(code).ok_or_else(|| {
+            format!("its tuples have number {code}, which this Puli does not know")
+        })?;
         let (text, body) = (small(2) as usize, large(3));
         if text > LONGEST_TEXT {
             return Err(format!("the text on its origin would have {text} bytes"));
@@ -159,7 +161,8 @@ pub fn write(
         };
         out.write_all(kind.magic())?;
         let command = origin.command.as_bytes();
-        for number in [kind.version(), origin.tuples.cells(), command.len() as u32] {
+        let version = *kind.versions().end();
+        for number in [version, origin.tuples.code(), command.len() as u32] {
             out.write_all(&number.to_le_bytes())?;
         }
         for number in [origin.seed, origin.games, origin.moves, length] {

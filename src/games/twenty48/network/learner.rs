@@ -1,9 +1,9 @@
 //! Temporal-coherence learning: weights that several threads improve at once, each at a rate of its own.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::tuples::{LOOKUPS, Shape};
+use super::tuples::{Active, Shape};
 use crate::error::Refusal;
 use crate::games::twenty48::board::Board;
 use crate::value::Value;
@@ -18,88 +18,134 @@ use crate::value::Value;
 /// lost: with millions of weights that is rare, and learning averages over far greater noise (Recht et al., 2011).
 #[derive(Debug)]
 pub struct Learner<S> {
-    /// The weights, in points.
-    weights: Box<[AtomicU32]>,
-    /// Below the sum of a weight's errors, above that of their magnitudes, as two `f32`.
-    errors: Box<[AtomicU64]>,
+    weights: Box<[Weight]>,
     shape: std::marker::PhantomData<S>,
 }
 
-/// What a weight and its errors take in a file.
-const BYTES_OF_WEIGHT: usize = size_of::<u32>() + size_of::<u64>();
+/// A weight with all that it learns by in one place, for whoever reads it changes it soon. All are the bits of an `f32`.
+#[derive(Debug, bytemuck::Zeroable)]
+struct Weight {
+    /// Points.
+    value: AtomicU32,
+    /// The sum of the errors it has seen.
+    sum: AtomicU32,
+    /// The sum of their magnitudes.
+    magnitudes: AtomicU32,
+}
 
-/// The weights of one board, so that they need not be looked for twice.
-pub type Active = [u32; LOOKUPS];
+/// What a weight and its errors take in a file.
+const BYTES_OF_WEIGHT: usize = 3 * size_of::<f32>();
+
+#[inline(always)]
+fn load(number: &AtomicU32) -> f32 {
+    f32::from_bits(number.load(Ordering::Relaxed))
+}
+
+#[inline(always)]
+fn store(number: &AtomicU32, value: f32) {
+    number.store(value.to_bits(), Ordering::Relaxed);
+}
+
+impl Weight {
+    /// Takes its share of an error, at its own rate; gives by how much the weight has changed.
+    #[inline(always)]
+    fn learn(&self, error: f32, share: f32) -> f32 {
+        let (sum, magnitudes) = (load(&self.sum), load(&self.magnitudes));
+        let rate = if magnitudes == 0.0 {
+            1.0
+        } else {
+            sum.abs() / magnitudes
+        };
+        let change = rate * share;
+        store(&self.value, load(&self.value) + change);
+        store(&self.sum, sum + error);
+        store(&self.magnitudes, magnitudes + error.abs());
+        change
+    }
+}
 
 impl<S: Shape> Learner<S> {
     /// A network that knows nothing: every board is worth nothing more.
     pub fn new() -> Result<Self, Refusal> {
-        let count = S::NAME.weights();
+        let count = S::WEIGHTS;
         let refuse = |()| Refusal::new(format!("no memory for {count} weights"));
         Ok(Self {
             weights: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
-            errors: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
             shape: std::marker::PhantomData,
         })
+    }
+
+    /// A network that expects so many points from every board that it has not seen (optimistic initialization: Guei, Chen
+    /// and Wu, 2021).
+    pub fn expecting(points: f32) -> Result<Self, Refusal> {
+        let learner = Self::new()?;
+        if points != 0.0 {
+            let value = points / S::LOOKUPS as f32;
+            let weights = learner.weights.iter();
+            weights.for_each(|weight| store(&weight.value, value));
+        }
+        Ok(learner)
     }
 
     /// A network that goes on where another stopped: the weights, and the errors seen by each. The error says what is
     /// wrong with them.
     pub fn resumed(body: &[u8]) -> Result<Self, Refusal> {
-        let count = S::NAME.weights();
+        let count = S::WEIGHTS;
         if body.len() != count * BYTES_OF_WEIGHT {
             return Err(Refusal::new(format!(
                 "a training of {count} weights has {} bytes",
                 count * BYTES_OF_WEIGHT
             )));
         }
-        let (weights, errors) = body.split_at(count * size_of::<u32>());
+        let (values, errors) = body.split_at(count * size_of::<f32>());
         let learner = Self::new()?;
         let most = Value::MOST_POINTS as f32;
-        for (weight, bytes) in learner.weights.iter().zip(weights.as_chunks().0) {
-            let bits = u32::from_le_bytes(*bytes);
-            if !(-most..=most).contains(&f32::from_bits(bits)) {
+        let numbers = values.as_chunks().0.iter().zip(errors.as_chunks().0);
+        for (weight, (value, errors)) in learner.weights.iter().zip(numbers) {
+            let value = f32::from_le_bytes(*value);
+            let errors: [[u8; 4]; 2] = bytemuck::cast::<[u8; 8], _>(*errors);
+            let [sum, magnitudes] = errors.map(f32::from_le_bytes);
+            if !(-most..=most).contains(&value) {
                 return Err(Refusal::new("it has weights that are no points"));
             }
-            weight.store(bits, Ordering::Relaxed);
-        }
-        for (error, bytes) in learner.errors.iter().zip(errors.as_chunks().0) {
-            let bits = u64::from_le_bytes(*bytes);
-            let (sum, magnitudes) = halves(bits);
             // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
             if !sum.is_finite() || !magnitudes.is_finite() || magnitudes < 0.0 {
                 return Err(Refusal::new("it has errors that are no points"));
             }
-            error.store(bits, Ordering::Relaxed);
+            // Memory that holds nothing but zeros need not be touched.
+            if value != 0.0 || sum != 0.0 || magnitudes != 0.0 {
+                store(&weight.value, value);
+                store(&weight.sum, sum);
+                store(&weight.magnitudes, magnitudes);
+            }
         }
         Ok(learner)
     }
 
     /// The bytes that [`Learner::write`] writes.
     pub fn length() -> u64 {
-        (S::NAME.weights() * BYTES_OF_WEIGHT) as u64
+        (S::WEIGHTS * BYTES_OF_WEIGHT) as u64
     }
 
     /// Writes weights and errors as [`Learner::resumed`] reads them.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_each(out, |weight| load(&weight.value).to_le_bytes())?;
+        self.write_each(out, |weight| {
+            let errors = [&weight.sum, &weight.magnitudes].map(|number| load(number).to_le_bytes());
+            bytemuck::cast::<_, [u8; 8]>(errors)
+        })
+    }
+
+    fn write_each<const N: usize>(
+        &self,
+        out: &mut dyn Write,
+        bytes_of: impl Fn(&Weight) -> [u8; N],
+    ) -> io::Result<()> {
         const AT_ONCE: usize = 1 << 16;
-        let mut bytes = Vec::with_capacity(AT_ONCE * size_of::<u64>());
+        let mut bytes = Vec::with_capacity(AT_ONCE * N);
         for weights in self.weights.chunks(AT_ONCE) {
             bytes.clear();
-            bytes.extend(
-                weights
-                    .iter()
-                    .flat_map(|weight| weight.load(Ordering::Relaxed).to_le_bytes()),
-            );
-            out.write_all(&bytes)?;
-        }
-        for errors in self.errors.chunks(AT_ONCE) {
-            bytes.clear();
-            bytes.extend(
-                errors
-                    .iter()
-                    .flat_map(|errors| errors.load(Ordering::Relaxed).to_le_bytes()),
-            );
+            bytes.extend(weights.iter().flat_map(&bytes_of));
             out.write_all(&bytes)?;
         }
         Ok(())
@@ -107,71 +153,65 @@ impl<S: Shape> Learner<S> {
 
     /// The weights as they are.
     pub fn weights(&self) -> impl Iterator<Item = f32> {
-        (0..self.weights.len()).map(|index| self.weight(index))
+        self.weights_of(0.0)
     }
 
-    /// The points expected from an afterstate on.
-    #[inline]
-    pub fn value(&self, board: Board) -> f32 {
-        let mut sum = 0.0;
-        S::for_each_weight(board, |index| sum += self.weight(index));
-        sum
-    }
-
-    /// The weights that make up a board's value.
-    #[inline]
-    pub fn active(board: Board) -> Active {
-        let mut active = [0; LOOKUPS];
-        let mut slots = active.iter_mut();
-        S::for_each_weight(board, |index| {
-            if let Some(slot) = slots.next() {
-                *slot = index as u32;
-            }
-        });
-        active
-    }
-
-    /// The value that these weights make up.
-    #[inline]
-    pub fn value_of(&self, active: &Active) -> f32 {
-        active
-            .iter()
-            .map(|&index| self.weight(index as usize))
-            .sum()
-    }
-
-    /// Moves the value of a board towards what was found to be better by `error` points.
-    #[inline]
-    pub fn learn(&self, active: &Active, error: f32) {
-        let share = error / LOOKUPS as f32;
-        for &index in active {
-            let index = index as usize;
-            let errors = self.errors[index].load(Ordering::Relaxed);
-            let (sum, magnitudes) = halves(errors);
-            let rate = if magnitudes == 0.0 {
-                1.0
+    /// The weights that have seen errors of so many points in all; the others, which hardly any board has, as 0.
+    pub fn weights_of(&self, least: f32) -> impl Iterator<Item = f32> + Clone {
+        let is_seen = move |weight: &Weight| load(&weight.magnitudes) >= least;
+        let weights = self.weights.iter();
+        weights.map(move |weight| {
+            if is_seen(weight) {
+                load(&weight.value)
             } else {
-                sum.abs() / magnitudes
-            };
-            let weight = self.weight(index) + rate * share;
-            self.weights[index].store(weight.to_bits(), Ordering::Relaxed);
-            let errors = u64::from((sum + error).to_bits())
-                | u64::from((magnitudes + error.abs()).to_bits()) << 32;
-            self.errors[index].store(errors, Ordering::Relaxed);
+                0.0
+            }
+        })
+    }
+
+    /// The points expected from each of four afterstates on. Which weights they have is found first: then nothing but
+    /// memory is waited for, and for many of them at a time.
+    #[inline(always)]
+    pub fn values(&self, boards: [Board; 4]) -> [f32; 4] {
+        let active = boards.map(S::active);
+        let mut sums = [0.0; 4];
+        for lookup in 0..S::LOOKUPS {
+            for (sum, active) in sums.iter_mut().zip(&active) {
+                *sum += self.weight(active[lookup]);
+            }
         }
+        sums
     }
 
-    #[inline]
-    fn weight(&self, index: usize) -> f32 {
-        f32::from_bits(self.weights[index].load(Ordering::Relaxed))
+    /// Moves the value of a board towards `target`, and gives what it has become: the sum of what its lookups have changed,
+    /// in which a weight that the board looks up twice, such as that of no tiles at all, counts as if these were two.
+    #[inline(always)]
+    pub fn learn(&self, board: Board, target: f32) -> f32 {
+        let active = S::active(board);
+        let value = self.value(&active);
+        let error = target - value;
+        let share = error / S::LOOKUPS as f32;
+        let mut change = 0.0;
+        for &index in &active[..S::LOOKUPS] {
+            change += self.weights[index as usize].learn(error, share);
+        }
+        value + change
     }
-}
 
-/// The sum of a weight's errors, and that of their magnitudes.
-#[inline]
-fn halves(errors: u64) -> (f32, f32) {
-    (
-        f32::from_bits(errors as u32),
-        f32::from_bits((errors >> 32) as u32),
-    )
+    /// The value that these weights make up, in four sums that need not wait for each other.
+    #[inline(always)]
+    fn value(&self, active: &Active) -> f32 {
+        let mut sums = [0.0; 4];
+        for four in active[..S::LOOKUPS].as_chunks::<4>().0 {
+            for (sum, &index) in sums.iter_mut().zip(four) {
+                *sum += self.weight(index);
+            }
+        }
+        sums[0] + sums[1] + (sums[2] + sums[3])
+    }
+
+    #[inline(always)]
+    fn weight(&self, index: u32) -> f32 {
+        load(&self.weights[index as usize].value)
+    }
 }

@@ -65,6 +65,7 @@ pub fn train<S: Shape, E>(
             let (stop, next_game, pause) = (&stop, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
+                let mut left = Vec::new();
                 loop {
                     let playing = pause.read();
                     if stop.load(Ordering::Relaxed) {
@@ -72,8 +73,11 @@ pub fn train<S: Shape, E>(
                     }
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
                     // A game that was begun is played to its end: half of one would be learned from twice.
-                    let played =
-                        (game < end).then(|| play_and_learn(learner, &slides, course.seed, game));
+                    let played = (game < end).then(|| {
+                        let played = play(learner, &slides, course.seed, game, &mut left);
+                        learn(learner, &left);
+                        played
+                    });
                     if played.is_none_or(|played| finished.send(played).is_err()) {
                         break;
                     }
@@ -120,48 +124,65 @@ pub fn train<S: Shape, E>(
     })
 }
 
-/// Plays one game greedily and learns from every move: the value of the board that a move leaves is moved towards the
-/// points of the next move and the value of the board that one leaves.
-fn play_and_learn<S: Shape>(learner: &Learner<S>, slides: &Slides, seed: u64, game: u64) -> Played {
+/// What a slide leaves: the board, up to symmetry, and the points it makes.
+type Left = (Board, u32);
+
+/// Plays one game greedily; `left` then holds what each slide has left.
+fn play<S: Shape>(
+    learner: &Learner<S>,
+    slides: &Slides,
+    seed: u64,
+    game: u64,
+    left: &mut Vec<Left>,
+) -> Played {
+    left.clear();
     let cells = slides.cells();
     let mut random = tiles::of_game(seed, game);
     let mut board = tiles::start(cells, &mut random);
-    let (mut score, mut moves) = (0, 0);
-    let mut before = None;
-    while let Some((after, points, value)) = best_slide(learner, slides, board) {
-        if let Some(before) = &before {
-            learner.learn(before, points as f32 + value - learner.value_of(before));
-        }
-        before = Some(Learner::<S>::active(after));
+    let mut score = 0;
+    while let Some((after, points)) = best_slide(learner, slides, board) {
+        left.push((after, points));
         score += points;
-        moves += 1;
         board = tiles::appear(after, cells, &mut random);
     }
-    if let Some(before) = &before {
-        // Nothing was scored after it.
-        learner.learn(before, -learner.value_of(before));
-    }
-    Played::new(board, score, moves)
+    Played::new(board, score, left.len() as u64)
 }
 
-/// The slide with the most points and prospects: the board after it, up to symmetry, its points, its value.
-#[inline]
-fn best_slide<S: Shape>(
-    learner: &Learner<S>,
-    slides: &Slides,
-    board: Board,
-) -> Option<(Board, u32, f32)> {
-    let mut best: Option<(Board, u32, f32)> = None;
+/// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
+/// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
+/// and the value of the board that one leaves.
+fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
+    // Nothing was scored after the last one.
+    let mut target = 0.0;
+    for &(after, points) in left.iter().rev() {
+        target = learner.learn(after, target) + points as f32;
+    }
+}
+
+/// The slide with the most points and prospects.
+#[inline(always)]
+fn best_slide<S: Shape>(learner: &Learner<S>, slides: &Slides, board: Board) -> Option<Left> {
     let turned = board.transposed();
-    let boards = slides.all_up_to_symmetry(board);
-    for ((after, points), before) in boards.into_iter().zip([board, board, turned, turned]) {
-        if after == before {
-            continue;
-        }
-        let value = learner.value(after);
-        if best.is_none_or(|(_, most, prospects)| points as f32 + value > most as f32 + prospects) {
-            best = Some((after, points, value));
+    let left = slides.all_up_to_symmetry(board);
+    let values = learner.values(left.map(|(after, _)| after));
+    let before = [board, board, turned, turned];
+    let mut best = (f32::NEG_INFINITY, None);
+    for ((left, value), before) in left.into_iter().zip(values).zip(before) {
+        let (after, points) = left;
+        let prospects = points as f32 + value;
+        if after != before && prospects > best.0 {
+            best = (prospects, Some(left));
         }
     }
-    best
+    best.1
+}
+
+/// What a network makes of so many games greedily played, the first of a seed, from which it learns nothing.
+pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
+    let (slides, mut left) = (Slides::new(4, 4), Vec::new());
+    let mut results = Results::default();
+    for game in 0..games {
+        results.add(play(learner, &slides, seed, game, &mut left));
+    }
+    results
 }

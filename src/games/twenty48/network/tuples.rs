@@ -4,61 +4,102 @@ use crate::games::twenty48::board::{Board, Cells};
 use crate::settings::{Choice, choices};
 
 choices! {
-    /// The networks there are: four tuples, each seen in all eight symmetries of the board.
+    /// The networks there are: tuples of cells, each seen in all eight symmetries of the board.
     Tuples {
         /// Four tuples of five cells: 4 × 2²⁰ weights
         FourByFive = "4x5",
+        /// Eight tuples of five cells: 8 × 2²⁰ weights
+        EightByFive = "8x5",
         /// Four tuples of six cells: 4 × 2²⁴ weights
         FourBySix = "4x6",
+        /// Eight tuples of six cells: 8 × 2²⁴ weights
+        EightBySix = "8x6",
     }
 }
+
+/// The value of an expression in which a name stands for the [`Shape`] of these [`Tuples`].
+macro_rules! with_shape {
+    ($tuples:expr, $shape:ident => $value:expr) => {
+        match $tuples {
+            $crate::games::twenty48::network::tuples::Tuples::FourByFive => {
+                type $shape = $crate::games::twenty48::network::tuples::FourByFive;
+                $value
+            }
+            $crate::games::twenty48::network::tuples::Tuples::EightByFive => {
+                type $shape = $crate::games::twenty48::network::tuples::EightByFive;
+                $value
+            }
+            $crate::games::twenty48::network::tuples::Tuples::FourBySix => {
+                type $shape = $crate::games::twenty48::network::tuples::FourBySix;
+                $value
+            }
+            $crate::games::twenty48::network::tuples::Tuples::EightBySix => {
+                type $shape = $crate::games::twenty48::network::tuples::EightBySix;
+                $value
+            }
+        }
+    };
+}
+pub(crate) use with_shape;
 
 impl Tuples {
     /// How many weights such a network has.
     pub fn weights(self) -> usize {
-        match self {
-            Self::FourByFive => TUPLES * FourByFive::SIZE,
-            Self::FourBySix => TUPLES * FourBySix::SIZE,
-        }
+        with_shape!(self, S => S::WEIGHTS)
     }
 
-    /// How many cells a tuple has.
-    pub fn cells(self) -> u32 {
+    /// The number that stands for them in files.
+    pub fn code(self) -> u32 {
         match self {
+            // These two had names before there were any with other than four tuples.
             Self::FourByFive => 5,
             Self::FourBySix => 6,
+            Self::EightByFive => 0x85,
+            Self::EightBySix => 0x86,
         }
     }
 
-    /// The network whose tuples have so many cells.
-    pub fn with_cells(cells: u32) -> Option<Self> {
+    /// The network that this number stands for in files.
+    pub fn with_code(code: u32) -> Option<Self> {
         let mut all = Self::ALL.iter().map(|&(tuples, _)| tuples);
-        all.find(|tuples| tuples.cells() == cells)
+        all.find(|tuples| tuples.code() == code)
     }
 }
 
-/// How many tuples a network has.
-pub const TUPLES: usize = 4;
+/// The most weights that make up a board's value: those of eight tuples in every symmetry.
+pub const MOST_LOOKUPS: usize = 8 * 8;
 
-/// How many weights make up a board's value: those of every tuple in every symmetry.
-pub const LOOKUPS: usize = TUPLES * 8;
+/// The symmetries in which a board is seen.
+const SYMMETRIES: usize = 8;
 
-/// Cells in two runs, so that a shift and a mask each gather them: `near` in the board shifted right by `start`
-/// bits, `far` in the board shifted by `gap` bits more.
+/// Cells in up to three runs, so that a shift and a mask each gather them where they form a number, the first cell
+/// lowest.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuple {
-    start: u32,
-    near: u64,
-    gap: u32,
-    far: u64,
+    runs: [(u32, u64); 3],
 }
 
 impl Tuple {
+    /// These cells, which must be in order.
+    const fn over(cells: &[u32]) -> Self {
+        let mut runs = [(0, 0); 3];
+        let (mut place, mut run) = (0, 0);
+        while place < cells.len() {
+            let shift = 4 * (cells[place] - place as u32);
+            if runs[run].1 != 0 && runs[run].0 != shift {
+                run += 1;
+            }
+            runs[run] = (shift, runs[run].1 | 0xF << (4 * place));
+            place += 1;
+        }
+        Self { runs }
+    }
+
     /// The number that the powers on these cells form.
-    #[inline]
-    fn index(self, cells: Cells) -> usize {
-        let bits = cells.0 >> self.start;
-        (bits & self.near | bits >> self.gap & self.far) as usize
+    #[inline(always)]
+    fn index(&self, cells: Cells) -> usize {
+        let [near, far, farthest] = self.runs.map(|(shift, mask)| cells.0 >> shift & mask);
+        (near | far | farthest) as usize
     }
 }
 
@@ -66,22 +107,44 @@ impl Tuple {
 pub trait Shape: Send + Sync + 'static {
     /// Its name at run time.
     const NAME: Tuples;
-    /// How many weights a tuple has.
-    const SIZE: usize;
+    /// How many cells a tuple has.
+    const CELLS: usize;
     /// The tuples.
-    const SEEN: [Tuple; TUPLES];
+    const SEEN: &'static [Tuple];
+
+    /// How many weights a tuple has.
+    const SIZE: usize = 1 << (4 * Self::CELLS);
+    /// How many weights there are.
+    const WEIGHTS: usize = Self::SIZE * Self::SEEN.len();
+    /// How many weights make up a board's value: those of every tuple in every symmetry. A multiple of four.
+    const LOOKUPS: usize = SYMMETRIES * Self::SEEN.len();
 
     /// Calls `visit` with the number of each weight of the board's value. Tiles beyond those that a weight can be looked
     /// up for are taken for smaller ones.
-    #[inline]
+    #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
         for seen in board.known().symmetries() {
-            for (tuple, cells) in Self::SEEN.into_iter().enumerate() {
-                visit(tuple * Self::SIZE + cells.index(seen));
+            for (place, tuple) in Self::SEEN.iter().enumerate() {
+                visit(place * Self::SIZE + tuple.index(seen));
             }
         }
     }
+
+    /// The numbers of those weights, all at once: whoever reads them then waits for many at a time.
+    #[inline(always)]
+    fn active(board: Board) -> Active {
+        let mut active = [0; MOST_LOOKUPS];
+        let mut lookup = 0;
+        Self::for_each_weight(board, |index| {
+            active[lookup] = index as u32;
+            lookup += 1;
+        });
+        active
+    }
 }
+
+/// The numbers of the weights that make up a board's value: the first [`Shape::LOOKUPS`] of them.
+pub type Active = [u32; MOST_LOOKUPS];
 
 /// Five cells: the first row and one below, the second row and one below, and the same folded to squares.
 ///
@@ -96,12 +159,38 @@ pub struct FourByFive;
 
 impl Shape for FourByFive {
     const NAME: Tuples = Tuples::FourByFive;
-    const SIZE: usize = 1 << 20;
-    const SEEN: [Tuple; TUPLES] = [
-        straight(0, 5),
-        straight(16, 5),
-        folded(0, 3, 2),
-        folded(16, 3, 2),
+    const CELLS: usize = 5;
+    const SEEN: &'static [Tuple] = &[
+        Tuple::over(&[0, 1, 2, 3, 4]),
+        Tuple::over(&[4, 5, 6, 7, 8]),
+        Tuple::over(&[0, 1, 2, 4, 5]),
+        Tuple::over(&[4, 5, 6, 8, 9]),
+    ];
+}
+
+/// Those of [`FourByFive`], and four that reach further, parts of those of [`EightBySix`].
+///
+/// ```text
+/// . . 1 1   1 1 1 .   . . . 1   1 1 . .
+/// 1 1 1 .   . 1 . .   1 1 1 1   1 . . .
+/// . . . .   . 1 . .   . . . .   1 1 . .
+/// . . . .   . . . .   . . . .   . . . .
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EightByFive;
+
+impl Shape for EightByFive {
+    const NAME: Tuples = Tuples::EightByFive;
+    const CELLS: usize = 5;
+    const SEEN: &'static [Tuple] = &[
+        Tuple::over(&[0, 1, 2, 3, 4]),
+        Tuple::over(&[4, 5, 6, 7, 8]),
+        Tuple::over(&[0, 1, 2, 4, 5]),
+        Tuple::over(&[4, 5, 6, 8, 9]),
+        Tuple::over(&[2, 3, 4, 5, 6]),
+        Tuple::over(&[0, 1, 2, 5, 9]),
+        Tuple::over(&[3, 4, 5, 6, 7]),
+        Tuple::over(&[0, 1, 4, 8, 9]),
     ];
 }
 
@@ -119,31 +208,87 @@ pub struct FourBySix;
 
 impl Shape for FourBySix {
     const NAME: Tuples = Tuples::FourBySix;
-    const SIZE: usize = 1 << 24;
-    const SEEN: [Tuple; TUPLES] = [
-        straight(0, 6),
-        straight(16, 6),
-        folded(0, 3, 3),
-        folded(16, 3, 3),
+    const CELLS: usize = 6;
+    const SEEN: &'static [Tuple] = &[
+        Tuple::over(&[0, 1, 2, 3, 4, 5]),
+        Tuple::over(&[4, 5, 6, 7, 8, 9]),
+        Tuple::over(&[0, 1, 2, 4, 5, 6]),
+        Tuple::over(&[4, 5, 6, 8, 9, 10]),
     ];
 }
 
-/// So many cells one after the other.
-const fn straight(start: u32, cells: u32) -> Tuple {
-    Tuple {
-        start,
-        near: (1 << (4 * cells)) - 1,
-        gap: 0,
-        far: 0,
-    }
+/// Six cells: the eight tuples that Matsuzaki (2016) found most useful together.
+///
+/// ```text
+/// 1 1 1 .   . . . .   1 1 1 1   . . 1 1   1 1 1 .   . . . 1   . 1 . 1   1 1 . .
+/// 1 1 1 .   1 1 1 1   1 1 . .   1 1 1 .   . 1 . .   1 1 1 1   1 1 1 1   1 . . .
+/// . . . .   1 1 . .   . . . .   . 1 . .   . 1 1 .   1 . . .   . . . .   1 1 1 .
+/// . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EightBySix;
+
+impl Shape for EightBySix {
+    const NAME: Tuples = Tuples::EightBySix;
+    const CELLS: usize = 6;
+    const SEEN: &'static [Tuple] = &[
+        Tuple::over(&[0, 1, 2, 4, 5, 6]),
+        Tuple::over(&[4, 5, 6, 7, 8, 9]),
+        Tuple::over(&[0, 1, 2, 3, 4, 5]),
+        Tuple::over(&[2, 3, 4, 5, 6, 9]),
+        Tuple::over(&[0, 1, 2, 5, 9, 10]),
+        Tuple::over(&[3, 4, 5, 6, 7, 8]),
+        Tuple::over(&[1, 3, 4, 5, 6, 7]),
+        Tuple::over(&[0, 1, 4, 8, 9, 10]),
+    ];
 }
 
-/// The first cells of one row and the first of the row below.
-const fn folded(start: u32, upper: u32, lower: u32) -> Tuple {
-    Tuple {
-        start,
-        near: (1 << (4 * upper)) - 1,
-        gap: 16 - 4 * upper,
-        far: ((1 << (4 * lower)) - 1) << (4 * upper),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A network's numbers are those of its cells looked up one by one.
+    #[test]
+    fn runs_gather_the_cells_they_are_made_of() {
+        let board = Cells(0xFEDC_BA98_7654_3210);
+        for cells in [
+            &[0, 1, 2, 3, 4][..],
+            &[0, 1, 4, 8, 9, 10],
+            &[1, 3, 4, 5, 6, 7],
+            &[2, 3, 4, 5, 6, 9],
+        ] {
+            let places = cells.iter().enumerate();
+            let expected = places.fold(0, |sum, (place, &cell)| {
+                sum | (cell as usize) << (4 * place)
+            });
+            assert_eq!(Tuple::over(cells).index(board), expected, "{cells:?}");
+        }
+    }
+
+    #[test]
+    fn codes_in_files_name_their_networks() {
+        for &(tuples, _) in Tuples::ALL {
+            assert_eq!(Tuples::with_code(tuples.code()), Some(tuples));
+        }
+        assert_eq!(Tuples::with_code(7), None);
+    }
+
+    /// The tuples tell all weights of a board apart, in as many lookups as they say.
+    #[test]
+    fn every_lookup_is_a_weight_of_its_network() {
+        let board = Board::of(std::array::from_fn(|cell| cell as u8));
+        for &(tuples, name) in Tuples::ALL {
+            with_shape!(tuples, S => {
+                let mut seen = Vec::new();
+                S::for_each_weight(board, |index| seen.push(index));
+                assert_eq!(seen.len(), S::LOOKUPS, "{name}");
+                assert!(seen.iter().all(|&index| index < S::WEIGHTS), "{name}");
+                let active = S::active(board).map(|index| index as usize);
+                assert_eq!(seen, active[..S::LOOKUPS], "{name}");
+                seen.sort_unstable();
+                seen.dedup();
+                assert_eq!(seen.len(), S::LOOKUPS, "{name}: all cells differ, and so do all weights");
+            });
+        }
     }
 }
