@@ -406,7 +406,10 @@ fn presets_choose_the_network_and_examinations_teach_nothing() {
     let refusal = run("small", "--preset small --tuples 4x5 --games 2");
     assert!(refusal.contains("cannot be used with"), "{refusal}");
 
-    let told = run("unexamined", "--tuples 8x5 --step 64 --games 2 --examine 0");
+    let told = run(
+        "unexamined",
+        "--tuples 8x5 --step 64 --prune 100000 --games 2 --examine 0",
+    );
     assert!(!told.contains("without learning"), "{told}");
     assert!(
         fs::read(path("small")).expect("a file") == fs::read(path("unexamined")).expect("a file")
