@@ -47,7 +47,11 @@ RULES = (
     Rule(
         rf"{PULI}train 2048 (?!--resume)",
         "teaches for minutes",
-        ((r"--(minutes|games) \S+", "--games 20"), (r"--preset \S+", "--tuples 4x5 --games 20"), (r"large\.net", "small.net")),
+        (
+            (r"--(minutes|games) \S+", "--games 20"),
+            (r"--preset \S+( --games \S+)?", "--tuples 4x5 --games 20"),
+            (r"large\.net", "small.net"),
+        ),
     ),
     Rule(rf"{PULI}solve (kaooa|mine|tic-tac-toe|8-puzzle)", "is solved in a moment", ((r"$", ""),)),
     Rule(rf"{PULI}solve .*--keep", "surveys for half an hour", ((r"solve \S+", "solve catch-the-hare --prey 10"),)),
