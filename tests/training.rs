@@ -1,8 +1,10 @@
 //! Networks for 2048 that learn by playing: as the formula says, from where they stopped, and with nothing lost.
 
+#[path = "support/resealing.rs"]
+mod resealing;
+
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,14 +19,7 @@ use puli::games::twenty48::network::tuples::{FourByFive, Shape, Tuples};
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
 use puli::rules::{Rules, Stochastic};
-use puli::sealed;
-
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
+use resealing::reseal;
 
 fn train(arguments: &str) -> String {
     #[derive(clap::Parser)]
@@ -78,8 +73,8 @@ fn mean(network: Network) -> f64 {
 
 #[test]
 fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
-    let folder = folder("training");
-    let path = |name: &str| folder.join(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
     let load = |name: &str| Network::load(&path(name)).expect("a network");
     let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
     run("few", "--tuples 4x5 --games 20 --seed 3");
@@ -97,7 +92,6 @@ fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
     assert_eq!(load("few").origin.games, 25);
     let refusal = run("few", "--games 5 --resume --tuples 4x6");
     assert!(refusal.contains("--tuples"), "{refusal}");
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 /// What a file holds, without the text on where it comes from.
@@ -107,8 +101,8 @@ fn sealed_body(bytes: &[u8], kind: FileKind) -> &[u8] {
 
 #[test]
 fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
-    let folder = folder("cut-short");
-    let path = |name: &str| folder.join(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
     let read = |name: &str| fs::read(path(name)).expect("a file");
     let run = |name: &str, rest: &str| {
         train(&format!(
@@ -142,14 +136,18 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
         body("parts.checkpoint", FileKind::Training)
             == body("whole.checkpoint", FileKind::Training)
     );
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
-/// Puts the right checksum at the end.
-fn reseal(bytes: &mut Vec<u8>) {
-    bytes.truncate(bytes.len() - 4);
-    sealed::seal(bytes);
-}
+/// One thread that plays on and on, and tells nothing in between.
+const QUIET: Course = Course {
+    first_game: 0,
+    games: None,
+    time: None,
+    threads: 1,
+    seed: 1,
+    interval: Duration::MAX,
+    checkpoint: Duration::MAX,
+};
 
 #[test]
 fn checkpoints_lie_between_games_and_all_their_games_count() {
@@ -157,17 +155,16 @@ fn checkpoints_lie_between_games_and_all_their_games_count() {
     let course = Course {
         first_game: 7,
         games: Some(60),
-        time: None,
         threads: 3,
-        seed: 1,
         interval: Duration::ZERO,
         checkpoint: Duration::ZERO,
+        ..QUIET
     };
     let mut kept = Vec::new();
     let all = training::train(&learner, &course, &|| false, &mut |moment| {
         if let Moment::Between(all) = moment {
             // Nobody plays: the weights stand still.
-            let sum = || learner.weights().map(f64::from).sum::<f64>();
+            let sum = || learner.weights(0.0).map(f64::from).sum::<f64>();
             let before = sum();
             std::thread::sleep(Duration::from_millis(1));
             assert_eq!(before.to_bits(), sum().to_bits());
@@ -183,13 +180,8 @@ fn checkpoints_lie_between_games_and_all_their_games_count() {
 fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let course = Course {
-        first_game: 0,
-        games: None,
-        time: None,
         threads: 2,
-        seed: 1,
-        interval: Duration::from_secs(3600),
-        checkpoint: Duration::from_secs(3600),
+        ..QUIET
     };
     let asked = std::sync::atomic::AtomicU32::new(0);
     let ends = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 20;
@@ -201,23 +193,25 @@ fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
 
 #[test]
 fn a_target_that_cannot_be_written_is_told_before_the_training() {
-    let folder = folder("target");
+    let folder = tempfile::tempdir().expect("a folder");
     let start = Instant::now();
-    for out in [folder.clone(), folder.join("no/such/folder/network")] {
+    for out in [
+        folder.path().to_path_buf(),
+        folder.path().join("no/such/folder/network"),
+    ] {
         let refusal = train(&format!("--out {} --games 100000000", out.display()));
         assert!(refusal.contains(&out.display().to_string()), "{refusal}");
     }
-    let names: Vec<_> = fs::read_dir(&folder).expect("a folder").collect();
+    let names: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert!(names.is_empty(), "{names:?} after {:?}", start.elapsed());
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_training_with_everything_kept() {
     use std::process::{Command, Stdio};
-    let folder = folder("ctrl-c");
-    let path = |name: &str| folder.join(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
     let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
         .args(["train", "2048", "--games", "1000000", "--out"])
         .arg(path("network"))
@@ -239,7 +233,6 @@ fn ctrl_c_ends_a_training_with_everything_kept() {
     assert!(kept.origin.games < 1_000_000);
     assert_eq!(kept.body[..8], 1_000_000_u64.to_le_bytes());
     assert!(!path("network.lock").exists());
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 #[test]
@@ -340,13 +333,9 @@ impl ByTheBook {
 fn a_network_learns_as_the_formula_says() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let course = Course {
-        first_game: 0,
         games: Some(4),
-        time: None,
-        threads: 1,
         seed: 11,
-        interval: Duration::MAX,
-        checkpoint: Duration::MAX,
+        ..QUIET
     };
     let played = training::train(&learner, &course, &|| false, &mut |_| {
         Ok::<(), std::convert::Infallible>(())
@@ -355,7 +344,7 @@ fn a_network_learns_as_the_formula_says() {
     let mut book = ByTheBook::default();
     (0..4).for_each(|game| book.learn_from_game(11, game));
     let mut taught = 0;
-    for (index, weight) in learner.weights().enumerate() {
+    for (index, weight) in learner.weights(0.0).enumerate() {
         let expected = book.weights.get(&index).map_or(0.0, |weight| weight[0]);
         taught += usize::from(weight != 0.0);
         assert!(
@@ -372,8 +361,8 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     let hopeful = Learner::<FourByFive>::expecting(32_000.0).expect("memory");
     let expected = hopeful.values([board; 4]).map(f32::to_bits);
     assert_eq!(expected, [32_000_f32.to_bits(); 4]);
-    let folder = folder("hopeful");
-    let out = folder.join("network");
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("network");
     let told = train(&format!(
         "--tuples 4x5 --games 3 --optimism 32000 --out {}",
         out.display()
@@ -389,13 +378,12 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
         ));
         assert!(told.contains("expected"), "{refused}: {told}");
     }
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 #[test]
 fn presets_choose_the_network_and_examinations_teach_nothing() {
-    let folder = folder("presets");
-    let path = |name: &str| folder.join(name);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
     let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
     let told = run("small", "--preset small --games 2 --examine 3");
     assert!(
@@ -424,5 +412,4 @@ fn presets_choose_the_network_and_examinations_teach_nothing() {
         record["held_out"]["mean_score"].as_f64() > Some(0.0),
         "{record}"
     );
-    fs::remove_dir_all(folder).expect("a folder");
 }

@@ -1,7 +1,9 @@
 //! 2048: chances that are chances, expectations that are exact, an adversary who is one, and a network that learns.
 
+#[path = "support/resealing.rs"]
+mod resealing;
+
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,6 @@ use puli::games::twenty48::network::{Effort, Network};
 use puli::games::twenty48::rules::Position;
 use puli::path::Path;
 use puli::rules::{Notation, Rules, Stochastic, Turn};
-use puli::sealed;
 use puli::search::memory::{Forgetful, Memory, Table};
 use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
 use puli::search::watch::Unwatched;
@@ -24,6 +25,7 @@ use puli::search::worst_case::{Underway, WorstCase};
 use puli::search::{Found, Root, Search};
 use puli::settings::Settings;
 use puli::value::Score;
+use resealing::reseal;
 
 const SIZES: [(usize, usize); 5] = [(2, 2), (2, 3), (3, 2), (3, 4), (4, 4)];
 
@@ -444,28 +446,13 @@ fn a_refused_network_changes_nothing() {
     );
 }
 
-/// A folder of its own for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
-}
-
-/// What a file holds, without the text on where it comes from.
-fn sealed_body(bytes: &[u8], kind: FileKind) -> &[u8] {
-    file::open(bytes, kind).expect("a sound file").body
-}
-
-/// Puts the right checksum at the end.
-fn reseal(bytes: &mut Vec<u8>) {
-    bytes.truncate(bytes.len() - 4);
-    sealed::seal(bytes);
-}
-
 /// A network whose weights count so many points a step, under a valid checksum.
 fn with_step(step: f64) -> Vec<u8> {
     let mut bytes = include_bytes!("../src/games/twenty48/network/shipped.net").to_vec();
-    let at = bytes.len() - sealed_body(&bytes, FileKind::Network).len() - 4;
+    let body = file::open(&bytes, FileKind::Network)
+        .expect("a sound file")
+        .body;
+    let at = bytes.len() - body.len() - 4;
     bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
     reseal(&mut bytes);
     bytes
@@ -506,8 +493,8 @@ fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
 
 #[test]
 fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
-    let folder = folder("heavy");
-    let path = folder.join("network");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("network");
     fs::write(&path, with_step(305.0)).expect("a file");
     let file = path.display().to_string();
     for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
@@ -520,13 +507,12 @@ fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
         let (choice, ..) = go(engine.as_mut(), &limits);
         assert!(choice.best.is_some(), "{algorithm}");
     }
-    fs::remove_dir_all(folder).expect("a folder");
 }
 
 #[test]
 fn a_damaged_network_is_refused_and_the_reason_named() {
-    let folder = folder("damage");
-    let path = folder.join("network");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("network");
     Network::shipped()
         .expect("the shipped network")
         .save(&path, Effort::Quick)
@@ -549,5 +535,4 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     refused(&good[..30], "too early");
     refused(&good[..good.len() - 1], "bytes");
     refused(&changed(good.len() / 2, 16), "checksum");
-    fs::remove_dir_all(folder).expect("a folder");
 }

@@ -342,13 +342,11 @@ impl<S: Shape> School<S> {
             out.write_all(&goal)?;
             self.learner.write(out)
         })?;
-        let weights = self.learner.weights_of(args.prune.unwrap_or(0.0));
+        let weights = self.learner.weights(args.prune.unwrap_or(0.0));
         let step = args.step.unwrap_or(FINEST_STEP);
         Network::new(self.origin.clone(), step, weights).save(&args.out, effort)
     }
-}
 
-impl<S: Shape> School<S> {
     /// A line on how good the network is in games that it has not learned from; nothing if none are wanted.
     fn examined(&self, args: &Args) -> String {
         if args.examine == 0 {

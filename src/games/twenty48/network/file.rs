@@ -1,8 +1,8 @@
 //! Networks and half-finished trainings as files: versioned, with a checksum, and never half written.
 //!
 //! All numbers are little-endian. A file is eight bytes that name its kind; then as `u32` the version, the number of
-//! the tuples ([`Tuples::code`]) and the length of the origin; as `u64` the seed, the games, the moves and the length of the body; the
-//! origin; the body; and the CRC-32 of everything before.
+//! the tuples ([`Tuples::code`]) and the length of the origin; as `u64` the seed, the games, the moves and the length of
+//! the body; the origin; the body; and the CRC-32 of everything before.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;

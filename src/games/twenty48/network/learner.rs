@@ -151,13 +151,8 @@ impl<S: Shape> Learner<S> {
         Ok(())
     }
 
-    /// The weights as they are.
-    pub fn weights(&self) -> impl Iterator<Item = f32> {
-        self.weights_of(0.0)
-    }
-
-    /// The weights that have seen errors of so many points in all; the others, which hardly any board has, as 0.
-    pub fn weights_of(&self, least: f32) -> impl Iterator<Item = f32> + Clone {
+    /// The weights that have seen errors of at least so many points in all; the others, which hardly any board has, as 0.
+    pub fn weights(&self, least: f32) -> impl Iterator<Item = f32> + Clone {
         let is_seen = move |weight: &Weight| load(&weight.magnitudes) >= least;
         let weights = self.weights.iter();
         weights.map(move |weight| {

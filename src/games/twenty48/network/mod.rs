@@ -27,13 +27,13 @@
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,312 ± 146 | 0% | 0% | 0% | 0% | 27,193 |
 //!
 //! The network inside the program (`src/games/twenty48/network/shipped.net`, 2.5 MiB: eight tuples of five cells) learned from 300,000
-//! games, 1.58 billion moves, on one thread in some fifty minutes. This command makes it:
+//! games, 1.58 billion moves, on one thread in some fifty minutes, in two parts. This command makes the same weights in one:
 //!
 //! ```text
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
-//! The seed decides every game's tiles. With one thread the same command makes the same weights to the bit; with two the order in
+//! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several; with two the order in
 //! which the games teach differs. `large.net` in the table had learned from 157,434 games in 80 minutes on a part of one core.
 //!
 //! # What it is made of, and what was tried
@@ -42,18 +42,18 @@
 //!   cells came to 100 thousand points, four of six cells to 92, six tuples of five to 98, ten to 97, and eight others of
 //!   five, the four of before with four more of their kind, to 81.
 //! - Weights rounded to 64 points, and left out where they have seen errors of fewer than 100,000 points in all, cost nothing that 600
-//!   games showed (167,907 ± 1,323 against 168,341 ± 1,386 with all of them) and a third of the file. Rounded to 128 points
+//!   games showed (167,907 ± 1,323 against 168,341 ± 1,386 with all of them) and a fifth of the file. Rounded to 128 points
 //!   they came to 164,544 ± 3,045 in 200 games where 64 had come to 172,789 ± 2,822.
 //! - Learning backwards, once a game is over, brought more from every game than learning at every move: a mean of 37 thousand
 //!   points over the first 11,000 games, for 35 thousand over the first 13,000.
 //! - No gain: optimistic initialization with 80,000 to 300,000 points, in a training of minutes (68 and 45 thousand points after 100
-//!   seconds, for 101 without); a tenth of the errors learned from 300,000 games on (138 thousand greedily before and after);
+//!   seconds, for 100 without); a tenth of the errors learned from 300,000 games on (138 thousand greedily before and after);
 //!   weights of their own for boards with 4096 and 8192, begun as copies (84 thousand for some 77 with four tuples of five cells).
 //!
 //! Learning is bound by memory: 85% of the time goes to waiting for weights. So the errors a weight has seen lie beside it,
 //! which a learning move needs at once, and the weights of all four slides are found before the first of them is read: four
 //! tuples of six cells learn from 1.2 million moves a second instead of 0.8 (one after the other on one thread, the machine
-//! busy). TDL2048 (commit of August 2025, `-n 4x6patt -a 1.0 coherence`) was at 1.05 to 1.33 million where Puli was
+//! busy). TDL2048 (commit of August 2025, `-n 4x6patt -a 1.0 coherence`) was at 1.04 to 1.55 million where Puli was
 //! at 0.81 to 1.12; after 75,000 games, side by side, Puli's network played a thousand others greedily with 115,979 ± 1,579
 //! points, TDL2048's with 111,861.
 
@@ -72,7 +72,7 @@ use crate::error::Refusal;
 use crate::value::Value;
 use file::{FileKind, Opened, Origin};
 use learner::Learner;
-use tuples::{Shape, with_shape};
+use tuples::{MOST_TUPLES, Shape, with_shape};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
 /// evaluation may be.
@@ -117,10 +117,10 @@ impl Network {
 
     /// What each tuple adds to the value, in all its symmetries together.
     pub fn terms(&self, board: Board) -> Vec<(&'static str, f64)> {
-        const NAMES: [&str; 8] = [
+        const NAMES: [&str; MOST_TUPLES] = [
             "tuple 1", "tuple 2", "tuple 3", "tuple 4", "tuple 5", "tuple 6", "tuple 7", "tuple 8",
         ];
-        let mut sums = [0; NAMES.len()];
+        let mut sums = [0; MOST_TUPLES];
         let tuples = with_shape!(self.origin.tuples, S => {
             S::for_each_weight(board, |index| {
                 sums[index / S::SIZE] += i32::from(self.weights[index]);

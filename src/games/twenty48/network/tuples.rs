@@ -19,26 +19,21 @@ choices! {
 
 /// The value of an expression in which a name stands for the [`Shape`] of these [`Tuples`].
 macro_rules! with_shape {
-    ($tuples:expr, $shape:ident => $value:expr) => {
-        match $tuples {
-            $crate::games::twenty48::network::tuples::Tuples::FourByFive => {
-                type $shape = $crate::games::twenty48::network::tuples::FourByFive;
+    ($tuples:expr, $shape:ident => $value:expr) => {{
+        use $crate::games::twenty48::network::tuples;
+        macro_rules! with {
+            ($name:ident) => {{
+                type $shape = tuples::$name;
                 $value
-            }
-            $crate::games::twenty48::network::tuples::Tuples::EightByFive => {
-                type $shape = $crate::games::twenty48::network::tuples::EightByFive;
-                $value
-            }
-            $crate::games::twenty48::network::tuples::Tuples::FourBySix => {
-                type $shape = $crate::games::twenty48::network::tuples::FourBySix;
-                $value
-            }
-            $crate::games::twenty48::network::tuples::Tuples::EightBySix => {
-                type $shape = $crate::games::twenty48::network::tuples::EightBySix;
-                $value
-            }
+            }};
         }
-    };
+        match $tuples {
+            tuples::Tuples::FourByFive => with!(FourByFive),
+            tuples::Tuples::EightByFive => with!(EightByFive),
+            tuples::Tuples::FourBySix => with!(FourBySix),
+            tuples::Tuples::EightBySix => with!(EightBySix),
+        }
+    }};
 }
 pub(crate) use with_shape;
 
@@ -66,11 +61,14 @@ impl Tuples {
     }
 }
 
-/// The most weights that make up a board's value: those of eight tuples in every symmetry.
-pub const MOST_LOOKUPS: usize = 8 * 8;
-
 /// The symmetries in which a board is seen.
 const SYMMETRIES: usize = 8;
+
+/// The most tuples that a network has.
+pub const MOST_TUPLES: usize = 8;
+
+/// The most weights that make up a board's value: those of every tuple in every symmetry.
+const MOST_LOOKUPS: usize = SYMMETRIES * MOST_TUPLES;
 
 /// Cells in up to three runs, so that a shift and a mask each gather them where they form a number, the first cell
 /// lowest.
