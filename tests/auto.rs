@@ -308,3 +308,30 @@ fn a_draw_that_a_reduction_made_up_is_not_told() {
         );
     }
 }
+
+/// Nobody searches these to the end: that each side can be kept from every line is found by a way of its own. The
+/// values are known (Uiterwijk and van den Herik, 2000; Hsu and others, 2020).
+#[test]
+fn known_draws_of_large_boards_are_told() {
+    for (rows, columns, length) in [(5, 5, 5), (6, 5, 5), (6, 6, 5), (8, 8, 8), (12, 12, 12)] {
+        let empty = vec![columns.to_string(); rows].join("/");
+        let case = Case {
+            variant: "tic-tac-toe",
+            fen: format!("{rows} {columns} {length} {empty} x 1"),
+            moves: Vec::new(),
+        };
+        let limits = Limits {
+            nodes: Some(2_000_000),
+            ..Limits::default()
+        };
+        let infos = search(&case, Algorithm::Auto, &limits);
+        let last = infos.last().unwrap();
+        let plies = (rows * columns) as u32;
+        assert_eq!(
+            (last.score, last.bound, last.depth),
+            (Score::Points(0.0), Bound::Exact, plies),
+            "{}",
+            case.fen
+        );
+    }
+}

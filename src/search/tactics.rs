@@ -1,6 +1,7 @@
 //! What a game can tell a search so that it gets on faster. None of it changes a value.
 
 use super::evaluator::Evaluator;
+use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
@@ -85,6 +86,18 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     ) -> Foresight {
         game.moves(position, moves);
         Foresight::NONE
+    }
+
+    /// One of `moves`, all that the side to move may choose from, that draws, if the game has a way of its own to prove
+    /// that neither side can do better. `None` where that is not proved.
+    fn drawing_move(
+        &self,
+        _game: &G,
+        _position: &G::Position,
+        _moves: &[G::Move],
+        _control: &mut Control,
+    ) -> Result<Option<G::Move>, Stopped> {
+        Ok(None)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
+use crate::control::{Control, Stopped};
 use crate::search::tactics::{Folded, Foresight};
 use crate::search::{Evaluator, Tactics};
 use crate::value::{Value, Window};
@@ -94,6 +95,16 @@ impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
         moves: &mut Vec<Move>,
     ) -> Foresight {
         game.moves_that_matter(position, ply, window, moves)
+    }
+
+    fn drawing_move(
+        &self,
+        game: &Mnk<WORDS>,
+        position: &Position<WORDS>,
+        moves: &[Move],
+        control: &mut Control,
+    ) -> Result<Option<Move>, Stopped> {
+        game.drawing_move(position, moves, control)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The m,n,k games, tic-tac-toe the smallest of interest: two players fill the cells of a board in turn, and whoever
 //! has k stones in a row, a column or a diagonal has won.
 
+mod breaker;
 mod cells;
 mod evaluation;
 mod lines;

@@ -78,6 +78,8 @@ pub struct Pvs<T> {
     contempt: u32,
     /// How many nodes a search has to have visited before another attempt to prove a draw is worth it.
     next_attempt: u64,
+    /// The same for the game's own proof.
+    next_question: u64,
     /// What has not been said yet of the threads.
     remark: Option<String>,
     /// Whether it has been said that threads could not be started.
@@ -95,6 +97,7 @@ impl<T> Pvs<T> {
             busy: Busy::new(),
             contempt: 0,
             next_attempt: proof::FIRST_ATTEMPT,
+            next_question: proof::FIRST_ATTEMPT,
             remark: crew::crowded(threads),
             has_missed_threads: false,
         })
@@ -226,6 +229,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
     fn begin(&mut self) {
         self.table.grow_older();
         self.next_attempt = proof::FIRST_ATTEMPT;
+        self.next_question = proof::FIRST_ATTEMPT;
     }
 
     fn remark_on_threads(&mut self) -> Option<String> {

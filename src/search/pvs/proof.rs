@@ -44,14 +44,59 @@ impl<T> Pvs<T> {
         Climb::new(game, root, depth, control, shared, &mut self.experience[0])
     }
 
-    /// Tries to prove a draw where that is worth it: within as many nodes as were visited so far, and after an attempt
-    /// that failed only when there are so many that the next one could be done.
+    /// Tries to prove a draw where that is worth it: as the game itself can, and by searching to the end of all games.
     pub(super) fn attempt_draw<G: Game>(
         &mut self,
         game: &G,
         root: &Root<G>,
         control: &mut Control,
     ) -> Result<Option<Found<G::Move>>, Stopped>
+    where
+        T: Tactics<G>,
+    {
+        let mut drawing = self.ask_for_draw(game, root, control)?;
+        if drawing.is_none() {
+            drawing = self.search_for_draw(game, root, control)?;
+        }
+        Ok(drawing.map(|m| Found {
+            score: Value::ZERO.into(),
+            bound: Bound::Exact,
+            line: vec![m],
+            leaves: 0,
+        }))
+    }
+
+    /// The game's own proof, within as many nodes as were visited so far, and again when there are four times as many.
+    fn ask_for_draw<G: Game>(
+        &mut self,
+        game: &G,
+        root: &Root<G>,
+        control: &mut Control,
+    ) -> Result<Option<G::Move>, Stopped>
+    where
+        T: Tactics<G>,
+    {
+        let spent = control.nodes();
+        if spent < self.next_question {
+            return Ok(None);
+        }
+        let moves: Vec<_> = root.moves.iter().map(|candidate| candidate.m).collect();
+        let position = root.path.position();
+        let proof =
+            |control: &mut Control| self.tactics.drawing_move(game, position, &moves, control);
+        let drawing = control.within(spent, proof)?.flatten();
+        self.next_question = control.nodes().saturating_mul(4);
+        Ok(drawing)
+    }
+
+    /// A search of all that can still be played, within as many nodes as were visited so far, and after an attempt that
+    /// failed only when there are so many that the next one could be done.
+    fn search_for_draw<G: Game>(
+        &mut self,
+        game: &G,
+        root: &Root<G>,
+        control: &mut Control,
+    ) -> Result<Option<G::Move>, Stopped>
     where
         T: Tactics<G>,
     {
@@ -77,12 +122,7 @@ impl<T> Pvs<T> {
         if result == Ok(None) {
             self.next_attempt = worth_trying_at(spent, longest, nearest);
         }
-        Ok(result?.flatten().map(|m| Found {
-            score: Value::ZERO.into(),
-            bound: Bound::Exact,
-            line: vec![m],
-            leaves: 0,
-        }))
+        Ok(result?.flatten())
     }
 
     /// Proves that the winner of `found` cannot win sooner, or finds the sooner win: it takes the place of the other,

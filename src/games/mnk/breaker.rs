@@ -1,0 +1,399 @@
+//! The proof that a side can be kept from ever completing a line, whatever lines the other may complete itself: the game
+//! of Maker, who wants a line, and Breaker, who takes a cell of each (Erdős and Selfridge, 1973).
+//!
+//! All that matters in it are the lines without a stone of Breaker's, and of those the cells that Maker still lacks.
+//! Breaker holds out, whoever plays how,
+//!
+//! - where every line has two cells of its own, which no other line is given: whichever of them Maker takes, Breaker takes
+//!   the other (the pairing strategy of Hales and Jewett, 1963);
+//! - where the lines weigh less than a half together, 2⁻ⁿ each for n cells lacking, or less than one if Breaker is to
+//!   move, who then takes the cell with the most weight on it (Erdős and Selfridge);
+//! - where he has an answer to each of Maker's moves, which is what is searched: deeper and deeper, a table remembering
+//!   which lines were seen, and forced answers costing no depth.
+//!
+//! Of lines that need each other's cells only the shortest count, and of cells of which one lies on all the lines of the
+//! other only that one: to take the other instead is never better for either.
+
+mod told;
+
+use std::cmp::Reverse;
+
+use self::told::{Lines, Told, WHOLE, best_cells, told, weight, weights, without};
+use super::cells::Cells;
+use super::rules::{Mnk, Move, Position};
+use crate::control::{Control, Stopped};
+use crate::games::key::scattered;
+
+/// With lines that weigh more than this together, in twelfths of a whole one, no search is likely to end: the start of
+/// 6,7,5 has 16, that of 7,7,5 22.
+const MOST_TWELFTHS: u64 = 20;
+/// Breaker's answers that are tried, the weightiest first.
+const ANSWERS: usize = 8;
+/// With fewer lines than this, looking for mirror images takes longer than it saves.
+const LEAST_LINES_TO_TURN: usize = 12;
+/// Entries of the table.
+const ENTRIES: usize = 1 << 20;
+
+/// What was found of lines, Maker or Breaker to move.
+#[derive(Clone, Copy, Debug, bytemuck::Zeroable)]
+struct Entry {
+    key: u64,
+    /// Whether Breaker holds out, which is so for good; or has not been found to.
+    holds: bool,
+    /// The depth to which that was looked for, and one more: 0 is no entry.
+    reached: u8,
+}
+
+/// One such proof.
+struct Proof<'a, const WORDS: usize> {
+    control: &'a mut Control,
+    /// Where each symmetry of the board takes each cell.
+    images: Vec<Vec<u16>>,
+    table: Box<[Entry]>,
+    /// Whether the depth is why something was not proved.
+    is_cut: bool,
+}
+
+impl<const WORDS: usize> Mnk<WORDS> {
+    /// One of `moves`, all that the side to move may choose from, with which it keeps its opponent from ever completing
+    /// a line, if it cannot complete one against the opponent either: then the game is a draw. `None` where that is not
+    /// found to be so.
+    pub(super) fn drawing_move(
+        &self,
+        position: &Position<WORDS>,
+        moves: &[Move],
+        control: &mut Control,
+    ) -> Result<Option<Move>, Stopped> {
+        let side = position.side();
+        let [own, others] = [side, side.other()].map(|side| position.stones[side as usize]);
+        let (mut mine, theirs) = (self.lacking(own, others), self.lacking(others, own));
+        let is_hopeless = |lines: &[_]| weight(lines) > WHOLE * MOST_TWELFTHS / 12;
+        if is_hopeless(&mine) || is_hopeless(&theirs) {
+            return Ok(None);
+        }
+        let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(ENTRIES) else {
+            return Ok(None);
+        };
+        let images = (0..self.count_symmetries()).map(|symmetry| {
+            let cells = 0..self.rows * self.columns;
+            cells
+                .map(|cell| self.image(cell, symmetry) as u16)
+                .collect()
+        });
+        let mut proof = Proof {
+            control,
+            images: images.collect(),
+            table,
+            is_cut: false,
+        };
+        let holds = match told(&mut mine, true) {
+            Told::Holds => true,
+            Told::Falls => false,
+            Told::Open => proof.deepen(|proof, depth| proof.holds_out(&mine, depth))?,
+        };
+        if !holds {
+            return Ok(None);
+        }
+        let weights = weights(&theirs);
+        let mut sorted = moves.to_vec();
+        sorted.sort_by_key(|m| Reverse(weights[usize::from(m.0) / 64][usize::from(m.0) % 64]));
+        let mut best = None;
+        proof.deepen(|proof, depth| {
+            for &m in &sorted {
+                let left = without(&theirs, m.0.into());
+                if proof.holds_after(left, depth)? {
+                    best = Some(m);
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })?;
+        Ok(best)
+    }
+
+    /// Of each line without a stone of `breaker` the cells that `maker` lacks.
+    fn lacking(&self, maker: Cells<WORDS>, breaker: Cells<WORDS>) -> Lines<WORDS> {
+        let free = self.all & !breaker;
+        let mut lines = Vec::new();
+        for axis in &self.axes {
+            for start in axis.lines(free, self.length).iter() {
+                let mut line = Cells::NONE;
+                (0..self.length).for_each(|at| line.insert(start + at * axis.step));
+                lines.push(line & !maker);
+            }
+        }
+        lines
+    }
+}
+
+impl<const WORDS: usize> Proof<'_, WORDS> {
+    /// Asks a question at growing depths until the answer is yes, or no whatever the depth.
+    fn deepen(
+        &mut self,
+        mut ask: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
+    ) -> Result<bool, Stopped> {
+        for depth in 0..u8::MAX {
+            self.is_cut = false;
+            if ask(self, depth)? {
+                return Ok(true);
+            }
+            if !self.is_cut {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether Breaker is found to hold out when Maker moves first, who gets `depth` more moves to which the answer is
+    /// not forced.
+    fn holds_out(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
+        let key = self.key(lines, 0);
+        if let Some(holds) = self.remembered(key, depth) {
+            return Ok(holds);
+        }
+        let mut holds = true;
+        for cell in best_cells(lines) {
+            let taken = Cells::only(cell);
+            let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
+            self.control.visit()?;
+            holds = match told(&mut left, false) {
+                Told::Holds => true,
+                Told::Falls => false,
+                Told::Open => self.answers(&left, depth)?,
+            };
+            if !holds {
+                break;
+            }
+        }
+        self.remember(key, depth, holds);
+        Ok(holds)
+    }
+
+    /// Whether Breaker, who is to move, is found to have an answer.
+    fn answers(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
+        // The shortest line comes first.
+        if lines[0].count() == 1 {
+            let forced = lines[0].iter().next().unwrap_or_default();
+            return self.holds_after(without(lines, forced), depth);
+        }
+        let Some(depth) = depth.checked_sub(1) else {
+            self.is_cut = true;
+            return Ok(false);
+        };
+        let key = self.key(lines, 1);
+        if let Some(holds) = self.remembered(key, depth) {
+            return Ok(holds);
+        }
+        let mut answers = Vec::new();
+        let mut holds = false;
+        for cell in best_cells(lines) {
+            let mut left = without(lines, cell);
+            self.control.visit()?;
+            match told(&mut left, true) {
+                Told::Holds => {
+                    holds = true;
+                    break;
+                }
+                Told::Falls => {}
+                Told::Open => answers.push(left),
+            }
+        }
+        if !holds {
+            answers.sort_by_key(|left| weight(left));
+            for left in answers.iter().take(ANSWERS) {
+                if self.holds_out(left, depth)? {
+                    holds = true;
+                    break;
+                }
+            }
+        }
+        self.remember(key, depth, holds);
+        Ok(holds)
+    }
+
+    /// Whether Breaker is found to hold out with these lines left, Maker to move.
+    fn holds_after(&mut self, mut left: Lines<WORDS>, depth: u8) -> Result<bool, Stopped> {
+        self.control.visit()?;
+        match told(&mut left, true) {
+            Told::Holds => Ok(true),
+            Told::Falls => Ok(false),
+            Told::Open => self.holds_out(&left, depth),
+        }
+    }
+
+    /// A number for the lines, whatever their order, and for their mirror images where there are many; and for who is to
+    /// move, 0 or 1.
+    fn key(&self, lines: &[Cells<WORDS>], mover: u64) -> u64 {
+        let key_of = |cells: Cells<WORDS>| {
+            cells
+                .0
+                .iter()
+                .fold(mover, |key, &word| scattered(key ^ word))
+        };
+        let sum = |image: &dyn Fn(Cells<WORDS>) -> Cells<WORDS>| {
+            let keys = lines.iter().map(|&line| key_of(image(line)));
+            keys.fold(0, u64::wrapping_add)
+        };
+        if lines.len() < LEAST_LINES_TO_TURN {
+            return sum(&|line| line);
+        }
+        let sums = self.images.iter().map(|image| {
+            sum(&|line| {
+                line.iter().fold(Cells::NONE, |mut turned, cell| {
+                    turned.insert(image[cell].into());
+                    turned
+                })
+            })
+        });
+        sums.min().unwrap_or_default()
+    }
+
+    /// What is known of lines: whether Breaker holds out, or that he has not been found to at this depth.
+    fn remembered(&mut self, key: u64, depth: u8) -> Option<bool> {
+        let entry = self.table[key as usize % ENTRIES];
+        if entry.key != key || entry.reached == 0 {
+            return None;
+        }
+        if !entry.holds && entry.reached <= depth {
+            return None;
+        }
+        // Why it was not proved is not remembered.
+        self.is_cut |= !entry.holds;
+        Some(entry.holds)
+    }
+
+    fn remember(&mut self, key: u64, depth: u8, holds: bool) {
+        self.table[key as usize % ENTRIES] = Entry {
+            key,
+            holds,
+            reached: depth + 1,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::control::{Budget, Limits};
+    use crate::games::mnk::{Large, Small};
+    use crate::rules::{Game, Outcome, Rules};
+    use crate::value::Side;
+
+    fn prove<const WORDS: usize>(game: &Mnk<WORDS>, position: &Position<WORDS>) -> Option<Move> {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let mut control = Control::new(&Limits::default(), Budget::default(), Arc::default());
+        game.drawing_move(position, &moves, &mut control)
+            .expect("nothing that stops it")
+    }
+
+    /// Positions of a game with stones at random that complete no line, `count` of them.
+    fn positions(game: &Small, count: u64) -> impl Iterator<Item = Position<1>> {
+        let cells = (game.rows * game.columns) as u64;
+        (0..count).filter_map(move |seed| {
+            let mut position = game.start();
+            for stone in 0..scattered(seed) % cells {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                let number = scattered(seed << 8 | stone) % moves.len().max(1) as u64;
+                position = game.play(&position, *moves.get(number as usize)?);
+            }
+            game.outcome(&position).is_none().then_some(position)
+        })
+    }
+
+    /// The side that wins, by trying everything.
+    fn winner(
+        game: &Small,
+        position: &Position<1>,
+        known: &mut HashMap<Position<1>, Option<Side>>,
+    ) -> Option<Side> {
+        match game.outcome(position) {
+            Some(Outcome::Won(side)) => return Some(side),
+            Some(_) => return None,
+            None => {}
+        }
+        if let Some(&winner) = known.get(position) {
+            return winner;
+        }
+        let (side, mut moves) = (position.side(), Vec::new());
+        game.moves(position, &mut moves);
+        let ends: Vec<_> = moves
+            .iter()
+            .map(|&m| winner(game, &game.play(position, m), known))
+            .collect();
+        let best = [Some(side), None, Some(side.other())]
+            .into_iter()
+            .find(|end| ends.contains(end))
+            .flatten();
+        known.insert(*position, best);
+        best
+    }
+
+    const GAMES: [(usize, usize, usize); 6] = [
+        (3, 3, 3),
+        (3, 4, 3),
+        (2, 5, 2),
+        (4, 4, 3),
+        (4, 3, 4),
+        (4, 4, 4),
+    ];
+
+    #[test]
+    fn a_draw_that_is_proved_is_one_and_the_move_keeps_it() {
+        let (mut proved, mut drawn) = (0, 0);
+        for (rows, columns, length) in GAMES {
+            let game = Small::new(rows, columns, length);
+            let mut known = HashMap::new();
+            for position in positions(&game, 300).filter(|position| position.placed > 3) {
+                let value = winner(&game, &position, &mut known);
+                drawn += u32::from(value.is_none());
+                if let Some(m) = prove(&game, &position) {
+                    proved += 1;
+                    assert_eq!(value, None, "{position:?}");
+                    let next = game.play(&position, m);
+                    assert_eq!(winner(&game, &next, &mut known), None, "{position:?} {m:?}");
+                }
+            }
+        }
+        // A draw in which only own threats save a side is beyond it.
+        assert!(
+            proved * 10 > drawn * 9 && drawn > 300,
+            "{proved} of {drawn}"
+        );
+    }
+
+    #[test]
+    fn known_draws_are_proved_and_games_that_are_won_are_not() {
+        for (rows, columns, length) in [(4, 4, 4), (5, 5, 5), (6, 5, 5), (6, 6, 5), (8, 8, 8)] {
+            let game = Small::new(rows, columns, length);
+            assert!(
+                prove(&game, &game.start()).is_some(),
+                "{rows},{columns},{length}"
+            );
+        }
+        let large = Large::new(11, 11, 11);
+        assert!(prove(&large, &large.start()).is_some());
+        for (rows, columns, length) in [(3, 4, 3), (5, 5, 3), (1, 1, 1)] {
+            let game = Small::new(rows, columns, length);
+            assert_eq!(
+                prove(&game, &game.start()),
+                None,
+                "{rows},{columns},{length}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_the_moves_that_may_be_chosen_are() {
+        let game = Small::new(4, 4, 4);
+        let mut control = Control::new(&Limits::default(), Budget::default(), Arc::default());
+        for cell in [0, 1, 5] {
+            let found = game.drawing_move(&game.start(), &[Move(cell)], &mut control);
+            assert_eq!(found, Ok(Some(Move(cell))));
+        }
+    }
+}
