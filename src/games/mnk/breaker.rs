@@ -40,9 +40,12 @@ struct Entry {
     key: u64,
     /// Whether Breaker holds out, which is so for good; or has not been found to.
     holds: bool,
-    /// The depth to which that was looked for, and one more: 0 is no entry.
+    /// The depth to which that was looked for, and one more: 0 is no entry, [`FOR_GOOD`] any depth.
     reached: u8,
 }
+
+/// Stands for every depth.
+const FOR_GOOD: u8 = u8::MAX;
 
 /// One such proof.
 struct Proof<'a, const WORDS: usize> {
@@ -132,7 +135,7 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
         &mut self,
         mut ask: impl FnMut(&mut Self, u8) -> Result<bool, Stopped>,
     ) -> Result<bool, Stopped> {
-        for depth in 0..u8::MAX {
+        for depth in 0..FOR_GOOD - 1 {
             self.is_cut = false;
             if ask(self, depth)? {
                 return Ok(true);
@@ -148,25 +151,22 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
     /// not forced.
     fn holds_out(&mut self, lines: &[Cells<WORDS>], depth: u8) -> Result<bool, Stopped> {
         let key = self.key(lines, 0);
-        if let Some(holds) = self.remembered(key, depth) {
-            return Ok(holds);
-        }
-        let mut holds = true;
-        for cell in best_cells(lines) {
-            let taken = Cells::only(cell);
-            let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
-            self.control.visit()?;
-            holds = match told(&mut left, false) {
-                Told::Holds => true,
-                Told::Falls => false,
-                Told::Open => self.answers(&left, depth)?,
-            };
-            if !holds {
-                break;
+        self.find_out(key, depth, |proof| {
+            for cell in best_cells(lines) {
+                let taken = Cells::only(cell);
+                let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
+                proof.control.visit()?;
+                let holds = match told(&mut left, false) {
+                    Told::Holds => true,
+                    Told::Falls => false,
+                    Told::Open => proof.answers(&left, depth)?,
+                };
+                if !holds {
+                    return Ok(false);
+                }
             }
-        }
-        self.remember(key, depth, holds);
-        Ok(holds)
+            Ok(true)
+        })
     }
 
     /// Whether Breaker, who is to move, is found to have an answer.
@@ -181,34 +181,25 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
             return Ok(false);
         };
         let key = self.key(lines, 1);
-        if let Some(holds) = self.remembered(key, depth) {
-            return Ok(holds);
-        }
-        let mut answers = Vec::new();
-        let mut holds = false;
-        for cell in best_cells(lines) {
-            let mut left = without(lines, cell);
-            self.control.visit()?;
-            match told(&mut left, true) {
-                Told::Holds => {
-                    holds = true;
-                    break;
+        self.find_out(key, depth, |proof| {
+            let mut answers = Vec::new();
+            for cell in best_cells(lines) {
+                let mut left = without(lines, cell);
+                proof.control.visit()?;
+                match told(&mut left, true) {
+                    Told::Holds => return Ok(true),
+                    Told::Falls => {}
+                    Told::Open => answers.push(left),
                 }
-                Told::Falls => {}
-                Told::Open => answers.push(left),
             }
-        }
-        if !holds {
             answers.sort_by_key(|left| weight(left));
             for left in answers.iter().take(ANSWERS) {
-                if self.holds_out(left, depth)? {
-                    holds = true;
-                    break;
+                if proof.holds_out(left, depth)? {
+                    return Ok(true);
                 }
             }
-        }
-        self.remember(key, depth, holds);
-        Ok(holds)
+            Ok(false)
+        })
     }
 
     /// Whether Breaker is found to hold out with these lines left, Maker to move.
@@ -251,23 +242,33 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
     /// What is known of lines: whether Breaker holds out, or that he has not been found to at this depth.
     fn remembered(&mut self, key: u64, depth: u8) -> Option<bool> {
         let entry = self.table[key as usize % ENTRIES];
-        if entry.key != key || entry.reached == 0 {
+        if entry.key != key || entry.reached <= depth {
             return None;
         }
-        if !entry.holds && entry.reached <= depth {
-            return None;
-        }
-        // Why it was not proved is not remembered.
-        self.is_cut |= !entry.holds;
+        self.is_cut |= entry.reached < FOR_GOOD;
         Some(entry.holds)
     }
 
-    fn remember(&mut self, key: u64, depth: u8, holds: bool) {
+    /// Finds out whether Breaker holds out with what is not remembered, and remembers it.
+    fn find_out(
+        &mut self,
+        key: u64,
+        depth: u8,
+        holds: impl FnOnce(&mut Self) -> Result<bool, Stopped>,
+    ) -> Result<bool, Stopped> {
+        if let Some(holds) = self.remembered(key, depth) {
+            return Ok(holds);
+        }
+        let is_cut_elsewhere = std::mem::take(&mut self.is_cut);
+        let holds = holds(self)?;
+        let is_final = holds || !self.is_cut;
         self.table[key as usize % ENTRIES] = Entry {
             key,
             holds,
-            reached: depth + 1,
+            reached: if is_final { FOR_GOOD } else { depth + 1 },
         };
+        self.is_cut = is_cut_elsewhere || !is_final;
+        Ok(holds)
     }
 }
 
