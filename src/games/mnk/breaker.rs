@@ -11,8 +11,8 @@
 //! - where he has an answer to each of Maker's moves, which is what is searched: deeper and deeper, a table remembering
 //!   which lines were seen, and forced answers costing no depth.
 //!
-//! Of lines that need each other's cells only the shortest count, and of cells of which one lies on all the lines of the
-//! other only that one: to take the other instead is never better for either.
+//! A line that lacks all the cells of another is broken with that one and need not be looked at; nor need a cell where
+//! another lies on all its lines, for to take it instead of that one is never better, for either.
 
 mod told;
 
@@ -74,6 +74,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         if is_hopeless(&mine) || is_hopeless(&theirs) {
             return Ok(None);
         }
+        // Without room for the table there is no proof, as where there is no time for one.
         let Ok(table) = bytemuck::allocation::try_zeroed_slice_box(ENTRIES) else {
             return Ok(None);
         };
