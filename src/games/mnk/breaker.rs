@@ -24,9 +24,9 @@ use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
 use crate::games::key::scattered;
 
-/// With lines that weigh more than this together, in twelfths of a whole one, no search is likely to end: the start of
-/// 6,7,5 has 16, that of 7,7,5 22.
-const MOST_TWELFTHS: u64 = 20;
+/// With lines that weigh more than this together no search is likely to end: at the start of 6,7,5 they weigh 1.4 whole
+/// ones, at that of 7,7,5 1.9.
+const MOST_WEIGHT: u64 = WHOLE * 5 / 3;
 /// Breaker's answers that are tried, the weightiest first.
 const ANSWERS: usize = 8;
 /// With fewer lines than this, looking for mirror images takes longer than it saves.
@@ -70,8 +70,11 @@ impl<const WORDS: usize> Mnk<WORDS> {
         let side = position.side();
         let [own, others] = [side, side.other()].map(|side| position.stones[side as usize]);
         let (mut mine, theirs) = (self.lacking(own, others), self.lacking(others, own));
-        let is_hopeless = |lines: &[_]| weight(lines) > WHOLE * MOST_TWELFTHS / 12;
-        if is_hopeless(&mine) || is_hopeless(&theirs) {
+        if weight(&mine).max(weight(&theirs)) > MOST_WEIGHT {
+            return Ok(None);
+        }
+        let told_of_mine = told(&mut mine, true);
+        if told_of_mine == Told::Falls {
             return Ok(None);
         }
         // Without room for the table there is no proof, as where there is no time for one.
@@ -90,17 +93,14 @@ impl<const WORDS: usize> Mnk<WORDS> {
             table,
             is_cut: false,
         };
-        let holds = match told(&mut mine, true) {
-            Told::Holds => true,
-            Told::Falls => false,
-            Told::Open => proof.deepen(|proof, depth| proof.holds_out(&mine, depth))?,
-        };
-        if !holds {
+        if told_of_mine == Told::Open
+            && !proof.deepen(|proof, depth| proof.holds_out(&mine, depth))?
+        {
             return Ok(None);
         }
         let weights = weights(&theirs);
         let mut sorted = moves.to_vec();
-        sorted.sort_by_key(|m| Reverse(weights[usize::from(m.0) / 64][usize::from(m.0) % 64]));
+        sorted.sort_by_key(|m| Reverse(weights[m.0.into()]));
         let mut best = None;
         proof.deepen(|proof, depth| {
             for &m in &sorted {
@@ -121,8 +121,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
         let mut lines = Vec::new();
         for axis in &self.axes {
             for start in axis.lines(free, self.length).iter() {
-                let mut line = Cells::NONE;
-                (0..self.length).for_each(|at| line.insert(start + at * axis.step));
+                let line: Cells<WORDS> = axis.line(start, self.length).collect();
                 lines.push(line & !maker);
             }
         }
@@ -229,14 +228,10 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
         if lines.len() < LEAST_LINES_TO_TURN {
             return sum(&|line| line);
         }
-        let sums = self.images.iter().map(|image| {
-            sum(&|line| {
-                line.iter().fold(Cells::NONE, |mut turned, cell| {
-                    turned.insert(image[cell].into());
-                    turned
-                })
-            })
-        });
+        let sums = self
+            .images
+            .iter()
+            .map(|image| sum(&|line| line.iter().map(|cell| image[cell].into()).collect()));
         sums.min().unwrap_or_default()
     }
 
@@ -293,7 +288,10 @@ mod tests {
     }
 
     /// Positions of a game with stones at random that complete no line, `count` of them.
-    fn positions(game: &Small, count: u64) -> impl Iterator<Item = Position<1>> {
+    fn positions<const WORDS: usize>(
+        game: &Mnk<WORDS>,
+        count: u64,
+    ) -> impl Iterator<Item = Position<WORDS>> {
         let cells = (game.rows * game.columns) as u64;
         (0..count).filter_map(move |seed| {
             let mut position = game.start();
@@ -335,37 +333,58 @@ mod tests {
         best
     }
 
-    const GAMES: [(usize, usize, usize); 6] = [
-        (3, 3, 3),
-        (3, 4, 3),
-        (2, 5, 2),
-        (4, 4, 3),
-        (4, 3, 4),
-        (4, 4, 4),
-    ];
+    /// Of the positions of `game` with more than `least` stones: draws that are proved, each checked by trying
+    /// everything, and all draws.
+    fn proved_and_drawn(game: &Small, least: u16) -> (u32, u32) {
+        let (mut proved, mut drawn, mut known) = (0, 0, HashMap::new());
+        for position in positions(game, 300).filter(|position| position.placed > least) {
+            let value = winner(game, &position, &mut known);
+            drawn += u32::from(value.is_none());
+            if let Some(m) = prove(game, &position) {
+                proved += 1;
+                assert_eq!(value, None, "{position:?}");
+                let next = game.play(&position, m);
+                assert_eq!(winner(game, &next, &mut known), None, "{position:?} {m:?}");
+            }
+        }
+        (proved, drawn)
+    }
 
     #[test]
     fn a_draw_that_is_proved_is_one_and_the_move_keeps_it() {
-        let (mut proved, mut drawn) = (0, 0);
-        for (rows, columns, length) in GAMES {
-            let game = Small::new(rows, columns, length);
-            let mut known = HashMap::new();
-            for position in positions(&game, 300).filter(|position| position.placed > 3) {
-                let value = winner(&game, &position, &mut known);
-                drawn += u32::from(value.is_none());
-                if let Some(m) = prove(&game, &position) {
-                    proved += 1;
-                    assert_eq!(value, None, "{position:?}");
-                    let next = game.play(&position, m);
-                    assert_eq!(winner(&game, &next, &mut known), None, "{position:?} {m:?}");
-                }
-            }
-        }
+        let counts = [
+            (3, 3, 3),
+            (3, 4, 3),
+            (2, 5, 2),
+            (4, 4, 3),
+            (4, 3, 4),
+            (4, 4, 4),
+        ]
+        .map(|(rows, columns, length)| proved_and_drawn(&Small::new(rows, columns, length), 3));
+        let proved: u32 = counts.iter().map(|&(proved, _)| proved).sum();
+        let drawn: u32 = counts.iter().map(|&(_, drawn)| drawn).sum();
         // A draw in which only own threats save a side is beyond it.
         assert!(
             proved * 10 > drawn * 9 && drawn > 300,
             "{proved} of {drawn}"
         );
+    }
+
+    #[test]
+    fn with_lines_enough_to_look_for_mirror_images_what_is_proved_is_a_draw_too() {
+        let (proved, drawn) = proved_and_drawn(&Small::new(4, 5, 4), 7);
+        assert!(proved > 50 && drawn >= proved, "{proved} of {drawn}");
+    }
+
+    #[test]
+    fn a_board_of_more_words_proves_the_same() {
+        for (rows, columns, length) in [(3, 4, 3), (4, 5, 4), (6, 6, 5)] {
+            let small = Small::new(rows, columns, length);
+            let large = Large::new(rows, columns, length);
+            for (position, same) in positions(&small, 100).zip(positions(&large, 100)) {
+                assert_eq!(prove(&small, &position), prove(&large, &same));
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Sets of cells, in as many words as the board needs.
+//! Sets of cells, in as many words as the board needs, and what is known of each cell.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitOr, Index, IndexMut, Not};
 
 /// A set of cells: bit `i % 64` of word `i / 64` is cell `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +95,15 @@ impl<const WORDS: usize> Cells<WORDS> {
     }
 }
 
+impl<const WORDS: usize> FromIterator<usize> for Cells<WORDS> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Self {
+        let mut set = Self::NONE;
+        cells.into_iter().for_each(|cell| set.insert(cell));
+        set
+    }
+}
+
 impl<const WORDS: usize> BitAnd for Cells<WORDS> {
     type Output = Self;
 
@@ -122,6 +131,34 @@ impl<const WORDS: usize> Not for Cells<WORDS> {
     }
 }
 
+/// Something of every cell that a set of so many words has room for.
+#[derive(Clone, Copy, Debug)]
+pub struct PerCell<T, const WORDS: usize>([[T; 64]; WORDS]);
+
+impl<T: Copy, const WORDS: usize> PerCell<T, WORDS> {
+    /// The same of every cell.
+    #[inline]
+    pub fn new(of_each: T) -> Self {
+        Self([[of_each; 64]; WORDS])
+    }
+}
+
+impl<T, const WORDS: usize> Index<usize> for PerCell<T, WORDS> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, cell: usize) -> &T {
+        &self.0[cell / 64][cell % 64]
+    }
+}
+
+impl<T, const WORDS: usize> IndexMut<usize> for PerCell<T, WORDS> {
+    #[inline]
+    fn index_mut(&mut self, cell: usize) -> &mut T {
+        &mut self.0[cell / 64][cell % 64]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,10 +166,7 @@ mod tests {
     #[test]
     fn a_set_gives_back_its_cells_and_moves_them_across_words() {
         let cells = [0, 1, 63, 64, 65, 127, 128, 360, 383];
-        let mut set = Cells::<6>::NONE;
-        for cell in cells {
-            set.insert(cell);
-        }
+        let set: Cells<6> = cells.into_iter().collect();
         assert_eq!(set.iter().collect::<Vec<_>>(), cells);
         assert_eq!(set.count() as usize, cells.len());
         for by in [0, 1, 19, 63, 64, 65, 200, 383] {

@@ -32,6 +32,13 @@ impl<const WORDS: usize> Axis<WORDS> {
         }
     }
 
+    /// The cells of the line of `length` that begins at this one.
+    #[inline]
+    pub(super) fn line(&self, start: usize, length: usize) -> impl Iterator<Item = usize> {
+        let step = self.step;
+        (0..length).map(move |at| start + at * step)
+    }
+
     /// Where the lines begin whose cells are all in the set. Runs of cells are doubled until they are long enough.
     #[inline]
     pub(super) fn lines(&self, cells: Cells<WORDS>, length: usize) -> Cells<WORDS> {

@@ -85,8 +85,6 @@ impl Default for Mnk<1> {
 impl<const WORDS: usize> Mnk<WORDS> {
     /// The game on `rows` × `columns` cells, at least one and at most [`Cells::ROOM`], where `length` in a row win.
     pub fn new(rows: usize, columns: usize, length: usize) -> Self {
-        let mut all = Cells::NONE;
-        (0..rows * columns).for_each(|cell| all.insert(cell));
         let axis = |up: usize, right: isize| Axis::new([rows, columns], length, up, right);
         Self {
             rows,
@@ -94,7 +92,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
             length,
             speaks_chess: false,
             counted_before: 0,
-            all,
+            all: (0..rows * columns).collect(),
             axes: [axis(0, 1), axis(1, 0), axis(1, 1), axis(1, -1)],
         }
     }

@@ -28,11 +28,9 @@ impl<const WORDS: usize> Mnk<WORDS> {
     /// The least of a position's images, and the symmetry that leads to it.
     pub(super) fn least_image(&self, position: &Position<WORDS>) -> (Position<WORDS>, usize) {
         let image = |symmetry| {
-            let turned = |cells: Cells<WORDS>| {
-                cells.iter().fold(Cells::NONE, |mut image, cell| {
-                    image.insert(self.image(cell, symmetry));
-                    image
-                })
+            let turned = |cells: Cells<WORDS>| -> Cells<WORDS> {
+                let cells = cells.iter();
+                cells.map(|cell| self.image(cell, symmetry)).collect()
             };
             position.stones.map(turned)
         };

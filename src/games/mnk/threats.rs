@@ -1,6 +1,6 @@
 //! What lines that are nearly complete say of the moves: which are promising, and which do not matter.
 
-use super::cells::Cells;
+use super::cells::{Cells, PerCell};
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Rules;
 use crate::search::tactics::Foresight;
@@ -40,10 +40,10 @@ impl<const WORDS: usize> Mnk<WORDS> {
             position.stones[side as usize],
             position.stones[side.other() as usize],
         );
-        let mut worth = [[0; 64]; WORDS];
+        let mut worth = PerCell::<_, WORDS>::new(0);
         for axis in &self.axes {
             for start in axis.starts.iter() {
-                let cells = || (0..self.length).map(|at| start + at * axis.step);
+                let cells = || axis.line(start, self.length);
                 let held = |stones: &Cells<WORDS>| {
                     cells().filter(|&cell| stones.contains(cell)).count() as u32
                 };
@@ -53,12 +53,11 @@ impl<const WORDS: usize> Mnk<WORDS> {
                     _ => continue,
                 };
                 for cell in cells() {
-                    worth[cell / 64][cell % 64] += gain;
+                    worth[cell] += gain;
                 }
             }
         }
-        let worth = |m: &Move| worth[m.0 as usize / 64][m.0 as usize % 64];
-        ratings.extend(moves.iter().map(worth));
+        ratings.extend(moves.iter().map(|m| worth[m.0.into()]));
     }
 
     /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::games::mnk::cells::Cells;
+use crate::games::mnk::cells::{Cells, PerCell};
 
 /// The weight of a line of which nothing is lacking: that of one with n cells lacking is so much shifted right by n.
 pub const WHOLE: u64 = 1 << 32;
@@ -77,7 +77,7 @@ fn can_be_paired<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
     }
     let mut pairing = Pairing {
         lines,
-        owners: [[None; 64]; WORDS],
+        owners: PerCell::new(None),
         seen: Cells::NONE,
     };
     (0..2 * lines.len()).all(|cell| {
@@ -90,7 +90,7 @@ fn can_be_paired<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
 struct Pairing<'a, const WORDS: usize> {
     lines: &'a [Cells<WORDS>],
     /// The line that has each cell.
-    owners: [[Option<u16>; 64]; WORDS],
+    owners: PerCell<Option<u16>, WORDS>,
     /// The cells that need not be looked at again.
     seen: Cells<WORDS>,
 }
@@ -103,13 +103,13 @@ impl<const WORDS: usize> Pairing<'_, WORDS> {
                 continue;
             }
             self.seen.insert(cell);
-            let owner = self.owners[cell / 64][cell % 64].map(usize::from);
+            let owner = self.owners[cell].map(usize::from);
             let is_free = match owner {
                 None => true,
                 Some(owner) => owner != line && self.gives_cell_to(owner),
             };
             if is_free {
-                self.owners[cell / 64][cell % 64] = Some(line as u16);
+                self.owners[cell] = Some(line as u16);
                 return true;
             }
         }
@@ -134,12 +134,11 @@ pub fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
 }
 
 /// What the lines through each cell weigh, the short ones more.
-pub fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> [[u64; 64]; WORDS] {
-    let mut weights = [[0; 64]; WORDS];
+pub fn weights<const WORDS: usize>(lines: &[Cells<WORDS>]) -> PerCell<u64, WORDS> {
+    let mut weights = PerCell::new(0);
     for &line in lines {
         let weight = WHOLE >> (2 * line.count()).min(32);
-        line.iter()
-            .for_each(|cell| weights[cell / 64][cell % 64] += weight);
+        line.iter().for_each(|cell| weights[cell] += weight);
     }
     weights
 }
@@ -149,22 +148,20 @@ pub fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
     let weights = weights(lines);
     let all = all_cells(lines);
     // Of each cell those that are on all its lines.
-    let mut shared = [[all; 64]; WORDS];
+    let mut shared = PerCell::<_, WORDS>::new(all);
     for &line in lines {
         for cell in line.iter() {
-            let shared = &mut shared[cell / 64][cell % 64];
-            *shared = *shared & line;
+            shared[cell] = shared[cell] & line;
         }
     }
-    let shared = |cell: usize| shared[cell / 64][cell % 64];
     // Where both are on all lines of each other, the first is as good as any.
-    let beats = |other: usize, cell| other < cell || !shared(other).contains(cell);
+    let beats = |other: usize, cell| other < cell || !shared[other].contains(cell);
     let is_best = |cell: &usize| {
-        let mut others = shared(*cell).iter().filter(|other| other != cell);
+        let mut others = shared[*cell].iter().filter(|other| other != cell);
         !others.any(|other| beats(other, *cell))
     };
     let mut cells: Vec<usize> = all.iter().filter(is_best).collect();
-    cells.sort_by_key(|&cell| Reverse(weights[cell / 64][cell % 64]));
+    cells.sort_by_key(|&cell| Reverse(weights[cell]));
     cells
 }
 

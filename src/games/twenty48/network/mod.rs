@@ -56,8 +56,9 @@
 //! Learning is bound by memory: 85% of the time goes to waiting for weights. So the errors a weight has seen lie beside it,
 //! which a learning move needs at once, and the weights of all four slides are found before the first of them is read: four
 //! tuples of six cells learn from 1.2 million moves a second instead of 0.8 (one after the other on one thread, the machine
-//! busy). TDL2048 (commit of August 2025, `-n 4x6patt -a 1.0 coherence`) was at 1.04 to 1.55 million where Puli was
-//! at 0.81 to 1.12; after 75,000 games, side by side, Puli's network played a thousand others greedily with 115,979 ± 1,579
+//! busy). TDL2048 (commit of August 2025, `-n 4x6patt -a 1.0 coherence`) is faster: in turns on the idle machine, fifteen seconds
+//! each, it was at 1.45 to 1.70 million where Puli, its start and saving counted, was at 1.14 to 1.17; with two threads at 2.39 to
+//! 3.43 and 1.92 to 2.54. After 75,000 games, side by side, Puli's network played a thousand others greedily with 115,979 ± 1,579
 //! points, TDL2048's with 111,861.
 
 pub mod file;
