@@ -302,7 +302,7 @@ fn the_tight_search_counts_as_the_general_one() {
 fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
     let tiles = Tiles::new(3, 3);
     let known = distances(&tiles, 31);
-    let databases = Databases::build(&tiles, &partition::usual(&tiles), 1, &|_, _| true).unwrap();
+    let databases = Databases::build(&tiles, &[partition::usual(&tiles)], 1, &|_, _| true).unwrap();
     let mut heuristics: Vec<Arc<dyn Heuristic<Tiles>>> = vec![Arc::new(databases)];
     for name in [
         Zero,

@@ -25,7 +25,7 @@ pub struct Args {
     /// The folder for the files, one for every pattern; it is made if it is not there
     #[arg(long)]
     out: PathBuf,
-    /// How many tiles the patterns have, as 6-6-3 [default: 7-8 for the 15-puzzle, 6-6-6-6 for the 24-puzzle]
+    /// How many tiles the patterns have, as 6-6-3 [default: 7-8 for the 15-puzzle, 6-6-6-6, in three ways, for the 24-puzzle]
     #[arg(long)]
     pattern: Option<String>,
     /// The goal's rows, as 1,2,3,4/…; without them the blank comes first
@@ -42,10 +42,10 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Makes what is missing or damaged, and keeps the rest.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, usual) = puzzle(args)?;
-    let partition = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
+    let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
     let _claim = sealed::settle(&args.out, &file::kin())?;
     let mut patterns = Vec::new();
-    for pattern in partition::patterns(&tiles, &partition) {
+    for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {
             Ok(Some(_)) => writeln!(
                 out,

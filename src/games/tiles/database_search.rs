@@ -8,16 +8,14 @@ mod views;
 use std::sync::atomic::Ordering;
 
 use super::automaton::Automaton;
-use super::databases::Databases;
-use super::{Direction, Tiles};
+use super::databases::{Databases, VIEWS};
+use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped, crew};
 use crate::pathfinding::{Conclusion, Progress, Quest, Solitaire, idastar};
 use node::Node;
 use team::{Shared, Team};
 use views::Views;
 
-/// Regular and mirrored.
-const VIEWS: usize = 2;
 /// The most cells of a board.
 pub const MOST_CELLS: usize = 25;
 /// The parts of the tree within the bound, or more. They are searched in an order that changes from iteration to iteration.
@@ -27,6 +25,14 @@ const PARTS_OF_LARGE: usize = 4096;
 /// More moves than any solution on these boards has.
 const LONGEST: u32 = 250;
 
+/// How many partitions of so many groups a search takes at once.
+pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
+    match (tiles.cell_count(), groups) {
+        (17..=MOST_CELLS, ..=4) => partition::MOST_PARTITIONS,
+        _ => 1,
+    }
+}
+
 /// Finds a shortest solution, on so many threads; by the general IDA* where the board is too large.
 pub fn solve(
     quest: &mut Quest<Tiles>,
@@ -35,42 +41,50 @@ pub fn solve(
     threads: usize,
 ) -> Result<Conclusion<Direction>, Stopped> {
     let groups = databases.views.iter().map(Vec::len).max();
-    match (quest.puzzle.cell_count(), groups.unwrap_or(0)) {
-        (..=16, ..=2) => Search::<16, 2>::new(automaton, databases, quest).solve(quest, threads),
-        (..=16, ..=4) => Search::<16, 4>::new(automaton, databases, quest).solve(quest, threads),
-        (..=MOST_CELLS, ..=4) => {
-            Search::<32, 4>::new(automaton, databases, quest).solve(quest, threads)
-        }
-        (..=MOST_CELLS, ..=8) => {
-            Search::<32, 8>::new(automaton, databases, quest).solve(quest, threads)
-        }
-        (..=MOST_CELLS, ..MOST_CELLS) => {
-            Search::<32, MOST_CELLS>::new(automaton, databases, quest).solve(quest, threads)
-        }
+    let pairs = databases.views.len().div_ceil(VIEWS);
+    macro_rules! search {
+        ($cells:literal, $groups:expr, $pairs:literal) => {
+            Search::<$cells, { $groups }, $pairs>::new(automaton, databases, quest)
+                .solve(quest, threads)
+        };
+    }
+    match (quest.puzzle.cell_count(), groups.unwrap_or(0), pairs) {
+        (..=16, ..=2, _) => search!(16, 2, 1),
+        (..=16, ..=4, _) => search!(16, 4, 1),
+        (..=MOST_CELLS, ..=4, ..=1) => search!(32, 4, 1),
+        (..=MOST_CELLS, ..=4, 2) => search!(32, 4, 2),
+        (..=MOST_CELLS, ..=4, _) => search!(32, 4, 3),
+        (..=MOST_CELLS, ..=8, _) => search!(32, 8, 1),
+        (..=MOST_CELLS, ..MOST_CELLS, _) => search!(32, MOST_CELLS, 1),
         _ => idastar::solve(quest),
     }
 }
 
-/// A search for one board and goal: a board of at most `CELLS` cells, and at most `GROUPS` groups a view.
-struct Search<'t, const CELLS: usize, const GROUPS: usize> {
+/// A search for one board and goal: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a
+/// view.
+struct Search<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     automaton: &'t Automaton,
     databases: &'t Databases,
-    views: Views<'t, CELLS>,
+    views: [Views<'t, CELLS>; PAIRS],
 }
 
 /// A part of the tree: its root, the way there, and how deep the last search in it went.
-struct Part<const CELLS: usize, const GROUPS: usize> {
-    node: Node<CELLS, GROUPS>,
+struct Part<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+    node: Node<CELLS, GROUPS, PAIRS>,
     way: Vec<Direction>,
     deepest: u8,
 }
 
-impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
+impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
+    Search<'t, CELLS, GROUPS, PAIRS>
+{
     fn new(automaton: &'t Automaton, databases: &'t Databases, quest: &Quest<Tiles>) -> Self {
         Self {
             automaton,
             databases,
-            views: Views::new(quest.puzzle, databases),
+            views: databases
+                .pairs()
+                .map(|views| Views::new(quest.puzzle, views)),
         }
     }
 
@@ -113,10 +127,10 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
     /// Divides the parts that are nearest to the root until enough of them are within the bound, or that seems in vain.
     fn refined(
         &self,
-        mut parts: Vec<Part<CELLS, GROUPS>>,
+        mut parts: Vec<Part<CELLS, GROUPS, PAIRS>>,
         bound: usize,
         quest: &mut Quest<Tiles>,
-    ) -> Result<Vec<Part<CELLS, GROUPS>>, Stopped> {
+    ) -> Result<Vec<Part<CELLS, GROUPS, PAIRS>>, Stopped> {
         let enough = if CELLS > 16 { PARTS_OF_LARGE } else { PARTS };
         let mut divided = 0;
         while divided < enough {
@@ -147,17 +161,19 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
     /// Appends the parts below the root of this one.
     fn divide(
         &self,
-        part: &Part<CELLS, GROUPS>,
+        part: &Part<CELLS, GROUPS, PAIRS>,
         quest: &mut Quest<Tiles>,
-        parts: &mut Vec<Part<CELLS, GROUPS>>,
+        parts: &mut Vec<Part<CELLS, GROUPS, PAIRS>>,
     ) -> Result<(), Stopped> {
         let mut children = Vec::new();
         quest.examined += 1;
-        part.node
-            .expand(&self.views, self.automaton, 0, &mut children);
+        part.node.expand(self.automaton, 0, &mut children);
         quest.control.visit_many(children.len() as u64)?;
         for child in children.iter_mut().rev() {
-            child.look_up(&self.views);
+            for (pair, views) in self.views.iter().enumerate() {
+                part.node.count(views, pair, child);
+                child.look_up(views, pair);
+            }
             let node = part.node.after(&self.views, child);
             let arrived = self.automaton.arrived(node.state);
             let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
@@ -175,7 +191,7 @@ impl<'t, const CELLS: usize, const GROUPS: usize> Search<'t, CELLS, GROUPS> {
 
     fn iterate(
         &self,
-        parts: &mut [Part<CELLS, GROUPS>],
+        parts: &mut [Part<CELLS, GROUPS, PAIRS>],
         bound: u32,
         quest: &mut Quest<Tiles>,
         threads: &mut usize,

@@ -6,12 +6,16 @@ use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
+use super::partition::{self, Partition};
 use super::symmetry::still_symmetries;
-use super::{Cells, Position, Tiles, partition};
+use super::{Cells, Position, Tiles};
 use crate::control::crew;
 use crate::games::tiles::pattern::{MOST_TILES, PatternTable};
 use crate::pathfinding::Heuristic;
 use crate::room::Unfinished;
+
+/// Regular and mirrored.
+pub const VIEWS: usize = 2;
 
 /// A table, and how the board has to be turned for it.
 #[derive(Clone, Debug)]
@@ -30,19 +34,21 @@ pub type View = Vec<Group>;
 /// The databases of a board and goal: the larger of the views' sums is the estimate.
 #[derive(Clone, Debug)]
 pub struct Databases {
-    /// One or two.
+    /// One or two of each partition.
     pub views: Vec<View>,
+    /// How many partitions there are.
+    pub partitions: usize,
 }
 
 impl Databases {
-    /// Makes the tables of a partition, on so many threads.
+    /// Makes the tables of partitions, on so many threads.
     pub fn build(
         tiles: &Tiles,
-        partition: &[Vec<u8>],
+        partitions: &[Partition],
         threads: usize,
         watch: &(dyn Fn(usize, usize) -> bool + Sync),
     ) -> Result<Self, Unfinished> {
-        let patterns = partition::patterns(tiles, partition);
+        let patterns = partition::patterns(tiles, partitions);
         let built = crew::share_out(&patterns, threads, |pattern, is_vain| {
             let table = PatternTable::build(pattern.clone(), &|done, all| {
                 !is_vain.load(Ordering::Relaxed) && watch(done, all)
@@ -62,12 +68,16 @@ impl Databases {
             .into_iter()
             .map(|table| table.map(Arc::new))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::with_tables(tiles, partition, &tables))
+        Ok(Self::with_tables(tiles, partitions, &tables))
     }
 
     /// Puts tables to use: those of [`partition::patterns`].
-    pub fn with_tables(tiles: &Tiles, partition: &[Vec<u8>], tables: &[Arc<PatternTable>]) -> Self {
-        let view = |mirror: &[u8]| -> View {
+    pub fn with_tables(
+        tiles: &Tiles,
+        partitions: &[Partition],
+        tables: &[Arc<PatternTable>],
+    ) -> Self {
+        let view = |partition: &Partition, mirror: &[u8]| -> View {
             let groups = partition.iter().map(|homes| {
                 let mirrored: Vec<u8> = homes
                     .iter()
@@ -78,35 +88,49 @@ impl Databases {
             groups.flatten().collect()
         };
         // The identity comes first.
-        let views = still_symmetries(tiles)
-            .iter()
-            .take(2)
-            .map(|turned| view(turned))
-            .collect();
-        Self { views }
+        let mut mirrors = still_symmetries(tiles);
+        mirrors.truncate(VIEWS);
+        let views = partitions.iter().flat_map(|partition| {
+            let mirrored = |mirror: &Vec<u8>| view(partition, mirror);
+            mirrors.iter().map(mirrored).collect::<Vec<View>>()
+        });
+        Self {
+            views: views.collect(),
+            partitions: partitions.len(),
+        }
+    }
+
+    /// So many pairs of the views, a partition's and its mirror image's. Where there is no second one the first is looked
+    /// through twice.
+    pub fn pairs<const PAIRS: usize>(&self) -> [[&[Group]; VIEWS]; PAIRS] {
+        let view = |index: usize| {
+            let view = self.views.get(index).or(self.views.first());
+            view.map_or(&[][..], Vec::as_slice)
+        };
+        std::array::from_fn(|pair| std::array::from_fn(|of_pair| view(VIEWS * pair + of_pair)))
     }
 }
 
 /// The group of these homes, with whichever of the tables fits.
 fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
-    let is_same = |table: &PatternTable, turned: &[u8]| {
-        let mut wanted = turned.to_vec();
-        let mut known = table.pattern.homes.clone();
-        wanted.sort_unstable();
-        known.sort_unstable();
-        wanted == known
-    };
-    still_symmetries(tiles).into_iter().find_map(|turned| {
-        let there: Vec<u8> = homes
-            .iter()
-            .map(|&home| turned[usize::from(home)])
-            .collect();
-        let table = tables.iter().find(|table| is_same(table, &there))?;
+    tables.iter().find_map(|table| {
+        let known = &table.pattern.homes;
+        let serving = partition::serving(tiles, known).into_iter();
+        let there = |turned: &[u8]| -> Vec<u8> {
+            let there = homes.iter().map(|&home| turned[usize::from(home)]);
+            there.collect()
+        };
+        let is_same = |turned: &Vec<u8>| {
+            let there = there(turned);
+            there.len() == known.len() && known.iter().all(|home| there.contains(home))
+        };
+        let turned = serving.into_iter().find(is_same)?;
+        let there = there(&turned);
         let tile_for = |known: &u8| {
             let index = there.iter().position(|home| home == known)?;
             Some(tiles.goal().cells[usize::from(homes[index])])
         };
-        let tiles_in_order = table.pattern.homes.iter().filter_map(tile_for).collect();
+        let tiles_in_order = known.iter().filter_map(tile_for).collect();
         Some(Group {
             table: Arc::clone(table),
             tiles: tiles_in_order,

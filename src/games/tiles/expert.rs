@@ -35,6 +35,8 @@ struct Kept {
     tiles: Tiles,
     /// Where files were looked for.
     path: String,
+    /// Partitions that could have been put to use.
+    offered: usize,
     databases: Arc<Databases>,
 }
 
@@ -67,15 +69,22 @@ impl TilesExpert {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<Arc<Databases>, Unfinished> {
+        // The textbooks know one partition.
+        let most = if settings.algorithm == Algorithm::Auto {
+            partition::MOST_PARTITIONS
+        } else {
+            1
+        };
         if let Some(kept) = &self.databases
             && kept.tiles == *tiles
             && kept.path == settings.tablebase_path
+            && kept.databases.partitions == kept.offered.min(most)
         {
             return Ok(Arc::clone(&kept.databases));
         }
-        let loaded = Self::load(tiles, &settings.tablebase_path, control, report)?;
-        let databases = if let Some(databases) = loaded {
-            databases
+        let loaded = Self::load(tiles, &settings.tablebase_path, most, control, report)?;
+        let (databases, offered) = if let Some(loaded) = loaded {
+            loaded
         } else {
             let control = Mutex::new(control);
             let goes_on = |_, _| {
@@ -86,35 +95,43 @@ impl TilesExpert {
                     .is_ok()
             };
             let threads = settings.threads as usize;
-            Databases::build(tiles, &partition::usual(tiles), threads, &goes_on)?
+            let partitions = [partition::usual(tiles)];
+            (Databases::build(tiles, &partitions, threads, &goes_on)?, 1)
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
         self.databases = Some(Kept {
             tiles,
             path,
+            offered,
             databases: Arc::clone(&databases),
         });
         Ok(databases)
     }
 
-    /// The best databases whose files are all there, if these are sound.
+    /// Of the best databases whose files are all there, if these are sound, those of so many partitions, and how many could be
+    /// put to use.
     fn load(
         tiles: &Tiles,
         folder: &str,
+        most: usize,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
-    ) -> Result<Option<Databases>, Stopped> {
+    ) -> Result<Option<(Databases, usize)>, Stopped> {
         if folder.is_empty() {
             return Ok(None);
         }
         let folder = Path::new(folder);
         let there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
-        let Some(partition) = partition::best_of(tiles, &there) else {
+        let mut partitions = partition::best_of(tiles, &there);
+        let Some(first) = partitions.first() else {
             return Ok(None);
         };
+        partitions.truncate(database_search::most_partitions(tiles, first.len()));
+        let offered = partitions.len();
+        partitions.truncate(most);
         let mut tables = Vec::new();
-        for homes in partition::needed(tiles, &partition, &there) {
+        for homes in partition::needed(tiles, &partitions, &there) {
             match file::load(folder, &partition::pattern(tiles, homes), &mut || {
                 control.poll().is_ok()
             }) {
@@ -129,7 +146,8 @@ impl TilesExpert {
                 }
             }
         }
-        Ok(Some(Databases::with_tables(tiles, &partition, &tables)))
+        let databases = Databases::with_tables(tiles, &partitions, &tables);
+        Ok(Some((databases, offered)))
     }
 
     /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
@@ -253,7 +271,7 @@ impl Expert<Tiles> for TilesExpert {
 
     fn is_served_by(&self, tiles: &Tiles, folder: &str) -> bool {
         let there = file::patterns(Path::new(folder), &partition::pattern(tiles, Vec::new()));
-        partition::best_of(tiles, &there).is_some()
+        !partition::best_of(tiles, &there).is_empty()
     }
 
     fn prepare(

@@ -12,7 +12,7 @@
 //! `score mate 57` says how many moves, `pv` which. `auto`, as here, makes additive pattern databases in memory on first use, in
 //! a fraction of a second of work, and keeps them. Larger ones from a folder leave a tenth of the nodes; this makes them (a 7-8
 //! partition, 288 MB; others, as `--pattern 7-7-1`, take less), and option `TablebasePath` names the folder, of which the partition
-//! with the largest patterns is used:
+//! with the largest patterns is used, for 24-puzzles up to three of the same sizes at once:
 //!
 //! ```text
 //! target/release/puli tables 15-puzzle --out tables --threads 2
@@ -48,6 +48,8 @@
 //!
 //! 24-puzzles are hard: some take hours to be proved. `auto` proves a growing bound meanwhile; on still larger boards it improves a first
 //! solution for as long as it may. `info string bound B` always says what is proved.
+//! `puli tables 24-puzzle --out tables` makes three partitions, eight tables of 64 MB, in a quarter of a minute: with them a search
+//! takes a half to a third of the nodes, each at about twice the time, so that it is the longest ones that gain.
 
 pub mod anytime;
 pub mod automaton;

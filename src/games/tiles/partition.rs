@@ -1,5 +1,7 @@
 //! How the tiles of a board are divided into patterns.
 
+use std::cmp::Reverse;
+
 use super::Tiles;
 use super::symmetry::{still_symmetries, symmetries};
 use crate::error::Refusal;
@@ -22,16 +24,36 @@ const TWENTY_FOUR: Known = &[
     &[10, 11, 15, 16, 20, 21],
     &[17, 18, 19, 22, 23, 24],
 ];
-/// More than the placements of any pattern that is made: eight tiles on sixteen cells have 518,918,400.
-const MOST_PLACEMENTS: usize = 600_000_000;
+/// Two that see what Korf and Felner's overlooks, out of 198 into four connected groups of six of which one closes the blank's
+/// corner off: with both, four instances took a half to a third of the nodes.
+const TWENTY_FOUR_SECOND: Known = &[
+    &[1, 2, 3, 5, 6, 7],
+    &[4, 8, 9, 13, 14, 19],
+    &[10, 11, 15, 16, 20, 21],
+    &[12, 17, 18, 22, 23, 24],
+];
+const TWENTY_FOUR_THIRD: Known = &[
+    &[1, 2, 5, 6, 7, 10],
+    &[3, 4, 8, 9, 14, 19],
+    &[11, 12, 13, 18, 23, 24],
+    &[15, 16, 17, 20, 21, 22],
+];
+/// Groups of seven, one of which closes the corner off: no better than Korf and Felner's on the whole, in 19 times the memory.
+const TWENTY_FOUR_LARGE: Known = &[
+    &[1, 2, 5, 6, 7, 10, 11],
+    &[3, 4, 8, 9, 12, 13, 14],
+    &[15, 16, 17, 20, 21, 22, 23],
+    &[18, 19, 24],
+];
+/// More than the placements of any pattern that is made: seven tiles on 25 cells have 2,422,728,000.
+const MOST_PLACEMENTS: usize = 3_000_000_000;
+/// The most partitions that are put to use together.
+pub const MOST_PARTITIONS: usize = 3;
+/// Divisions of the tiles that are looked at, whole or not, once there is one.
+const MOST_DIVISIONS: usize = 1 << 16;
 
-/// The partition whose tables are made in memory.
+/// The partition whose tables are made in memory, the textbooks' where they have one.
 pub fn usual(tiles: &Tiles) -> Partition {
-    let known = match (tiles.width, tiles.height) {
-        (4, 4) => Some(FIFTEEN),
-        (5, 5) => Some(TWENTY_FOUR),
-        _ => None,
-    };
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
         10..=25 => 6,
@@ -40,14 +62,25 @@ pub fn usual(tiles: &Tiles) -> Partition {
         let all = homes_along_the_snake(tiles);
         all.chunks(size).map(<[u8]>::to_vec).collect()
     };
-    known
-        .and_then(|known| placed(tiles, known))
-        .unwrap_or_else(along_the_snake)
+    let known = known_best(tiles).into_iter().next();
+    known.unwrap_or_else(along_the_snake)
 }
 
-/// The partition into patterns of these sizes, as 7-8: a known good one, or else what comes to lie together along a snake
+/// Good partitions into patterns that are quickly made, the textbooks' first; none where none are known.
+fn known_best(tiles: &Tiles) -> Vec<Partition> {
+    placed(
+        tiles,
+        match (tiles.width, tiles.height) {
+            (4, 4) => &[FIFTEEN],
+            (5, 5) => &[TWENTY_FOUR, TWENTY_FOUR_SECOND, TWENTY_FOUR_THIRD],
+            _ => &[],
+        },
+    )
+}
+
+/// The partitions into patterns of these sizes, as 7-8: known good ones, or else what comes to lie together along a snake
 /// that winds through the board.
-pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Partition, Refusal> {
+pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, Refusal> {
     let refuse =
         |why: String| Refusal::new(format!("'{sizes}' is no partition of this board: {why}"));
     let read = |size: &str| match size.parse() {
@@ -87,10 +120,15 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Partition, Refusal> {
     };
     let known: &[Known] = match (tiles.width, tiles.height) {
         (4, 4) => &[FIFTEEN, FIFTEEN_LARGE],
-        (5, 5) => &[TWENTY_FOUR],
+        (5, 5) => &[
+            TWENTY_FOUR,
+            TWENTY_FOUR_SECOND,
+            TWENTY_FOUR_THIRD,
+            TWENTY_FOUR_LARGE,
+        ],
         _ => &[],
     };
-    let known = known.iter().find(|known| has_these_sizes(known));
+    let known: Vec<Known> = known.iter().copied().filter(has_these_sizes).collect();
     let along_the_snake = || {
         let mut rest = all.as_slice();
         let mut next = |&size: &usize| {
@@ -100,80 +138,134 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Partition, Refusal> {
         };
         wanted.iter().map(&mut next).collect()
     };
-    Ok(known
-        .and_then(|known| placed(tiles, known))
-        .unwrap_or_else(along_the_snake))
+    let mut partitions = placed(tiles, &known);
+    if partitions.is_empty() {
+        partitions.push(along_the_snake());
+    }
+    Ok(partitions)
 }
 
-/// The best partition into patterns that there are, or into images of them under the board's symmetries. With large
-/// patterns less of what hinders the tiles is overlooked: the one with the largest sum of squares of the sizes is best.
-pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Option<Partition> {
+/// The best partitions into patterns that there are, or into images of them under the board's symmetries, the best first.
+/// With large patterns less of what hinders the tiles is overlooked: those with the largest sum of squares of the sizes are
+/// best, and of these the known ones.
+pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let mut images: Partition = Vec::new();
     for homes in patterns {
-        for turned in still_symmetries(tiles) {
-            let image = image(homes, &turned);
+        for turned in serving(tiles, homes) {
+            let image = taken_back(homes, &turned);
             if !images.contains(&image) {
                 images.push(image);
             }
         }
     }
+    images.sort_by_key(|homes| Reverse(homes.len()));
     let all = (1 << tiles.cell_count()) - 1 & !(1 << tiles.home(0));
-    let mut best = None;
-    cover(&images, all, &mut Vec::new(), &mut best);
-    best.map(|(_, partition)| partition)
-}
-
-/// Tries all ways to divide the homes that are left, as bits, among the patterns.
-fn cover(
-    images: &[Vec<u8>],
-    left: u64,
-    chosen: &mut Partition,
-    best: &mut Option<(usize, Partition)>,
-) {
-    if left == 0 {
-        let squares = chosen.iter().map(|homes| homes.len() * homes.len()).sum();
-        if best.as_ref().is_none_or(|(most, _)| squares > *most) {
-            *best = Some((squares, chosen.clone()));
-        }
-        return;
-    }
-    let first = left.trailing_zeros() as u8;
-    for homes in images.iter().filter(|homes| homes.contains(&first)) {
-        let set = homes.iter().fold(0, |set: u64, &home| set | 1 << home);
-        if set & !left == 0 {
-            chosen.push(homes.clone());
-            cover(images, left & !set, chosen, best);
-            chosen.pop();
+    let mut covers = Covers::default();
+    covers.find(&images, all, &mut Vec::new());
+    let mirrors = still_symmetries(tiles);
+    let mut best: Vec<Partition> = Vec::new();
+    let known = known_best(tiles).into_iter().map(sorted);
+    let known = known.filter(|partition| covers.best.contains(partition));
+    for partition in known.chain(covers.best.iter().cloned()) {
+        let mut mirrored = mirrors
+            .iter()
+            .map(|turned| sorted(partition.iter().map(|homes| image(homes, turned)).collect()));
+        if best.len() < MOST_PARTITIONS && !mirrored.any(|mirrored| best.contains(&mirrored)) {
+            best.push(partition);
         }
     }
+    best
 }
 
-/// The patterns whose tables the partition needs: of those that are images of each other one.
-pub fn patterns(tiles: &Tiles, partition: &[Vec<u8>]) -> Vec<Pattern> {
-    let symmetries = still_symmetries(tiles);
-    let mut patterns: Vec<Pattern> = Vec::new();
-    for homes in partition {
-        let is_known = symmetries.iter().any(|turned| {
-            let image = image(homes, turned);
-            patterns.iter().any(|known| known.homes == image)
-        });
-        if !is_known {
+/// A partition's patterns in order.
+fn sorted(mut partition: Partition) -> Partition {
+    for homes in &mut partition {
+        homes.sort_unstable();
+    }
+    partition.sort_unstable();
+    partition
+}
+
+/// The ways to divide the tiles' homes among patterns: those whose sizes have the largest squares.
+#[derive(Default)]
+struct Covers {
+    divisions: usize,
+    squares: usize,
+    best: Vec<Partition>,
+}
+
+impl Covers {
+    /// Tries all ways to divide the homes that are left, as bits.
+    fn find(&mut self, images: &[Vec<u8>], left: u64, chosen: &mut Partition) {
+        self.divisions += 1;
+        if self.divisions > MOST_DIVISIONS && !self.best.is_empty() {
+            return;
+        }
+        if left == 0 {
+            let squares = chosen.iter().map(|homes| homes.len() * homes.len()).sum();
+            if squares > self.squares {
+                self.best.clear();
+                self.squares = squares;
+            }
+            if squares == self.squares {
+                self.best.push(sorted(chosen.clone()));
+            }
+            return;
+        }
+        let first = left.trailing_zeros() as u8;
+        for homes in images.iter().filter(|homes| homes.contains(&first)) {
+            let set = homes.iter().fold(0, |set: u64, &home| set | 1 << home);
+            if set & !left == 0 {
+                chosen.push(homes.clone());
+                self.find(images, left & !set, chosen);
+                chosen.pop();
+            }
+        }
+    }
+}
+
+/// The patterns whose tables the partitions need: of those that are images of each other one.
+pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
+    let mut patterns: Partition = Vec::new();
+    for homes in partitions.iter().flatten() {
+        if !patterns.iter().any(|known| serves(tiles, known, homes)) {
             let mut homes = homes.clone();
             homes.sort_unstable();
-            patterns.push(pattern(tiles, homes));
+            patterns.push(homes);
         }
     }
-    patterns
+    let pattern = |homes| pattern(tiles, homes);
+    patterns.into_iter().map(pattern).collect()
 }
 
-/// The homes of those patterns, among `there`, that the partition needs: each serves all its images.
-pub fn needed(tiles: &Tiles, partition: &[Vec<u8>], there: &[Vec<u8>]) -> Partition {
-    let symmetries = still_symmetries(tiles);
-    let serves = |homes: &&Vec<u8>| {
-        let mut images = symmetries.iter().map(|turned| image(homes, turned));
-        images.any(|image| partition.contains(&image))
-    };
-    there.iter().filter(serves).cloned().collect()
+/// The homes of those patterns, among `there`, that the partitions need: each serves all its images.
+pub fn needed(tiles: &Tiles, partitions: &[Partition], there: &[Vec<u8>]) -> Partition {
+    let mut needed: Partition = Vec::new();
+    for wanted in partitions.iter().flatten() {
+        let mut serving = needed.iter().chain(there);
+        let serving = serving.find(|homes| serves(tiles, homes, wanted));
+        if let Some(homes) = serving.cloned().filter(|homes| !needed.contains(homes)) {
+            needed.push(homes);
+        }
+    }
+    needed
+}
+
+/// The symmetries, as where each cell goes, by which the table of the pattern with these homes serves others: those that
+/// take the blank's home to where the blank can go to its home without a move of the pattern.
+pub fn serving(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
+    let pattern = pattern(tiles, homes.to_vec());
+    let part = pattern.part(tiles.home(0));
+    let leads_there = |turned: &Vec<u8>| part >> turned[tiles.home(0)] & 1 == 1;
+    symmetries(tiles).into_iter().filter(leads_there).collect()
+}
+
+/// Whether the table of `homes` serves the pattern `wanted`.
+fn serves(tiles: &Tiles, homes: &[u8], wanted: &[u8]) -> bool {
+    let mut wanted = wanted.to_vec();
+    wanted.sort_unstable();
+    let mut serving = serving(tiles, homes).into_iter();
+    serving.any(|turned| taken_back(homes, &turned) == wanted)
 }
 
 /// The pattern with these homes.
@@ -196,19 +288,24 @@ fn image(homes: &[u8], turned: &[u8]) -> Vec<u8> {
     image
 }
 
-/// A known partition, turned to where the blank's home is; none where that is not in a corner.
-fn placed(tiles: &Tiles, known: Known) -> Option<Partition> {
+/// What a symmetry takes to these homes, in order.
+fn taken_back(homes: &[u8], turned: &[u8]) -> Vec<u8> {
+    let cells = 0..turned.len() as u8;
+    cells
+        .filter(|&cell| homes.contains(&turned[usize::from(cell)]))
+        .collect()
+}
+
+/// Known partitions, turned to where the blank's home is; none where that is not in a corner.
+fn placed(tiles: &Tiles, known: &[Known]) -> Vec<Partition> {
     let blank = tiles.home(0);
-    let turned = symmetries(tiles)
-        .into_iter()
-        .find(|turned| turned[blank] == 0)?;
-    let back = |&cell: &u8| turned.iter().position(|&to| to == cell).unwrap_or(0) as u8;
-    Some(
-        known
-            .iter()
-            .map(|group| group.iter().map(back).collect())
-            .collect(),
-    )
+    let mut symmetries = symmetries(tiles).into_iter();
+    let Some(turned) = symmetries.find(|turned| turned[blank] == 0) else {
+        return Vec::new();
+    };
+    let back = |group: &&[u8]| taken_back(group, &turned);
+    let placed = known.iter().map(|known| known.iter().map(back).collect());
+    placed.collect()
 }
 
 /// The tiles' homes along a snake: strips of two columns, down and up again.

@@ -1,21 +1,22 @@
-//! A node of the search, and its children as far as they differ from it.
+//! A node of the search, and its children as far as they differ from it. What the first pair of views says of the children
+//! is asked first, what the next says only of those that it leaves within the bound, and so on.
 
-use super::super::automaton::{Automaton, Step};
-use super::super::{Position, Tiles};
-use super::VIEWS;
+use super::super::automaton::Automaton;
+use super::super::databases::VIEWS;
+use super::super::{Direction, Position, Tiles};
 use super::views::Views;
 use crate::games::tiles::databases::Databases;
 
-/// An open node: a board of at most `CELLS` cells, and at most `GROUPS` groups a view.
+/// An open node: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a view.
 #[derive(Clone, Copy)]
-pub struct Node<const CELLS: usize, const GROUPS: usize> {
+pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     board: [u8; CELLS],
     /// The numbers of the groups' placements.
-    numbers: [[u32; GROUPS]; VIEWS],
+    numbers: [[[u32; GROUPS]; VIEWS]; PAIRS],
     /// Their entries.
-    entries: [[u8; GROUPS]; VIEWS],
+    entries: [[[u8; GROUPS]; VIEWS]; PAIRS],
     /// The sums of these.
-    sums: [u8; VIEWS],
+    sums: [[u8; VIEWS]; PAIRS],
     /// The largest sum that the bound allows: half of what it exceeds the moves made and the steps home by.
     room: i16,
     /// The automaton's.
@@ -24,8 +25,8 @@ pub struct Node<const CELLS: usize, const GROUPS: usize> {
 
 /// A child, as far as it differs from its parent.
 #[derive(Clone, Copy)]
-pub struct Child {
-    numbers: [u32; VIEWS],
+pub struct Child<const PAIRS: usize> {
+    numbers: [[u32; VIEWS]; PAIRS],
     state: u32,
     room: i16,
     tile: u8,
@@ -33,31 +34,33 @@ pub struct Child {
     to: u8,
     /// How far below the root of the part it lies.
     pub level: u8,
-    sums: [u8; VIEWS],
-    entries: [u8; VIEWS],
+    direction: Direction,
+    sums: [[u8; VIEWS]; PAIRS],
+    entries: [[u8; VIEWS]; PAIRS],
 }
 
-impl<const CELLS: usize, const GROUPS: usize> Node<CELLS, GROUPS> {
+impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GROUPS, PAIRS> {
     /// The node of a position, without any room.
     pub fn new(tiles: &Tiles, databases: &Databases, start: &Position) -> Self {
         let mut node = Self {
             board: [0; CELLS],
-            numbers: [[0; GROUPS]; VIEWS],
-            entries: [[0; GROUPS]; VIEWS],
-            sums: [0; VIEWS],
+            numbers: [[[0; GROUPS]; VIEWS]; PAIRS],
+            entries: [[[0; GROUPS]; VIEWS]; PAIRS],
+            sums: [[0; VIEWS]; PAIRS],
             room: 0,
             state: start.blank.into(),
         };
         let count = tiles.cell_count();
         node.board[..count].copy_from_slice(&start.cells[..count]);
-        for view in 0..VIEWS {
-            let groups = databases.views.get(view).or(databases.views.first());
-            for (index, group) in groups.into_iter().flatten().enumerate() {
-                let number = group.number(tiles, start);
-                let entry = group.table.entry(number) as u8;
-                node.numbers[view][index] = number as u32;
-                node.entries[view][index] = entry;
-                node.sums[view] += entry;
+        for (pair, views) in databases.pairs::<PAIRS>().into_iter().enumerate() {
+            for (view, groups) in views.into_iter().enumerate() {
+                for (index, group) in groups.iter().enumerate() {
+                    let number = group.number(tiles, start);
+                    let entry = group.table.entry(number) as u8;
+                    node.numbers[pair][view][index] = number as u32;
+                    node.entries[pair][view][index] = entry;
+                    node.sums[pair][view] += entry;
+                }
             }
         }
         node
@@ -66,7 +69,7 @@ impl<const CELLS: usize, const GROUPS: usize> Node<CELLS, GROUPS> {
     /// What the estimate exceeds the steps home by, in pairs of moves.
     #[inline]
     pub fn largest_sum(&self) -> u8 {
-        self.sums[0].max(self.sums[1])
+        self.sums.as_flattened().iter().copied().max().unwrap_or(0)
     }
 
     /// The node under a larger bound.
@@ -83,48 +86,44 @@ impl<const CELLS: usize, const GROUPS: usize> Node<CELLS, GROUPS> {
         i16::from(self.largest_sum()) <= self.room
     }
 
-    /// Appends the children, the last first; all but their entries.
+    /// Appends the children, the last first; nothing is counted for them yet.
     #[inline]
-    pub fn expand(
-        &self,
-        views: &Views<CELLS>,
-        automaton: &Automaton,
-        level: u8,
-        children: &mut Vec<Child>,
-    ) {
+    pub fn expand(&self, automaton: &Automaton, level: u8, children: &mut Vec<Child<PAIRS>>) {
         let state = &automaton.states[self.state as usize];
         for step in state.steps[..usize::from(state.count)].iter().rev() {
-            children.push(self.child(views, state.blank, step, level));
+            children.push(Child {
+                numbers: [[0; VIEWS]; PAIRS],
+                state: step.next,
+                room: self.room,
+                tile: self.board[usize::from(step.cell) % CELLS],
+                from: step.cell,
+                to: state.blank,
+                level,
+                direction: step.direction,
+                sums: self.sums,
+                entries: [[0; VIEWS]; PAIRS],
+            });
         }
     }
 
+    /// Counts the numbers of a child's placements in the views of a pair.
     #[inline]
-    fn child(&self, views: &Views<CELLS>, blank: u8, step: &Step, level: u8) -> Child {
-        let tile = self.board[usize::from(step.cell) % CELLS];
-        let change = views.change(&self.board, blank, step.direction, tile);
-        let groups = views
-            .of(tile)
-            .groups
-            .map(|group| usize::from(group) % GROUPS);
-        let of_group = |view: usize| {
-            self.numbers[view][groups[view]].wrapping_add_signed(change.numbers[view])
-        };
-        Child {
-            numbers: std::array::from_fn(of_group),
-            state: step.next,
-            room: self.room - change.is_away,
-            tile,
-            from: step.cell,
-            to: blank,
-            level,
-            sums: std::array::from_fn(|view| self.sums[view] - self.entries[view][groups[view]]),
-            entries: [0; VIEWS],
+    pub fn count(&self, views: &Views<CELLS>, pair: usize, child: &mut Child<PAIRS>) {
+        let change = views.change(&self.board, child.to, child.direction, child.tile);
+        if pair == 0 {
+            child.room -= change.is_away;
+        }
+        for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
+            let group = usize::from(group) % GROUPS;
+            child.numbers[pair][view] =
+                self.numbers[pair][view][group].wrapping_add_signed(change.numbers[view]);
+            child.sums[pair][view] -= self.entries[pair][view][group];
         }
     }
 
     /// The child as a node of its own.
     #[inline]
-    pub fn after(&self, views: &Views<CELLS>, child: &Child) -> Self {
+    pub fn after(&self, views: &[Views<CELLS>; PAIRS], child: &Child<PAIRS>) -> Self {
         let mut node = Self {
             sums: child.sums,
             room: child.room,
@@ -133,31 +132,34 @@ impl<const CELLS: usize, const GROUPS: usize> Node<CELLS, GROUPS> {
         };
         node.board[usize::from(child.from) % CELLS] = 0;
         node.board[usize::from(child.to) % CELLS] = child.tile;
-        for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
-            let group = usize::from(group) % GROUPS;
-            node.numbers[view][group] = child.numbers[view];
-            node.entries[view][group] = child.entries[view];
+        for (pair, views) in views.iter().enumerate() {
+            for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
+                let group = usize::from(group) % GROUPS;
+                node.numbers[pair][view][group] = child.numbers[pair][view];
+                node.entries[pair][view][group] = child.entries[pair][view];
+            }
         }
         node
     }
 }
 
-impl Child {
-    /// Looks the entries up.
+impl<const PAIRS: usize> Child<PAIRS> {
+    /// Looks the entries of a pair up.
     #[inline]
-    pub fn look_up<const CELLS: usize>(&mut self, views: &Views<CELLS>) {
+    pub fn look_up<const CELLS: usize>(&mut self, views: &Views<CELLS>, pair: usize) {
         for (view, table) in views.of(self.tile).tables.iter().enumerate() {
-            let number = self.numbers[view];
+            let number = self.numbers[pair][view];
             let entry = table[(number >> 1) as usize] >> (4 * (number & 1)) & 15;
-            self.entries[view] = entry;
-            self.sums[view] += entry;
+            self.entries[pair][view] = entry;
+            self.sums[pair][view] += entry;
         }
     }
 
-    /// By how much the estimate exceeds the bound, in pairs of moves; at most 0 where it is within.
+    /// By how much the estimate of a pair exceeds the bound, in pairs of moves; at most 0 where it is within.
     #[inline]
-    pub fn excess(&self) -> i16 {
-        i16::from(self.sums[0].max(self.sums[1])) - self.room
+    pub fn excess(&self, pair: usize) -> i16 {
+        let [regular, mirrored] = self.sums[pair];
+        i16::from(regular.max(mirrored)) - self.room
     }
 }
 
@@ -169,20 +171,31 @@ mod tests {
     use crate::rules::{Notation, Rules};
 
     /// Walks at random, and compares what the search knows with what the plain look-up of every tile says.
-    fn walk<const CELLS: usize, const GROUPS: usize>(board: &str, sizes: &str) {
+    fn walk<const CELLS: usize, const GROUPS: usize, const PAIRS: usize>(
+        board: &str,
+        sizes: [&str; PAIRS],
+    ) {
         let (tiles, mut position) = Tiles::new(2, 2).read_position(board).unwrap();
-        let partition = partition::of_sizes(&tiles, sizes).unwrap();
-        let databases = Databases::build(&tiles, &partition, 1, &|_, _| true).unwrap();
+        let mut partitions = Vec::new();
+        for sizes in sizes {
+            partitions.extend(partition::of_sizes(&tiles, sizes).unwrap());
+        }
+        let databases = Databases::build(&tiles, &partitions, 1, &|_, _| true).unwrap();
         let automaton = Automaton::learn(&tiles, 4, &mut || Ok(())).unwrap();
-        let views = Views::<CELLS>::new(&tiles, &databases);
-        let mut node = Node::<CELLS, GROUPS>::new(&tiles, &databases, &position);
+        let views = databases
+            .pairs::<PAIRS>()
+            .map(|views| Views::<CELLS>::new(&tiles, views));
+        let mut node = Node::<CELLS, GROUPS, PAIRS>::new(&tiles, &databases, &position);
         let mut random = fastrand::Rng::with_seed(3);
         let mut children = Vec::new();
         for _ in 0..20_000 {
             children.clear();
-            node.expand(&views, &automaton, 0, &mut children);
+            node.expand(&automaton, 0, &mut children);
             for child in &mut children {
-                child.look_up(&views);
+                for (pair, views) in views.iter().enumerate() {
+                    node.count(views, pair, child);
+                    child.look_up(views, pair);
+                }
                 let direction = automaton.states[child.state as usize].arrived.unwrap();
                 let next = tiles.play(&position, direction);
                 let slow = databases.estimate(&tiles, &next);
@@ -208,19 +221,21 @@ mod tests {
     #[test]
     fn quick_look_ups_find_what_plain_ones_find() {
         let goal = |rows: &str| format!("{rows} goal {rows}");
-        walk::<16, 2>("0,1,2/3,4,5", "5");
-        walk::<16, 2>("0,1,2,3/4,5,6,7/8,9,10,11", "6-5");
-        walk::<16, 4>(&goal("1,2,3/8,0,4/7,6,5"), "3-1-4");
-        walk::<16, 4>(&goal("1,2,3/0,8,4/7,6,5"), "4-4");
-        walk::<32, 8>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), "2-2-2-2-3");
-        walk::<16, 4>(&goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"), "5-5-5");
-        walk::<32, 8>(
+        walk::<16, 2, 1>("0,1,2/3,4,5", ["5"]);
+        walk::<16, 2, 1>("0,1,2,3/4,5,6,7/8,9,10,11", ["6-5"]);
+        walk::<16, 4, 1>(&goal("1,2,3/8,0,4/7,6,5"), ["3-1-4"]);
+        walk::<16, 4, 2>(&goal("1,2,3/8,0,4/7,6,5"), ["3-1-4", "4-2-2"]);
+        walk::<32, 8, 3>("0,1,2,3/4,5,6,7/8,9,10,11", ["6-5", "5-6", "4-4-3"]);
+        walk::<16, 4, 1>(&goal("1,2,3/0,8,4/7,6,5"), ["4-4"]);
+        walk::<32, 8, 1>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), ["2-2-2-2-3"]);
+        walk::<16, 4, 1>(&goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"), ["5-5-5"]);
+        walk::<32, 8, 1>(
             &goal("1,2,0,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24"),
-            "4-4-4-4-4-4",
+            ["4-4-4-4-4-4"],
         );
-        walk::<32, 25>(
+        walk::<32, 25, 1>(
             "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
-            "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1",
+            ["1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"],
         );
     }
 }

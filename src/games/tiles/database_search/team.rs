@@ -13,8 +13,8 @@ const WALKERS: usize = 4;
 const CHUNK: u64 = 1024;
 
 /// What the threads of an iteration share.
-pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize> {
-    parts: &'p [Part<CELLS, GROUPS>],
+pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+    parts: &'p [Part<CELLS, GROUPS, PAIRS>],
     /// The depth of the goals, if there are any within the bound.
     bound: usize,
     /// The first part that nobody has taken.
@@ -25,9 +25,11 @@ pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize> {
     found: Mutex<Option<Vec<Direction>>>,
 }
 
-impl<'p, const CELLS: usize, const GROUPS: usize> Shared<'p, CELLS, GROUPS> {
+impl<'p, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
+    Shared<'p, CELLS, GROUPS, PAIRS>
+{
     /// Nothing is taken and nothing found.
-    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS>], bound: usize) -> Self {
+    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS, PAIRS>], bound: usize) -> Self {
         Self {
             parts,
             bound,
@@ -59,54 +61,56 @@ impl<'p, const CELLS: usize, const GROUPS: usize> Shared<'p, CELLS, GROUPS> {
 }
 
 /// One depth-first search.
-struct Walker<const CELLS: usize, const GROUPS: usize> {
+struct Walker<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     part: usize,
     /// The depth of the part's root.
     depth: usize,
     /// The deepest node examined in the part.
     deepest: usize,
     /// The nodes from the part's root to the one examined last.
-    path: Vec<Node<CELLS, GROUPS>>,
+    path: Vec<Node<CELLS, GROUPS, PAIRS>>,
     /// The children still to examine; the last are those of the node examined last.
-    pending: Vec<Child>,
-    /// How many of them are known to be within the bound.
-    kept: usize,
+    pending: Vec<Child<PAIRS>>,
+    /// Where the children of the node examined last begin.
+    first: usize,
 }
 
-impl<const CELLS: usize, const GROUPS: usize> Walker<CELLS, GROUPS> {
-    /// Keeps the children that are within the bound; none of them where one is so far beyond it that their parent, a move
-    /// away, is beyond it too (Felner, Zahavi and others, 2011).
+impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, GROUPS, PAIRS> {
+    /// Keeps the children that are within the bound by a pair of views; none of them where one is so far beyond it that
+    /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011).
     #[inline]
-    fn settle(&mut self) {
-        let before = self.kept;
+    fn settle(&mut self, pair: usize) {
+        let mut kept = self.first;
         let mut is_parent_beyond = false;
-        for index in before..self.pending.len() {
+        for index in self.first..self.pending.len() {
             let child = self.pending[index];
-            self.pending[self.kept] = child;
-            let excess = child.excess();
+            self.pending[kept] = child;
+            let excess = child.excess(pair);
             is_parent_beyond |= excess >= 2;
             // Without a branch, which the processor could only guess.
-            self.kept += usize::from(excess <= 0);
+            kept += usize::from(excess <= 0);
         }
         if is_parent_beyond {
-            self.kept = before;
+            kept = self.first;
         }
-        self.pending.truncate(self.kept);
+        self.pending.truncate(kept);
     }
 }
 
 /// The walkers of one thread.
-pub(super) struct Team<'s, 't, const CELLS: usize, const GROUPS: usize> {
-    search: &'s Search<'t, CELLS, GROUPS>,
-    shared: &'s Shared<'s, CELLS, GROUPS>,
-    walkers: Vec<Walker<CELLS, GROUPS>>,
+pub(super) struct Team<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+    search: &'s Search<'t, CELLS, GROUPS, PAIRS>,
+    shared: &'s Shared<'s, CELLS, GROUPS, PAIRS>,
+    walkers: Vec<Walker<CELLS, GROUPS, PAIRS>>,
     pub(super) examined: u64,
 }
 
-impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS> {
+impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
+    Team<'s, 't, CELLS, GROUPS, PAIRS>
+{
     pub(super) fn new(
-        search: &'s Search<'t, CELLS, GROUPS>,
-        shared: &'s Shared<'s, CELLS, GROUPS>,
+        search: &'s Search<'t, CELLS, GROUPS, PAIRS>,
+        shared: &'s Shared<'s, CELLS, GROUPS, PAIRS>,
     ) -> Self {
         let walker = || Walker {
             part: 0,
@@ -114,7 +118,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS
             deepest: 0,
             path: Vec::with_capacity(128),
             pending: Vec::with_capacity(256),
-            kept: 0,
+            first: 0,
         };
         Self {
             search,
@@ -140,14 +144,23 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS
             if is_done {
                 return Ok(());
             }
-            // All entries are asked for before the first is needed.
-            for walker in &mut self.walkers {
-                for child in &mut walker.pending[walker.kept..] {
-                    child.look_up(&self.search.views);
+            for (pair, views) in self.search.views.iter().enumerate() {
+                for walker in &mut self.walkers {
+                    if let Some(parent) = walker.path.last() {
+                        for child in &mut walker.pending[walker.first..] {
+                            parent.count(views, pair, child);
+                        }
+                    }
                 }
-            }
-            for walker in &mut self.walkers {
-                walker.settle();
+                // All entries are asked for before the first is needed.
+                for walker in &mut self.walkers {
+                    for child in &mut walker.pending[walker.first..] {
+                        child.look_up(views, pair);
+                    }
+                }
+                for walker in &mut self.walkers {
+                    walker.settle(pair);
+                }
             }
         }
     }
@@ -173,7 +186,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS
             walker.depth = self.shared.parts[part].way.len();
             walker.path.push(self.shared.parts[part].node);
         }
-        walker.kept = walker.pending.len();
+        walker.first = walker.pending.len();
         self.examined += 1;
         let level = walker.path.len();
         let depth = walker.depth + level - 1;
@@ -182,13 +195,9 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize> Team<'s, 't, CELLS, GROUPS
             self.finish(index);
             return 0;
         }
-        walker.path[level - 1].expand(
-            views,
-            self.search.automaton,
-            level as u8,
-            &mut walker.pending,
-        );
-        (walker.pending.len() - walker.kept) as u64
+        let automaton = self.search.automaton;
+        walker.path[level - 1].expand(automaton, level as u8, &mut walker.pending);
+        (walker.pending.len() - walker.first) as u64
     }
 
     /// Tells everybody of the solution.

@@ -1,9 +1,8 @@
 //! How a move changes the numbers of the placements, in every view. The number is a sum over the tiles, so a move changes
 //! it by what the tile's own cells are apart, and a little for every tile of its pattern that it passes on the way.
 
-use super::super::databases::{Databases, Group};
+use super::super::databases::{Group, VIEWS};
 use super::super::{Direction, Tiles};
-use super::VIEWS;
 
 /// The most cells that a move passes: a side of a board of at most 25 cells, in both views.
 const MOST_PASSED: usize = 2 * (super::super::MOST_SIDE - 1);
@@ -42,7 +41,7 @@ pub struct Change {
     pub is_away: i16,
 }
 
-/// All views of a board and goal. `CELLS` bounds the cells of the board, and so the numbers of the tiles.
+/// A pair of views of a board and goal. `CELLS` bounds the cells of the board, and so the numbers of the tiles.
 pub struct Views<'t, const CELLS: usize> {
     places: [Place<'t>; CELLS],
     kinds: usize,
@@ -55,12 +54,8 @@ pub struct Views<'t, const CELLS: usize> {
 }
 
 impl<'t, const CELLS: usize> Views<'t, CELLS> {
-    /// The views of the databases. Where there is no second one the first is looked through twice.
-    pub fn new(tiles: &Tiles, databases: &'t Databases) -> Self {
-        let views: [&[Group]; VIEWS] = std::array::from_fn(|view| {
-            let view = databases.views.get(view).or(databases.views.first());
-            view.map_or(&[][..], Vec::as_slice)
-        });
+    /// Makes a pair of views ready.
+    pub fn new(tiles: &Tiles, views: [&'t [Group]; VIEWS]) -> Self {
         let nowhere = Place {
             groups: [0; VIEWS],
             tables: [&[]; VIEWS],

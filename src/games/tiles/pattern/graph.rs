@@ -40,8 +40,8 @@ pub struct Graph<'a> {
     pub sets: Vec<Cells>,
 }
 
-/// The parts of a board without the cells of `set`, by the first cell of each.
-fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
+/// The part of a board without the cells of `set` that holds this cell.
+pub fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
     let mut part: Cells = 1 << cell;
     let mut edge = part;
     while edge != 0 {
@@ -65,13 +65,7 @@ impl<'a> Graph<'a> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
-        let near: Vec<Cells> = (0..cells)
-            .map(|cell| {
-                (0..cells)
-                    .filter(|&other| pattern.distance(cell, other) == 1)
-                    .fold(0, |set, other| set | 1 << other)
-            })
-            .collect();
+        let near = pattern.near();
         let mut sets: Vec<Cells> = Vec::new();
         for set in subsets(cells as u32, tiles as u32) {
             room::push(&mut sets, set)?;
@@ -161,14 +155,7 @@ impl<'a> Graph<'a> {
             .homes
             .iter()
             .fold(0, |set: Cells, &home| set | 1 << home);
-        let near: Vec<Cells> = (0..self.pattern.cell_count())
-            .map(|cell| {
-                let is_near = |&other: &usize| self.pattern.distance(cell, other) == 1;
-                (0..self.pattern.cell_count())
-                    .filter(is_near)
-                    .fold(0, |set, other| set | 1 << other)
-            })
-            .collect();
+        let near = self.pattern.near();
         // The parts of a set follow one another in the order of their first cells.
         let number = set_number(set);
         let first = self

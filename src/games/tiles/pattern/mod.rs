@@ -77,6 +77,25 @@ impl Pattern {
             .collect()
     }
 
+    /// The cells, as bits, that the blank can reach from this one, which is none of the pattern's homes.
+    pub fn part(&self, cell: usize) -> u64 {
+        let homes = self.homes.iter().fold(0, |set, &home| set | 1 << home);
+        graph::part_of(&self.near(), homes, cell)
+    }
+
+    /// The neighbours of every cell, as bits.
+    fn near(&self) -> Vec<u64> {
+        let cells = 0..self.cell_count();
+        let near = |cell| {
+            let is_near = |&other: &usize| self.distance(cell, other) == 1;
+            cells
+                .clone()
+                .filter(is_near)
+                .fold(0, |set, other| set | 1 << other)
+        };
+        cells.clone().map(near).collect()
+    }
+
     /// Steps between two cells.
     fn distance(&self, a: usize, b: usize) -> u32 {
         ((a / self.width).abs_diff(b / self.width) + (a % self.width).abs_diff(b % self.width))
