@@ -25,7 +25,7 @@ const TWENTY_FOUR: Known = &[
     &[17, 18, 19, 22, 23, 24],
 ];
 /// Two that see what Korf and Felner's overlooks, out of 198 into four connected groups of six of which one closes the blank's
-/// corner off: with both, four instances took a half to a third of the nodes.
+/// corner off: with both, six instances took 0.42 of the nodes together.
 const TWENTY_FOUR_SECOND: Known = &[
     &[1, 2, 3, 5, 6, 7],
     &[4, 8, 9, 13, 14, 19],
