@@ -57,6 +57,11 @@ pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), NoRoom> {
     Ok(())
 }
 
+/// Makes room for so many more values.
+pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), NoRoom> {
+    values.try_reserve(more).map_err(|_| no_room::<T>(more))
+}
+
 #[cold]
 fn grow<T>(values: &mut Vec<T>) -> Result<(), NoRoom> {
     let more = values.len().max(1);

@@ -13,7 +13,7 @@ use puli::engine::puzzle::{PuzzleEngine, Solved};
 use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::missionaries::River;
 use puli::games::tiles::databases::Databases;
-use puli::games::tiles::{Position, Tiles, partition};
+use puli::games::tiles::{Direction, Position, Tiles, partition};
 use puli::pathfinding::{Heuristic, Solitaire};
 use puli::rules::{Notation, Puzzle, Rules};
 use puli::settings::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
@@ -430,6 +430,71 @@ fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
     let length = solved.moves.unwrap().len();
     assert!(solved.bound as usize <= length);
     assert_eq!(solved.is_proved, solved.bound as usize == length);
+}
+
+/// What `auto` finds within limits from a position of a board of six by six, or what it proves without them.
+fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> Solved<Direction> {
+    let tiles = Tiles::new(6, 6);
+    let settings = Settings {
+        threads,
+        ..Settings::default()
+    };
+    let mut engine = PuzzleEngine::new(tiles, &settings);
+    engine.set(&fen(&tiles.show_position(start)), &[]).unwrap();
+    let mut control = Control::new(limits, Budget::default(), Arc::default());
+    let solved = engine.solve(limits, &mut control, &mut |_| ()).unwrap();
+    let way = solved.moves.iter().flatten();
+    let end = way.fold(*start, |position, &step| tiles.play(&position, step));
+    assert_eq!(end, *tiles.goal());
+    solved
+}
+
+#[test]
+fn beams_come_within_half_of_the_bound_on_a_large_board() {
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(2));
+    for threads in [1, 2] {
+        // The second depth is below what the first quick searches find: it must not keep the others from coming to their turn.
+        for depth in [None, Some(190)] {
+            let limits = Limits {
+                nodes: Some(1_500_000),
+                depth,
+                ..Limits::default()
+            };
+            let solved = of_a_large_board(&start, &limits, threads);
+            let length = solved.moves.unwrap().len() as u32;
+            assert!(!solved.is_proved);
+            assert!(
+                2 * length <= 3 * solved.bound,
+                "{length} of {}",
+                solved.bound
+            );
+        }
+    }
+}
+
+#[test]
+fn a_large_board_that_is_not_far_from_solved_is_solved_in_the_fewest_moves() {
+    let tiles = Tiles::new(6, 6);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut start = *tiles.goal();
+    let mut legal = Vec::new();
+    for moves in 0..=160 {
+        if moves % 40 == 0 {
+            let solved = of_a_large_board(&start, &Limits::default(), 2);
+            assert!(solved.is_proved);
+            let idastar = settings(Idastar, HeuristicName::LinearConflict);
+            let mut textbook = PuzzleEngine::new(tiles, &idastar);
+            textbook
+                .set(&fen(&tiles.show_position(&start)), &[])
+                .unwrap();
+            let (shortest, _) = solve(&mut textbook);
+            assert_eq!(solved.bound, shortest.bound);
+            assert_eq!(solved.moves.unwrap().len() as u32, shortest.bound);
+        }
+        legal.clear();
+        tiles.moves(&start, &mut legal);
+        start = tiles.play(&start, legal[random.usize(..legal.len())]);
+    }
 }
 
 #[test]

@@ -20,7 +20,7 @@ mod store;
 
 use std::sync::Arc;
 
-use crate::control::{Control, MAX_DEPTH, Stopped};
+use crate::control::{Control, MAX_DEPTH, Stopped, crew};
 use crate::room::{NoRoom, Unfinished};
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::{Algorithm, HeuristicName, Settings};
@@ -154,6 +154,28 @@ impl<'a, P: Puzzle> Quest<'a, P> {
             }
         }
         out.truncate(kept);
+    }
+
+    /// What everybody answers who does the work, on so many threads, the present one first. Threads that cannot be had are told
+    /// of, and are no longer counted on.
+    pub fn share<A: Send>(
+        &mut self,
+        threads: &mut usize,
+        work: impl Fn(&mut Control) -> A + Sync,
+    ) -> Vec<A> {
+        let done = crew::run(
+            self.control,
+            1..*threads,
+            |_, control| work(control),
+            |control, _| work(control),
+        );
+        *threads -= done.missing;
+        if done.missing > 0 {
+            let trouble =
+                format!("only {threads} threads can be had, and the search goes on with them");
+            (self.progress)(Progress::Trouble(&trouble), self.control);
+        }
+        std::iter::once(done.led).chain(done.helped).collect()
     }
 
     /// Tells of a bound that the search has passed.

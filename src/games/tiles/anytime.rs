@@ -1,63 +1,117 @@
 //! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
 
+use super::beam::{self, Guide, TILES_OF_FIRST_PATTERN};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::astar::{self, Order};
 use crate::pathfinding::{Conclusion, Progress, Quest};
+use crate::room::Unfinished;
 use crate::settings::TieBreak;
 
-/// What the estimate counts, in tenths of what the moves made count.
-const WEIGHTS: [u32; 12] = [100, 50, 40, 30, 25, 20, 17, 15, 13, 12, 11, 10];
-const TENTHS: u32 = 10;
-/// The weight of a search for any solution, and the bytes that it may store.
-const FIRST_WEIGHT: u32 = 30;
-const FIRST_MEMORY: u64 = 32 << 20;
+/// The first beam that looks for some solution; each of the next is twice as wide.
+const FIRST_WIDTH_FOR_SOME: usize = 256;
+/// The last one that does, where the narrower ones found nothing.
+const LAST_WIDTH_FOR_SOME: usize = 1_024;
+/// The first beam that looks for a better one; each of the next is twice as wide.
+const FIRST_WIDTH: usize = 64;
+/// Beams up to this one are searched before a shortest solution is looked for in little memory.
+const WIDTH_BEFORE_PROOF: usize = 1_024;
+/// The bytes that such a search may store.
+const MEMORY_FOR_PROOF: u64 = 8 << 20;
 
-/// Tells of some solution, soon, if there is one within the quest's limits: something to play should the search for a
-/// shortest one be stopped.
-pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
-    let memory_limit = quest.memory_limit;
-    quest.memory_limit = memory_limit.min(FIRST_MEMORY);
-    let end = astar::solve(quest, weighted(FIRST_WEIGHT));
-    quest.memory_limit = memory_limit;
-    if let Conclusion::Solved(way) = end? {
-        (quest.progress)(Progress::Solution(&way), quest.control);
+/// Tells of some solution, at once, if one is found within the quest's limits: something to play should the search for a
+/// shorter one be stopped.
+pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<Option<Vec<Direction>>, Stopped> {
+    // Quickly made: there is nothing to watch.
+    let made = Guide::build(quest.puzzle, TILES_OF_FIRST_PATTERN, 1, &|_, _| true);
+    let Ok(guide) = made else {
+        return Ok(None);
+    };
+    let mut width = FIRST_WIDTH_FOR_SOME;
+    while width <= LAST_WIDTH_FOR_SOME && beam::fits(width, quest.memory_limit) {
+        match beam::search(quest, &guide, width, &mut 1) {
+            Ok(Some(way)) => {
+                (quest.progress)(Progress::Solution(&way), quest.control);
+                return Ok(Some(way));
+            }
+            Ok(None) => width *= 2,
+            Err(Unfinished::Stopped) => return Err(Stopped),
+            Err(Unfinished::NoRoom(_)) => break,
+        }
     }
-    Ok(())
+    Ok(None)
 }
 
-/// Weighted A* with ever smaller weights, each search looking only for what is shorter than the best solution so far
-/// (Hansen and Zhou, 2007). When nothing shorter is left the best one is proved shortest.
-pub fn solve(quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
-    let mut best: Option<Vec<Direction>> = None;
-    let mut refused = None;
-    for estimate_weight in WEIGHTS {
-        match astar::solve(quest, weighted(estimate_weight))? {
-            Conclusion::Solved(way) if estimate_weight == TENTHS || way.is_empty() => {
-                return Ok(Conclusion::Solved(way));
-            }
-            Conclusion::Solved(way) => {
+/// Beams ever wider, each looking only for what is shorter than the best solution so far, at first `best`. A* proves that one
+/// shortest where the start is not far from the goal, or where all the memory in the end is enough for it.
+pub fn solve(
+    quest: &mut Quest<Tiles>,
+    guide: &Guide,
+    mut best: Option<Vec<Direction>>,
+    mut threads: usize,
+) -> Result<Conclusion<Direction>, Stopped> {
+    let bound = guide.bound(&quest.start);
+    quest.pass(bound);
+    if let Some(best) = best.take_if(|best| best.len() as u32 <= bound) {
+        return Ok(Conclusion::Solved(best));
+    }
+    if let Some(best) = &best {
+        quest.deepest = best.len() as u32 - 1;
+    }
+    let mut width = FIRST_WIDTH;
+    while beam::fits(width, quest.memory_limit) {
+        match beam::search(quest, guide, width, &mut threads) {
+            Ok(Some(way)) if way.len() as u32 == bound => return Ok(Conclusion::Solved(way)),
+            Ok(Some(way)) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
                 quest.deepest = way.len() as u32 - 1;
                 best = Some(way);
             }
-            Conclusion::OutOfMemory | Conclusion::NoRoom(_) if best.is_some() => {
-                return Ok(Conclusion::BestTold);
-            }
-            Conclusion::OutOfMemory => {}
-            Conclusion::NoRoom(no_room) => refused = Some(no_room),
-            Conclusion::TooDeep => return Ok(best.map_or(Conclusion::TooDeep, Conclusion::Solved)),
-            end @ (Conclusion::Unsolvable | Conclusion::BestTold) => return Ok(end),
+            Ok(None) => {}
+            Err(Unfinished::Stopped) => return Err(Stopped),
+            Err(Unfinished::NoRoom(_)) => break,
         }
+        if width == WIDTH_BEFORE_PROOF {
+            let end = shortest(quest, best.as_ref(), MEMORY_FOR_PROOF)?;
+            if !matches!(
+                end,
+                Conclusion::BestTold | Conclusion::OutOfMemory | Conclusion::NoRoom(_)
+            ) {
+                return Ok(end);
+            }
+        }
+        width *= 2;
     }
-    Ok(refused.map_or(Conclusion::OutOfMemory, Conclusion::NoRoom))
+    shortest(quest, best.as_ref(), quest.memory_limit)
 }
 
-fn weighted(estimate_weight: u32) -> Order {
-    Order {
-        made_weight: TENTHS,
-        estimate_weight,
+/// What A* finds in so many bytes that is shorter than the best solution so far.
+fn shortest(
+    quest: &mut Quest<Tiles>,
+    best: Option<&Vec<Direction>>,
+    bytes: u64,
+) -> Result<Conclusion<Direction>, Stopped> {
+    Ok(match (astar_within(bytes, quest)?, best) {
+        (Conclusion::TooDeep | Conclusion::Unsolvable, Some(best)) => {
+            quest.pass(best.len() as u32);
+            Conclusion::Solved(best.clone())
+        }
+        (Conclusion::OutOfMemory | Conclusion::NoRoom(_), Some(_)) => Conclusion::BestTold,
+        (end, _) => end,
+    })
+}
+
+/// A* that stores at most so many bytes, and no more than the quest allows.
+fn astar_within(bytes: u64, quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
+    let order = Order {
+        made_weight: 1,
+        estimate_weight: 1,
         tie_break: TieBreak::HighG,
         closed_list: true,
-    }
+    };
+    let memory_limit = quest.memory_limit;
+    quest.memory_limit = memory_limit.min(bytes);
+    let end = astar::solve(quest, order);
+    quest.memory_limit = memory_limit;
+    end
 }

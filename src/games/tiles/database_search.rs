@@ -10,8 +10,8 @@ use std::sync::atomic::Ordering;
 use super::automaton::Automaton;
 use super::databases::{Databases, VIEWS};
 use super::{Direction, Tiles, partition};
-use crate::control::{Control, Stopped, crew};
-use crate::pathfinding::{Conclusion, Progress, Quest, Solitaire, idastar};
+use crate::control::{Control, Stopped};
+use crate::pathfinding::{Conclusion, Quest, Solitaire, idastar};
 use node::Node;
 use team::{Shared, Team};
 use views::Views;
@@ -206,20 +206,9 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
             }
             (team.examined, end)
         };
-        let done = crew::run(
-            quest.control,
-            1..*threads,
-            |_, control| work(control),
-            |control, _| work(control),
-        );
-        *threads -= done.missing;
-        if done.missing > 0 {
-            let trouble =
-                format!("only {threads} threads can be had, and the search goes on with them");
-            (quest.progress)(Progress::Trouble(&trouble), quest.control);
-        }
+        let answers = quest.share(threads, work);
         let mut end = Ok(());
-        for (examined, how) in done.helped.into_iter().chain([done.led]) {
+        for (examined, how) in answers {
             quest.examined += examined;
             end = end.and(how);
         }

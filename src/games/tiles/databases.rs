@@ -115,20 +115,10 @@ impl Databases {
 fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Group> {
     tables.iter().find_map(|table| {
         let known = &table.pattern.homes;
-        let serving = partition::serving(tiles, known).into_iter();
-        let there = |turned: &[u8]| -> Vec<u8> {
-            let there = homes.iter().map(|&home| turned[usize::from(home)]);
-            there.collect()
-        };
-        let is_same = |turned: &Vec<u8>| {
-            let there = there(turned);
-            there.len() == known.len() && known.iter().all(|home| there.contains(home))
-        };
-        let turned = serving.into_iter().find(is_same)?;
-        let there = there(&turned);
+        let turned = partition::turn(tiles, known, homes)?;
         let tile_for = |known: &u8| {
-            let index = there.iter().position(|home| home == known)?;
-            Some(tiles.goal().cells[usize::from(homes[index])])
+            let cell = turned.iter().position(|home| home == known)?;
+            Some(tiles.goal().cells[cell])
         };
         let tiles_in_order = known.iter().filter_map(tile_for).collect();
         Some(Group {
@@ -140,7 +130,7 @@ fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Gr
 }
 
 /// The cell of every tile.
-fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
+pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
     let mut cell_of = [0; super::MOST_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
         cell_of[usize::from(tile)] = cell as u8;
@@ -153,6 +143,13 @@ impl Group {
     fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MOST_TILES> {
         let turned = |&tile: &u8| self.turned[usize::from(cell_of[usize::from(tile)])];
         self.tiles.iter().map(turned).collect()
+    }
+
+    /// The table's entry for the placement of the group's tiles: half the moves beyond the steps.
+    #[inline]
+    pub fn entry(&self, cell_of: &Cells) -> u16 {
+        let number = self.table.pattern.index(&self.cells(cell_of));
+        self.table.entry(number) as u16
     }
 
     /// The number of the placement of the group's tiles.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::automaton::Automaton;
+use super::beam::{Guide, TILES_OF_PATTERN};
 use super::databases::Databases;
 use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
@@ -28,6 +29,7 @@ const TEXTBOOK: usize = 2;
 pub struct TilesExpert {
     automaton: Option<(Tiles, usize, Arc<Automaton>)>,
     databases: Option<Kept>,
+    guide: Option<Arc<Guide>>,
 }
 
 /// Databases, and what they were made for.
@@ -86,17 +88,10 @@ impl TilesExpert {
         let (databases, offered) = if let Some(loaded) = loaded {
             loaded
         } else {
-            let control = Mutex::new(control);
-            let goes_on = |_, _| {
-                control
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .poll()
-                    .is_ok()
-            };
             let threads = settings.threads as usize;
             let partitions = [partition::usual(tiles)];
-            (Databases::build(tiles, &partitions, threads, &goes_on)?, 1)
+            let made = Databases::build(tiles, &partitions, threads, &watch(control))?;
+            (made, 1)
         };
         let databases = Arc::new(databases);
         let (tiles, path) = (*tiles, settings.tablebase_path.clone());
@@ -150,6 +145,38 @@ impl TilesExpert {
         Ok(Some((databases, offered)))
     }
 
+    /// What leads the beams on this board to this goal.
+    fn guide(
+        &mut self,
+        tiles: &Tiles,
+        settings: &Settings,
+        control: &mut Control,
+    ) -> Result<Arc<Guide>, Unfinished> {
+        if let Some(guide) = self.guide.as_ref().filter(|guide| guide.tiles() == tiles) {
+            return Ok(Arc::clone(guide));
+        }
+        let threads = settings.threads as usize;
+        let built = Guide::build(tiles, TILES_OF_PATTERN, threads, &watch(control))?;
+        let guide = Arc::new(built);
+        self.guide = Some(Arc::clone(&guide));
+        Ok(guide)
+    }
+
+    /// Better and better solutions.
+    fn improve(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        settings: &Settings,
+    ) -> Result<Conclusion<Direction>, Stopped> {
+        quest.heuristic = &LinearConflict;
+        let first = anytime::tell_first(quest)?;
+        match self.guide(quest.puzzle, settings, quest.control) {
+            Ok(guide) => anytime::solve(quest, &guide, first, settings.threads as usize),
+            Err(Unfinished::Stopped) => Err(Stopped),
+            Err(Unfinished::NoRoom(no_room)) => Ok(Conclusion::NoRoom(no_room)),
+        }
+    }
+
     /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
     fn with_databases(
         &mut self,
@@ -179,14 +206,6 @@ impl TilesExpert {
         idastar::solve(quest)
     }
 
-    /// Some solution at once, where a shortest one may take long.
-    fn tell_first(quest: &mut Quest<Tiles>) -> Result<(), Stopped> {
-        let heuristic = std::mem::replace(&mut quest.heuristic, &LinearConflict);
-        let end = anytime::tell_first(quest);
-        quest.heuristic = heuristic;
-        end
-    }
-
     fn with_manhattan(
         &mut self,
         quest: &mut Quest<Tiles>,
@@ -194,6 +213,15 @@ impl TilesExpert {
     ) -> Result<Conclusion<Direction>, Stopped> {
         let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
+    }
+}
+
+/// Whether to go on with work that several threads share.
+fn watch(control: &mut Control) -> impl Fn(usize, usize) -> bool + Sync {
+    let control = Mutex::new(control);
+    move |_, _| {
+        let mut control = control.lock().unwrap_or_else(PoisonError::into_inner);
+        control.poll().is_ok()
     }
 }
 
@@ -287,7 +315,8 @@ impl Expert<Tiles> for TilesExpert {
                 self.automaton(tiles, longest, control)?;
             }
             Plan::Manhattan(longest) => drop(self.automaton(tiles, longest, control)?),
-            Plan::General | Plan::Anytime | Plan::Idastar => {}
+            Plan::Anytime => drop(self.guide(tiles, settings, control)?),
+            Plan::General | Plan::Idastar => {}
         }
         Ok(())
     }
@@ -305,16 +334,13 @@ impl Expert<Tiles> for TilesExpert {
                     let is_long =
                         settings.algorithm == Algorithm::Auto && !fits_a_word(quest.puzzle);
                     let first = if is_long {
-                        Self::tell_first(quest)
+                        anytime::tell_first(quest).map(drop)
                     } else {
                         Ok(())
                     };
                     first.and_then(|()| self.with_databases(quest, settings, longest))
                 }
-                Plan::Anytime => {
-                    quest.heuristic = &LinearConflict;
-                    anytime::solve(quest)
-                }
+                Plan::Anytime => self.improve(quest, settings),
                 Plan::Idastar => idastar::solve(quest),
             },
         )

@@ -39,6 +39,13 @@ fn tiles_of<'a>(
         .map(|(cell, &tile)| (tile, cell, puzzle.home(tile)))
 }
 
+/// The squares of the rows and of the columns between two cells.
+pub fn squares(puzzle: &Tiles, a: usize, b: usize) -> u32 {
+    let width = puzzle.width;
+    let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
+    square(a / width, b / width) + square(a % width, b % width)
+}
+
 /// Two for every pair of neighbouring tiles that stand in each other's homes.
 fn reversals(puzzle: &Tiles, position: &Position) -> u32 {
     let pairs = tiles_of(puzzle, position).filter(|&(tile, cell, home)| {
@@ -76,12 +83,8 @@ impl Heuristic<Tiles> for Reversal {
 
 impl Heuristic<Tiles> for Squared {
     fn estimate(&self, puzzle: &Tiles, position: &Position) -> u32 {
-        let width = puzzle.width;
-        let square = |a: usize, b: usize| (a.abs_diff(b) * a.abs_diff(b)) as u32;
         let squares: u32 = tiles_of(puzzle, position)
-            .map(|(_, cell, home)| {
-                square(cell / width, home / width) + square(cell % width, home % width)
-            })
+            .map(|(_, cell, home)| squares(puzzle, cell, home))
             .sum();
         let discount = if self.discounted {
             squares * 15 / 100

@@ -46,13 +46,15 @@
 //! scripts/korf tests/data/puzzles/korf100.tsv --option Algorithm idastar --option Heuristic manhattan --counts
 //! ```
 //!
-//! 24-puzzles are hard: some take hours to be proved. `auto` proves a growing bound meanwhile; on still larger boards it improves a first
-//! solution for as long as it may. `info string bound B` always says what is proved.
+//! 24-puzzles are hard: some take hours to be proved. `auto` proves a growing bound meanwhile. On still larger boards it improves a
+//! first solution with beams ever wider, for as long as it may: eight random 35-puzzles took 187 moves on average after ten seconds,
+//! where 149 are proved necessary. `info string bound B` always says what is proved.
 //! `puli tables 24-puzzle --out tables --threads 2` makes three partitions, eight tables of 64 MB, in a quarter of a minute: with
 //! them six instances took 0.42 of the nodes together, each at twice the time and more, so it is the number of nodes that gains.
 
 pub mod anytime;
 pub mod automaton;
+pub mod beam;
 pub mod database_search;
 pub mod databases;
 pub mod expert;

@@ -38,7 +38,7 @@ const TWENTY_FOUR_THIRD: Known = &[
     &[11, 12, 13, 18, 23, 24],
     &[15, 16, 17, 20, 21, 22],
 ];
-/// Groups of seven, one of which closes the corner off: no better than Korf and Felner's on the whole, in 19 times the memory.
+/// Groups of seven, one of which closes the corner off: no better than Korf and Felner's on the whole.
 const TWENTY_FOUR_LARGE: Known = &[
     &[1, 2, 5, 6, 7, 10, 11],
     &[3, 4, 8, 9, 12, 13, 14],
@@ -64,6 +64,17 @@ pub fn usual(tiles: &Tiles) -> Partition {
     };
     let known = known_best(tiles).into_iter().next();
     known.unwrap_or_else(along_the_snake)
+}
+
+/// As many partitions as patterns have tiles: the snake's pieces, the first of them the longer the later.
+pub fn along_the_snake(tiles: &Tiles, size: usize) -> Vec<Partition> {
+    let all = homes_along_the_snake(tiles);
+    let cut = |first: usize| {
+        let (first, rest) = all.split_at(first);
+        let pieces = std::iter::once(first).chain(rest.chunks(size));
+        pieces.map(<[u8]>::to_vec).collect()
+    };
+    (1..=size).map(cut).collect()
 }
 
 /// Good partitions into patterns that are quickly made, the textbooks' first; none where none are known.
@@ -167,9 +178,14 @@ pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     let known = known_best(tiles).into_iter().map(sorted);
     let known = known.filter(|partition| covers.best.contains(partition));
     for partition in known.chain(covers.best.iter().cloned()) {
-        let mut mirrored = mirrors
-            .iter()
-            .map(|turned| sorted(partition.iter().map(|homes| image(homes, turned)).collect()));
+        let mut mirrored = mirrors.iter().map(|turned| {
+            sorted(
+                partition
+                    .iter()
+                    .map(|homes| taken_back(homes, turned))
+                    .collect(),
+            )
+        });
         if best.len() < MOST_PARTITIONS && !mirrored.any(|mirrored| best.contains(&mirrored)) {
             best.push(partition);
         }
@@ -228,7 +244,10 @@ impl Covers {
 pub fn patterns(tiles: &Tiles, partitions: &[Partition]) -> Vec<Pattern> {
     let mut patterns: Partition = Vec::new();
     for homes in partitions.iter().flatten() {
-        if !patterns.iter().any(|known| serves(tiles, known, homes)) {
+        if !patterns
+            .iter()
+            .any(|known| turn(tiles, known, homes).is_some())
+        {
             let mut homes = homes.clone();
             homes.sort_unstable();
             patterns.push(homes);
@@ -243,7 +262,7 @@ pub fn needed(tiles: &Tiles, partitions: &[Partition], there: &[Vec<u8>]) -> Par
     let mut needed: Partition = Vec::new();
     for wanted in partitions.iter().flatten() {
         let mut serving = needed.iter().chain(there);
-        let serving = serving.find(|homes| serves(tiles, homes, wanted));
+        let serving = serving.find(|homes| turn(tiles, homes, wanted).is_some());
         if let Some(homes) = serving.cloned().filter(|homes| !needed.contains(homes)) {
             needed.push(homes);
         }
@@ -260,12 +279,12 @@ pub fn serving(tiles: &Tiles, homes: &[u8]) -> Vec<Vec<u8>> {
     symmetries(tiles).into_iter().filter(leads_there).collect()
 }
 
-/// Whether the table of `homes` serves the pattern `wanted`.
-fn serves(tiles: &Tiles, homes: &[u8], wanted: &[u8]) -> bool {
+/// The symmetry by which the table of `homes` serves the pattern `wanted`, if it does.
+pub fn turn(tiles: &Tiles, homes: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
     let mut wanted = wanted.to_vec();
     wanted.sort_unstable();
     let mut serving = serving(tiles, homes).into_iter();
-    serving.any(|turned| taken_back(homes, &turned) == wanted)
+    serving.find(|turned| taken_back(homes, turned) == wanted)
 }
 
 /// The pattern with these homes.
@@ -276,16 +295,6 @@ pub fn pattern(tiles: &Tiles, homes: Vec<u8>) -> Pattern {
         blank: tiles.home(0) as u8,
         homes,
     }
-}
-
-/// Where a symmetry takes the homes, in order.
-fn image(homes: &[u8], turned: &[u8]) -> Vec<u8> {
-    let mut image: Vec<u8> = homes
-        .iter()
-        .map(|&home| turned[usize::from(home)])
-        .collect();
-    image.sort_unstable();
-    image
 }
 
 /// What a symmetry takes to these homes, in order.

@@ -150,11 +150,7 @@ impl<'a> Graph<'a> {
 
     /// The node and the layout of the goal.
     pub fn goal(&self) -> (usize, usize) {
-        let set = self
-            .pattern
-            .homes
-            .iter()
-            .fold(0, |set: Cells, &home| set | 1 << home);
+        let set = self.pattern.home_set();
         let near = self.pattern.near();
         // The parts of a set follow one another in the order of their first cells.
         let number = set_number(set);

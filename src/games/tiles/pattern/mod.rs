@@ -79,8 +79,12 @@ impl Pattern {
 
     /// The cells, as bits, that the blank can reach from this one, which is none of the pattern's homes.
     pub fn part(&self, cell: usize) -> u64 {
-        let homes = self.homes.iter().fold(0, |set, &home| set | 1 << home);
-        graph::part_of(&self.near(), homes, cell)
+        graph::part_of(&self.near(), self.home_set(), cell)
+    }
+
+    /// The tiles' homes, as bits.
+    fn home_set(&self) -> u64 {
+        self.homes.iter().fold(0, |set, &home| set | 1 << home)
     }
 
     /// The neighbours of every cell, as bits.

@@ -1,0 +1,405 @@
+//! Beam search (Lowerre, 1976) for boards whose shortest solutions are out of reach: move by move, of the positions reached
+//! only those that look nearest to the goal.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::databases::{Databases, VIEWS, cells_of_tiles};
+use super::heuristics::squares;
+use super::{Cells, Direction, MOST_CELLS, Position, Tiles, partition};
+use crate::control::Control;
+use crate::games::key::scattered;
+use crate::pathfinding::Quest;
+use crate::room::{self, NoRoom, Unfinished};
+use crate::rules::Rules;
+
+/// Tiles of a pattern: four on 36 cells have a table of 0.7 MB, and all are made in a third of a second.
+pub const TILES_OF_PATTERN: usize = 4;
+/// Tiles of a pattern whose tables are made in a hundredth of a second.
+pub const TILES_OF_FIRST_PATTERN: usize = 2;
+/// What a move beyond the steps counts, on the mean over the views, where a step counts one: tiles of different patterns
+/// hinder each other too, which no table sees.
+const EXCESS_WEIGHT: u32 = 4;
+/// The partitions are as many as a pattern has tiles.
+const MOST_VIEWS: usize = VIEWS * TILES_OF_PATTERN;
+/// Longer solutions are not looked for.
+const LONGEST: u32 = 600;
+/// Nodes that a thread takes at once.
+const CHUNK: usize = 512;
+/// Positions remembered for every node of a layer, or more.
+const REMEMBERED: usize = 16;
+/// Bytes that a search needs for every node of its width, or less: two layers, what is remembered, and the trail of a
+/// solution of 200 moves.
+const BYTES_A_NODE: u64 = 2_300;
+
+/// What tells how near to the goal a position looks: the tiles' steps home, the squares of the distances, for one tile far
+/// from home costs more than two that are near, and how many moves beyond the steps the tiles need that hinder each other, on
+/// the mean over partitions into patterns.
+pub struct Guide {
+    tiles: Tiles,
+    databases: Databases,
+    /// By tile and view: the index of its group.
+    groups: Vec<[u8; MOST_VIEWS]>,
+    /// By tile and cell.
+    places: Vec<[Place; MOST_CELLS]>,
+}
+
+/// What a tile on a cell adds, whatever lies elsewhere.
+#[derive(Clone, Copy)]
+struct Place {
+    key: u64,
+    steps: u32,
+    squares: u32,
+}
+
+/// A position of the beam.
+#[derive(Clone, Copy)]
+struct Node {
+    position: Position,
+    key: u64,
+    steps: u32,
+    squares: u32,
+    /// By view: half the moves beyond the steps.
+    excess: [u16; MOST_VIEWS],
+    /// The node of the layer before, and the move from there; none at the root.
+    parent: u32,
+    last: Option<Direction>,
+}
+
+impl Guide {
+    /// Makes the tables of patterns of so many tiles, at most [`TILES_OF_PATTERN`], on so many threads.
+    pub fn build(
+        tiles: &Tiles,
+        tiles_of_pattern: usize,
+        threads: usize,
+        watch: &(dyn Fn(usize, usize) -> bool + Sync),
+    ) -> Result<Self, Unfinished> {
+        let partitions = partition::along_the_snake(tiles, tiles_of_pattern);
+        let databases = Databases::build(tiles, &partitions, threads, watch)?;
+        let mut groups = vec![[0; MOST_VIEWS]; tiles.cell_count()];
+        for (view, of_view) in databases.views.iter().enumerate() {
+            for (index, group) in of_view.iter().enumerate() {
+                for &tile in &group.tiles {
+                    groups[usize::from(tile)][view] = index as u8;
+                }
+            }
+        }
+        let place = |tile: usize, cell: usize| {
+            let home = tiles.home(tile as u8);
+            let counts = u32::from(tile != 0);
+            Place {
+                key: scattered((1 + MOST_CELLS * tile + cell) as u64),
+                steps: counts * tiles.distance(cell, home),
+                squares: counts * squares(tiles, cell, home),
+            }
+        };
+        let places = (0..tiles.cell_count())
+            .map(|tile| std::array::from_fn(|cell| place(tile, cell)))
+            .collect();
+        Ok(Self {
+            tiles: *tiles,
+            databases,
+            groups,
+            places,
+        })
+    }
+
+    /// The board and the goal that it is for.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// A number of moves below which there is no solution.
+    pub fn bound(&self, position: &Position) -> u32 {
+        self.root(position).bound()
+    }
+
+    fn root(&self, position: &Position) -> Node {
+        let mut root = Node {
+            position: *position,
+            key: 0,
+            steps: 0,
+            squares: 0,
+            excess: [0; MOST_VIEWS],
+            parent: 0,
+            last: None,
+        };
+        let cells = position.cells[..self.tiles.cell_count()].iter();
+        for (cell, &tile) in cells.enumerate() {
+            let place = &self.places[usize::from(tile)][cell];
+            root.key ^= place.key;
+            root.steps += place.steps;
+            root.squares += place.squares;
+        }
+        let cell_of = cells_of_tiles(&self.tiles, position);
+        for (excess, view) in root.excess.iter_mut().zip(&self.databases.views) {
+            *excess = view.iter().map(|group| group.entry(&cell_of)).sum();
+        }
+        root
+    }
+
+    /// Small for what looks near.
+    fn score(&self, node: &Node) -> u32 {
+        let views = self.databases.views.len().max(1) as u32;
+        let excess: u32 = node.excess.iter().copied().map(u32::from).sum();
+        views * (node.steps + node.squares) + 2 * EXCESS_WEIGHT * excess
+    }
+
+    /// Hears of the children of a node, by the moves wanted, all where none are named, that do not undo the last one; and
+    /// how many there are.
+    #[inline]
+    fn children(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Node)) -> u64 {
+        let mut cell_of = cells_of_tiles(&self.tiles, &node.position);
+        let mut count = 0;
+        for step in Direction::ALL {
+            let is_wanted = wanted.is_empty() || wanted.contains(&step);
+            let undoes = node.last == Some(step.opposite());
+            let target = self.tiles.neighbour(node.position.blank.into(), step);
+            if is_wanted && !undoes && target.is_some() {
+                count += 1;
+                hear(self.child(node, step, &mut cell_of));
+            }
+        }
+        count
+    }
+
+    /// The node that a move leads to. `cell_of` has the cells of the tiles before it.
+    #[inline]
+    fn child(&self, node: &Node, step: Direction, cell_of: &mut Cells) -> Node {
+        let position = self.tiles.play(&node.position, step);
+        let (from, to) = (
+            usize::from(position.blank),
+            usize::from(node.position.blank),
+        );
+        let tile = usize::from(position.cells[to]);
+        let (before, after) = (&self.places[tile][from], &self.places[tile][to]);
+        let blank = &self.places[0];
+        let mut child = Node {
+            position,
+            key: node.key ^ before.key ^ after.key ^ blank[from].key ^ blank[to].key,
+            steps: node.steps + after.steps - before.steps,
+            squares: node.squares + after.squares - before.squares,
+            last: Some(step),
+            ..*node
+        };
+        let groups = self.databases.views.iter().zip(&self.groups[tile]);
+        for (excess, (view, &group)) in child.excess.iter_mut().zip(groups) {
+            let group = &view[usize::from(group)];
+            let entry = group.entry(cell_of);
+            cell_of[tile] = to as u8;
+            *excess = *excess + group.entry(cell_of) - entry;
+            cell_of[tile] = from as u8;
+        }
+        child
+    }
+}
+
+impl Node {
+    fn bound(&self) -> u32 {
+        let excess = self.excess.iter().max().copied().unwrap_or(0);
+        self.steps + 2 * u32::from(excess)
+    }
+}
+
+/// The positions reached, by their keys. A place keeps the last one alone, so that some are reached again.
+struct Reached {
+    keys: Vec<AtomicU64>,
+}
+
+impl Reached {
+    fn new(positions: usize) -> Result<Self, NoRoom> {
+        let count = positions.next_power_of_two();
+        let mut keys = Vec::new();
+        room::reserve(&mut keys, count)?;
+        keys.resize_with(count, AtomicU64::default);
+        Ok(Self { keys })
+    }
+
+    /// Whether the position was not reached before, as far as is known.
+    #[inline]
+    fn is_new(&self, key: u64) -> bool {
+        let place = &self.keys[key as usize & (self.keys.len() - 1)];
+        place.swap(key, Ordering::Relaxed) != key
+    }
+}
+
+/// Whether a beam of this width stays within so many bytes.
+pub fn fits(width: usize, memory_limit: u64) -> bool {
+    width as u64 * BYTES_A_NODE <= memory_limit
+}
+
+/// Looks for a solution of at most `quest.deepest` moves with a beam of this width, on so many threads. That there is none
+/// is not proved where none is found.
+pub fn search(
+    quest: &mut Quest<Tiles>,
+    guide: &Guide,
+    width: usize,
+    threads: &mut usize,
+) -> Result<Option<Vec<Direction>>, Unfinished> {
+    Beam {
+        guide,
+        width,
+        reached: Reached::new(REMEMBERED * width)?,
+        trail: Vec::new(),
+        layer: vec![guide.root(&quest.start)],
+        most_children: 0,
+    }
+    .search(quest, threads)
+}
+
+/// A search with a beam of one width.
+struct Beam<'g> {
+    guide: &'g Guide,
+    width: usize,
+    reached: Reached,
+    /// By layer, the root's aside, and by node: its parent, and the move from there.
+    trail: Vec<Vec<(u32, Direction)>>,
+    layer: Vec<Node>,
+    /// The children that a layer had at most.
+    most_children: usize,
+}
+
+impl Beam<'_> {
+    fn search(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        threads: &mut usize,
+    ) -> Result<Option<Vec<Direction>>, Unfinished> {
+        self.reached.is_new(self.layer[0].key);
+        if self.layer[0].steps == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        for made in 1..=quest.deepest.min(LONGEST) {
+            let mut children = self.expand(quest, made, threads)?;
+            if let Some(child) = children.iter().find(|child| child.steps == 0) {
+                return Ok(Some(self.way_to(child)));
+            }
+            self.most_children = self.most_children.max(children.capacity());
+            self.keep_best(&mut children)?;
+            if children.is_empty() {
+                break;
+            }
+            let step = |child: &Node| child.last.map(|last| (child.parent, last));
+            let mut steps = Vec::new();
+            room::reserve(&mut steps, children.len())?;
+            steps.extend(children.iter().filter_map(step));
+            self.trail.push(steps);
+            // Room for the children that were left out is not kept.
+            children.shrink_to_fit();
+            self.layer = children;
+            quest.peak_memory = quest.peak_memory.max(self.bytes());
+        }
+        Ok(None)
+    }
+
+    /// The children of the layer that are new and can lead to a solution of at most `quest.deepest` moves, of which `made`
+    /// lead to them.
+    fn expand(
+        &self,
+        quest: &mut Quest<Tiles>,
+        made: u32,
+        threads: &mut usize,
+    ) -> Result<Vec<Node>, Unfinished> {
+        let left = quest.deepest - made;
+        let first_moves = if made == 1 { quest.first_moves } else { &[] };
+        let next = AtomicUsize::new(0);
+        let work = |control: &mut Control| -> Result<Vec<Node>, Unfinished> {
+            let mut children = Vec::new();
+            loop {
+                let first = next
+                    .fetch_add(CHUNK, Ordering::Relaxed)
+                    .min(self.layer.len());
+                let chunk = &self.layer[first..self.layer.len().min(first + CHUNK)];
+                if chunk.is_empty() {
+                    return Ok(children);
+                }
+                room::reserve(&mut children, 4 * chunk.len())?;
+                let mut generated = 0;
+                for (parent, node) in (first as u32..).zip(chunk) {
+                    let of_node = self.guide.children(node, first_moves, |child| {
+                        if child.bound() <= left && self.reached.is_new(child.key) {
+                            children.push(Node { parent, ..child });
+                        }
+                    });
+                    generated += of_node;
+                }
+                control.visit_many(generated)?;
+            }
+        };
+        let mut alone = 1;
+        let is_alone = self.layer.len() <= CHUNK;
+        let answers = quest.share(if is_alone { &mut alone } else { threads }, work);
+        quest.examined += self.layer.len() as u64;
+        quest.control.deepest = quest.control.deepest.max(made);
+        let mut answers = answers.into_iter();
+        let mut children = answers.next().unwrap_or(Ok(Vec::new()))?;
+        for others in answers {
+            let others = others?;
+            room::reserve(&mut children, others.len())?;
+            children.extend(others);
+        }
+        Ok(children)
+    }
+
+    /// Keeps as many as the beam is wide, those that look nearest, and of equal ones any.
+    fn keep_best(&self, children: &mut Vec<Node>) -> Result<(), NoRoom> {
+        if children.len() <= self.width {
+            return Ok(());
+        }
+        let rank = |child: &Node| (self.guide.score(child), child.key);
+        let mut ranks = Vec::new();
+        room::reserve(&mut ranks, children.len())?;
+        ranks.extend(children.iter().map(rank));
+        let (_, &mut first_left_out, _) = ranks.select_nth_unstable(self.width);
+        children.retain(|child| rank(child) < first_left_out);
+        Ok(())
+    }
+
+    /// The moves from the root to a child of the last layer.
+    fn way_to(&self, child: &Node) -> Vec<Direction> {
+        let mut way: Vec<Direction> = child.last.into_iter().collect();
+        let mut parent = child.parent;
+        for steps in self.trail.iter().rev() {
+            let (grandparent, step) = steps[parent as usize];
+            way.push(step);
+            parent = grandparent;
+        }
+        way.reverse();
+        way
+    }
+
+    fn bytes(&self) -> u64 {
+        let trail: usize = self.trail.iter().map(Vec::capacity).sum();
+        let bytes = self.reached.keys.len() * size_of::<AtomicU64>()
+            + (self.width + self.most_children) * size_of::<Node>()
+            + trail * size_of::<(u32, Direction)>();
+        bytes as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_after_a_move_is_the_node_made_anew() {
+        for (width, height, size) in [(6, 6, 4), (6, 6, 2), (6, 5, 4), (5, 6, 4)] {
+            let tiles = Tiles::new(width, height);
+            let guide = Guide::build(&tiles, size, 1, &|_, _| true).unwrap();
+            let mut random = fastrand::Rng::with_seed(1);
+            let mut node = guide.root(&tiles.goal);
+            assert_eq!((node.bound(), node.steps), (0, 0));
+            for _ in 0..500 {
+                let mut children = Vec::new();
+                guide.children(&node, &[], |child| children.push(child));
+                node = children[random.usize(..children.len())];
+                let anew = guide.root(&node.position);
+                assert_eq!(
+                    (node.key, node.steps, node.squares, node.excess),
+                    (anew.key, anew.steps, anew.squares, anew.excess)
+                );
+                assert!(node.bound() >= anew.steps);
+                assert_eq!(node.steps == 0, node.position == tiles.goal);
+            }
+        }
+    }
+}
