@@ -2,13 +2,15 @@
 
 use std::thread;
 
+use crate::room;
+
 /// Fewer bytes than this are given back at once, sooner than a thread is made for them.
 const LARGE: u64 = 4 << 20;
 
 /// Drops a value that owns so many bytes, without waiting for it where they are many.
 pub fn in_background<T: Send + 'static>(value: T, bytes: u64) {
-    if bytes >= LARGE {
-        // Where no thread can be had the value is dropped here and now, with the closure.
+    if bytes >= LARGE && room::is_left_for_a_thread() {
+        // Where no thread can be had after all the value is dropped here and now, with the closure.
         let thread = thread::Builder::new().name("discard".into());
         let _ = thread.spawn(move || drop(value));
     }

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use bytemuck::Zeroable;
+use memmap2::MmapMut;
 
 use crate::control::Stopped;
 
@@ -57,9 +58,30 @@ pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), NoRoom> {
     Ok(())
 }
 
+/// As many values as asked for, the new ones made by `make`, if they have room.
+pub fn lengthen<T>(values: &mut Vec<T>, len: usize, make: impl FnMut() -> T) -> Result<(), NoRoom> {
+    reserve(values, len.saturating_sub(values.len()))?;
+    values.resize_with(len.max(values.len()), make);
+    Ok(())
+}
+
 /// Makes room for so many more values.
 pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), NoRoom> {
     values.try_reserve(more).map_err(|_| no_room::<T>(more))
+}
+
+/// Whether a small thread can be begun: one that starts where nothing is left for the system's own part of it takes the
+/// whole process down, since the standard library cannot tell its maker any more.
+pub fn is_left_for_a_thread() -> bool {
+    is_left(THREAD)
+}
+
+/// The stack of a thread as the standard library makes it, and as much again for what it needs besides.
+const THREAD: usize = 4 << 20;
+
+/// Whether the system would give so many bytes in one piece.
+fn is_left(bytes: usize) -> bool {
+    MmapMut::map_anon(bytes).is_ok()
 }
 
 #[cold]
@@ -84,6 +106,17 @@ mod tests {
         assert_eq!(zeroed::<u8>(count), Err(NoRoom { bytes: 1 << 60 }));
         assert_eq!(zeroed::<u64>(count), Err(NoRoom { bytes: 1 << 63 }));
         assert!(zeroed::<u64>(usize::MAX).is_err());
+        assert!(lengthen(&mut vec![1u64], usize::MAX, || 0).is_err());
+        assert!(!is_left(1 << 60));
+        assert!(is_left_for_a_thread());
+    }
+
+    #[test]
+    fn lengthened_is_never_shortened() {
+        let mut values = vec![1, 2];
+        lengthen(&mut values, 4, || 0).unwrap();
+        lengthen(&mut values, 1, || 9).unwrap();
+        assert_eq!(values, [1, 2, 0, 0]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use super::{Control, Signals};
+use crate::room;
 
 /// What to say where there are more threads than processors: they take turns, and a stop has to wait for theirs.
 pub fn crowded(threads: u32) -> Option<String> {
@@ -67,15 +68,17 @@ fn run_in<S: Send, H: Send, L>(
             }
             let mut control = control.helper(&crew);
             let leader = Arc::clone(control.session());
-            let helper = thread().name("helper".into()).spawn_scoped(scope, move || {
+            let work = move || {
                 let _stops_leader = Alarm(&leader);
                 let answer = help(seat, &mut control);
                 control.hand_in_nodes();
                 answer
-            });
+            };
+            let helper = room::is_left_for_a_thread()
+                .then(|| thread().name("helper".into()).spawn_scoped(scope, work));
             match helper {
-                Ok(helper) => helpers.push(helper),
-                Err(_) => missing = 1,
+                Some(Ok(helper)) => helpers.push(helper),
+                _ => missing = 1,
             }
         }
         let found = lead(control, &crew);
@@ -132,6 +135,9 @@ pub fn share_out<T: Sync, R: Send>(
     };
     let mut answers = thread::scope(|scope| {
         let others = (1..threads.min(tasks.len())).map_while(|_| {
+            if !room::is_left_for_a_thread() {
+                return None;
+            }
             let thread = thread::Builder::new().name("helper".into());
             thread.spawn_scoped(scope, worker).ok()
         });

@@ -6,7 +6,7 @@ use super::store::{NodeId, Store};
 use super::{Conclusion, Quest};
 use crate::control::Stopped;
 use crate::discard;
-use crate::room::NoRoom;
+use crate::room::{self, NoRoom};
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
 
@@ -122,7 +122,7 @@ impl Open {
     fn push(&mut self, g: u32, f: u32, id: NodeId) -> Result<(), NoRoom> {
         let f = f as usize;
         if self.buckets.len() <= f {
-            self.buckets.resize_with(f + 1, Vec::new);
+            room::lengthen(&mut self.buckets, f + 1, Vec::new)?;
         }
         let row = match self.tie_break {
             TieBreak::HighG | TieBreak::LowG => g as usize,
@@ -130,7 +130,7 @@ impl Open {
         };
         let rows = &mut self.buckets[f];
         if rows.len() <= row {
-            rows.resize_with(row + 1, Bucket::new);
+            room::lengthen(rows, row + 1, Bucket::new)?;
         }
         let bucket = &mut rows[row];
         if bucket.len() == bucket.capacity() {
