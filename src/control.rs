@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::room::Unfinished;
+
 pub use limits::{Budget, Limits};
 
 /// The deepest iteration, in plies.
@@ -54,6 +56,12 @@ impl Signals {
 /// The search was stopped before it had a value: it has none, and nothing can mistake this for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
+
+impl From<Stopped> for Unfinished {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
 
 /// Counts the nodes of a search and says when it has to end.
 #[derive(Debug)]

@@ -6,8 +6,6 @@ use std::fmt;
 use bytemuck::Zeroable;
 use memmap2::MmapMut;
 
-use crate::control::Stopped;
-
 /// The system gives no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
@@ -29,12 +27,6 @@ pub enum Unfinished {
     Stopped,
     /// There is no memory for it.
     NoRoom(NoRoom),
-}
-
-impl From<Stopped> for Unfinished {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
 }
 
 impl From<NoRoom> for Unfinished {
