@@ -186,7 +186,7 @@ impl Control {
 
     /// How many nodes the limit still allows: a search that counts many at once should not go far beyond.
     pub fn nodes_left(&self) -> u64 {
-        self.node_limit.saturating_sub(self.nodes)
+        self.node_limit.saturating_sub(self.nodes())
     }
 
     #[cold]

@@ -473,6 +473,18 @@ fn beams_come_within_half_of_the_bound_on_a_large_board() {
 }
 
 #[test]
+fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(4));
+    let limits = Limits {
+        nodes: Some(2_000_000),
+        ..Limits::default()
+    };
+    // Beams that only double in width find 198 moves, and leave the last one unfinished.
+    let solved = of_a_large_board(&start, &limits, 1);
+    assert!(solved.moves.unwrap().len() <= 190);
+}
+
+#[test]
 fn a_large_board_that_is_not_far_from_solved_is_solved_in_the_fewest_moves() {
     let tiles = Tiles::new(6, 6);
     let mut random = fastrand::Rng::with_seed(1);

@@ -1,6 +1,6 @@
 //! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
 
-use super::beam::{self, Guide, TILES_OF_FIRST_PATTERN};
+use super::beam::{self, Guide, Pace, TILES_OF_FIRST_PATTERN};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::astar::{self, Order};
@@ -16,6 +16,10 @@ const LAST_WIDTH_FOR_SOME: usize = 1_024;
 const FIRST_WIDTH: usize = 64;
 /// Beams up to this one are searched before a shortest solution is looked for in little memory.
 const WIDTH_BEFORE_PROOF: usize = 1_024;
+/// A beam is the last but one where less than so many times its cost is left: less than the next two would take.
+const LAST_BELOW: f64 = 6.0;
+/// What the last one is to take of what is left.
+const SHARE_OF_LAST: f64 = 0.9;
 /// The bytes that such a search may store.
 const MEMORY_FOR_PROOF: u64 = 8 << 20;
 
@@ -28,7 +32,7 @@ pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<Option<Vec<Direction>>, St
         return Ok(None);
     };
     let mut width = FIRST_WIDTH_FOR_SOME;
-    while width <= LAST_WIDTH_FOR_SOME && beam::fits(width, quest.memory_limit) {
+    while width <= LAST_WIDTH_FOR_SOME.min(beam::widest(quest.memory_limit)) {
         match beam::search(quest, &guide, width, &mut 1) {
             Ok(Some(way)) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
@@ -58,8 +62,11 @@ pub fn solve(
     if let Some(best) = &best {
         quest.deepest = best.len() as u32 - 1;
     }
+    let widest = beam::widest(quest.memory_limit);
     let mut width = FIRST_WIDTH;
-    while beam::fits(width, quest.memory_limit) {
+    let mut is_proof_tried = false;
+    while width <= widest {
+        let pace = Pace::since_now(quest.control);
         match beam::search(quest, guide, width, &mut threads) {
             Ok(Some(way)) if way.len() as u32 == bound => return Ok(Conclusion::Solved(way)),
             Ok(Some(way)) => {
@@ -71,7 +78,9 @@ pub fn solve(
             Err(Unfinished::Stopped) => return Err(Stopped),
             Err(Unfinished::NoRoom(_)) => break,
         }
-        if width == WIDTH_BEFORE_PROOF {
+        let left = pace.left(quest.control);
+        if width >= WIDTH_BEFORE_PROOF && !is_proof_tried {
+            is_proof_tried = true;
             let end = shortest(quest, best.as_ref(), MEMORY_FOR_PROOF)?;
             if !matches!(
                 end,
@@ -80,7 +89,14 @@ pub fn solve(
                 return Ok(end);
             }
         }
-        width *= 2;
+        // The last beam there is time for is as wide as the time allows, and takes that of the one before.
+        let affordable = (width as f64 * left * SHARE_OF_LAST) as usize;
+        let is_last = is_proof_tried && left < LAST_BELOW && affordable > width;
+        width = if is_last {
+            affordable.min(widest)
+        } else {
+            2 * width
+        };
     }
     shortest(quest, best.as_ref(), quest.memory_limit)
 }

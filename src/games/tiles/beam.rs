@@ -2,10 +2,11 @@
 //! only those that look nearest to the goal.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use super::databases::{Databases, VIEWS, cells_of_tiles};
 use super::heuristics::squares;
-use super::{Cells, Direction, MOST_CELLS, Position, Tiles, partition};
+use super::{Direction, MOST_CELLS, Position, Tiles, partition};
 use crate::control::Control;
 use crate::games::key::scattered;
 use crate::pathfinding::Quest;
@@ -23,6 +24,8 @@ const EXCESS_WEIGHT: u32 = 4;
 const MOST_VIEWS: usize = VIEWS * TILES_OF_PATTERN;
 /// Longer solutions are not looked for.
 const LONGEST: u32 = 600;
+/// A beam does not get narrower than this for want of time.
+const NARROWEST: usize = 64;
 /// Nodes that a thread takes at once.
 const CHUNK: usize = 512;
 /// Positions remembered for every node of a layer, or more.
@@ -144,27 +147,29 @@ impl Guide {
         views * (node.steps + node.squares) + 2 * EXCESS_WEIGHT * excess
     }
 
-    /// Hears of the children of a node, by the moves wanted, all where none are named, that do not undo the last one; and
-    /// how many there are.
+    /// Hears of the moves from a node, those wanted, all where none are named, that do not undo the last one, and of the
+    /// keys of the positions they lead to.
     #[inline]
-    fn children(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Node)) -> u64 {
-        let mut cell_of = cells_of_tiles(&self.tiles, &node.position);
-        let mut count = 0;
+    fn moves(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Direction, u64)) {
+        let to = usize::from(node.position.blank);
         for step in Direction::ALL {
             let is_wanted = wanted.is_empty() || wanted.contains(&step);
             let undoes = node.last == Some(step.opposite());
-            let target = self.tiles.neighbour(node.position.blank.into(), step);
-            if is_wanted && !undoes && target.is_some() {
-                count += 1;
-                hear(self.child(node, step, &mut cell_of));
+            if let Some(from) = self.tiles.neighbour(to, step)
+                && is_wanted
+                && !undoes
+            {
+                let places = &self.places[usize::from(node.position.cells[from])];
+                let blank = &self.places[0];
+                let key = places[from].key ^ places[to].key ^ blank[from].key ^ blank[to].key;
+                hear(step, node.key ^ key);
             }
         }
-        count
     }
 
-    /// The node that a move leads to. `cell_of` has the cells of the tiles before it.
+    /// The node that a move leads to, with its key.
     #[inline]
-    fn child(&self, node: &Node, step: Direction, cell_of: &mut Cells) -> Node {
+    fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
         let position = self.tiles.play(&node.position, step);
         let (from, to) = (
             usize::from(position.blank),
@@ -172,22 +177,21 @@ impl Guide {
         );
         let tile = usize::from(position.cells[to]);
         let (before, after) = (&self.places[tile][from], &self.places[tile][to]);
-        let blank = &self.places[0];
         let mut child = Node {
             position,
-            key: node.key ^ before.key ^ after.key ^ blank[from].key ^ blank[to].key,
+            key,
             steps: node.steps + after.steps - before.steps,
             squares: node.squares + after.squares - before.squares,
             last: Some(step),
             ..*node
         };
+        let cells_before = cells_of_tiles(&self.tiles, &node.position);
+        let mut cells_after = cells_before;
+        cells_after[tile] = to as u8;
         let groups = self.databases.views.iter().zip(&self.groups[tile]);
         for (excess, (view, &group)) in child.excess.iter_mut().zip(groups) {
             let group = &view[usize::from(group)];
-            let entry = group.entry(cell_of);
-            cell_of[tile] = to as u8;
-            *excess = *excess + group.entry(cell_of) - entry;
-            cell_of[tile] = from as u8;
+            *excess = *excess + group.entry(&cells_after) - group.entry(&cells_before);
         }
         child
     }
@@ -218,17 +222,48 @@ impl Reached {
     #[inline]
     fn is_new(&self, key: u64) -> bool {
         let place = &self.keys[key as usize & (self.keys.len() - 1)];
-        place.swap(key, Ordering::Relaxed) != key
+        // Of two threads that come with the same position at the same time both may call it new.
+        let is_new = place.load(Ordering::Relaxed) != key;
+        if is_new {
+            place.store(key, Ordering::Relaxed);
+        }
+        is_new
     }
 }
 
-/// Whether a beam of this width stays within so many bytes.
-pub fn fits(width: usize, memory_limit: u64) -> bool {
-    width as u64 * BYTES_A_NODE <= memory_limit
+/// The widest beam that stays within so many bytes.
+pub fn widest(memory_limit: u64) -> usize {
+    usize::try_from(memory_limit / BYTES_A_NODE).unwrap_or(usize::MAX)
+}
+
+/// What a search has had since some moment, to tell how long it can go on like that.
+pub struct Pace {
+    elapsed: Duration,
+    nodes: u64,
+}
+
+impl Pace {
+    /// From now on.
+    pub fn since_now(control: &Control) -> Self {
+        Self {
+            elapsed: control.elapsed(),
+            nodes: control.nodes(),
+        }
+    }
+
+    /// How many times as much as it has had the search may still have, by its clock and its nodes.
+    pub fn left(&self, control: &mut Control) -> f64 {
+        let elapsed = control.elapsed().saturating_sub(self.elapsed);
+        let nodes = control.nodes() - self.nodes;
+        let time_left = control.time_left().map_or(f64::INFINITY, |left| {
+            left.as_secs_f64() / elapsed.as_secs_f64().max(1e-6)
+        });
+        time_left.min(control.nodes_left() as f64 / nodes.max(1) as f64)
+    }
 }
 
 /// Looks for a solution of at most `quest.deepest` moves with a beam of this width, on so many threads. That there is none
-/// is not proved where none is found.
+/// is not proved where none is found. Where its clock or its nodes would end before the solution it goes on narrower.
 pub fn search(
     quest: &mut Quest<Tiles>,
     guide: &Guide,
@@ -268,13 +303,19 @@ impl Beam<'_> {
         if self.layer[0].steps == 0 {
             return Ok(Some(Vec::new()));
         }
-        for made in 1..=quest.deepest.min(LONGEST) {
+        let deepest = quest.deepest.min(LONGEST);
+        let pace = Pace::since_now(quest.control);
+        let mut expanded = 0;
+        for made in 1..=deepest {
+            expanded += self.layer.len();
             let mut children = self.expand(quest, made, threads)?;
             if let Some(child) = children.iter().find(|child| child.steps == 0) {
                 return Ok(Some(self.way_to(child)));
             }
             self.most_children = self.most_children.max(children.capacity());
-            self.keep_best(&mut children)?;
+            let affordable = expanded as f64 * pace.left(quest.control) / f64::from(deepest - made);
+            let width = self.width.min(affordable as usize).max(NARROWEST);
+            self.keep_best(&mut children, width)?;
             if children.is_empty() {
                 break;
             }
@@ -304,6 +345,7 @@ impl Beam<'_> {
         let next = AtomicUsize::new(0);
         let work = |control: &mut Control| -> Result<Vec<Node>, Unfinished> {
             let mut children = Vec::new();
+            let mut moves = Vec::with_capacity(4 * CHUNK);
             loop {
                 let first = next
                     .fetch_add(CHUNK, Ordering::Relaxed)
@@ -314,13 +356,21 @@ impl Beam<'_> {
                 }
                 room::reserve(&mut children, 4 * chunk.len())?;
                 let mut generated = 0;
+                // All are asked for before the first is made: the processor then waits for many places at a time.
+                moves.clear();
                 for (parent, node) in (first as u32..).zip(chunk) {
-                    let of_node = self.guide.children(node, first_moves, |child| {
-                        if child.bound() <= left && self.reached.is_new(child.key) {
-                            children.push(Node { parent, ..child });
+                    self.guide.moves(node, first_moves, |step, key| {
+                        generated += 1;
+                        if self.reached.is_new(key) {
+                            moves.push((parent, step, key));
                         }
                     });
-                    generated += of_node;
+                }
+                for &(parent, step, key) in &moves {
+                    let child = self.guide.child(&self.layer[parent as usize], step, key);
+                    if child.bound() <= left {
+                        children.push(Node { parent, ..child });
+                    }
                 }
                 control.visit_many(generated)?;
             }
@@ -340,16 +390,16 @@ impl Beam<'_> {
         Ok(children)
     }
 
-    /// Keeps as many as the beam is wide, those that look nearest, and of equal ones any.
-    fn keep_best(&self, children: &mut Vec<Node>) -> Result<(), NoRoom> {
-        if children.len() <= self.width {
+    /// Keeps so many, those that look nearest, and of equal ones any.
+    fn keep_best(&self, children: &mut Vec<Node>, width: usize) -> Result<(), NoRoom> {
+        if children.len() <= width {
             return Ok(());
         }
         let rank = |child: &Node| (self.guide.score(child), child.key);
         let mut ranks = Vec::new();
         room::reserve(&mut ranks, children.len())?;
         ranks.extend(children.iter().map(rank));
-        let (_, &mut first_left_out, _) = ranks.select_nth_unstable(self.width);
+        let (_, &mut first_left_out, _) = ranks.select_nth_unstable(width);
         children.retain(|child| rank(child) < first_left_out);
         Ok(())
     }
@@ -390,7 +440,9 @@ mod tests {
             assert_eq!((node.bound(), node.steps), (0, 0));
             for _ in 0..500 {
                 let mut children = Vec::new();
-                guide.children(&node, &[], |child| children.push(child));
+                guide.moves(&node, &[], |step, key| {
+                    children.push(guide.child(&node, step, key));
+                });
                 node = children[random.usize(..children.len())];
                 let anew = guide.root(&node.position);
                 assert_eq!(
