@@ -4,12 +4,12 @@ use crate::error::Refusal;
 use crate::rules::{Game, Notation, Outcome};
 
 /// A position and the game that led to it, as far as repetition can see.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<G: Game> {
     steps: Vec<Step<G::Position>>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step<P> {
     position: P,
     /// Plies since the last irreversible move.
@@ -130,16 +130,21 @@ impl<G: Game> Path<G> {
     /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
     /// there, and no transposition table may be trusted with it or asked for it.
     ///
-    /// A third occurrence takes two cycles of four plies, the second of which may still be to come.
+    /// A third occurrence takes two cycles of four plies, the second of which may still be to come; and none begins
+    /// before an irreversible move that is sure to come.
     #[inline]
-    pub fn may_repeat_within(&self, depth: u32) -> bool {
+    pub fn may_repeat_within(&self, game: &G, depth: u32) -> bool {
         if !G::REPETITION {
             return false;
         }
         let last = &self.steps[self.steps.len() - 1];
-        depth > 0
+        let may_repeat = depth > 0
             && last.reversible as usize + depth as usize >= 2 * SHORTEST_CYCLE
-            && (last.recurring || depth as usize > SHORTEST_CYCLE)
+            && (last.recurring || depth as usize > SHORTEST_CYCLE);
+        may_repeat && {
+            let new_for = game.new_for(&last.position);
+            new_for == 0 || depth as usize >= new_for as usize + 2 * SHORTEST_CYCLE
+        }
     }
 
     /// How the game has ended here, if it has.

@@ -116,6 +116,12 @@ pub trait Game: Rules {
         true
     }
 
+    /// For how many plies from here no position occurs that has occurred before, whatever is played: up to the last move that
+    /// is sure to come and to be irreversible. 0 where none is sure.
+    fn new_for(&self, _position: &Self::Position) -> u32 {
+        0
+    }
+
     /// The most plies that the game can still last, where the rules bound it.
     fn longest(&self, _position: &Self::Position) -> Option<u32> {
         None

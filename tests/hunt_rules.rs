@@ -318,7 +318,15 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
     for seed in 0..games {
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut position, mut plain) = (game.start(), book.start());
-        for _ in 0..120 {
+        let (mut seen, mut new_until) = (Vec::new(), 0);
+        for ply in 0..120 {
+            assert!(
+                ply > new_until || !seen.contains(&position),
+                "{} {position:?}",
+                board.name
+            );
+            seen.push(position);
+            new_until = new_until.max(ply + game.new_for(&position));
             let fen = game.show_position(&position);
             assert_eq!(fen, book.shown(&plain), "{}", board.name);
             assert_eq!(
@@ -369,6 +377,20 @@ fn every_board_is_played_as_its_file_says() {
         let several = board.sketch.first_drops > 1;
         plays_by_the_book(board, if several { 2 } else { 12 });
     }
+}
+
+#[test]
+fn while_goats_are_in_hand_no_position_comes_again() {
+    let (aadu_puli, orissa) = (
+        Hunt::new(&board::AADU_PULI),
+        Hunt::new(board::named("orissa-four-tigers").unwrap()),
+    );
+    // Fifteen placements, and a move of the tigers between each two; four goats of twenty come in the first turn.
+    assert_eq!(aadu_puli.new_for(&aadu_puli.start()), 29);
+    assert_eq!(orissa.new_for(&orissa.start()), 2 * 17 - 1);
+    let goes = |fen| aadu_puli.new_for(&aadu_puli.read_position(fen).unwrap().1);
+    assert_eq!(goes("T/2TT2/6/6/G3 t 14"), 28);
+    assert_eq!(goes("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
 }
 
 /// Up to so many lines of play the plain reading counts too.

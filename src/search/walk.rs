@@ -91,7 +91,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: Watch<G::Move>> Walk<'a, G, E, M, W> {
     where
         M: Memory<P>,
     {
-        (M::REMEMBERS && !self.path.may_repeat_within(depth))
+        (M::REMEMBERS && !self.path.may_repeat_within(self.game, depth))
             .then(|| self.game.key(self.path.position()))
     }
 

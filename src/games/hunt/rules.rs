@@ -276,6 +276,13 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
+    /// As long as goats are in hand, every turn of theirs places some: there is nothing else that they may do.
+    #[inline(always)]
+    fn new_for(&self, position: &Position) -> u32 {
+        let goats_turns = self.board.turns_to_place(position.hand.into());
+        (2 * goats_turns).saturating_sub(u32::from(!position.tigers_to_move))
+    }
+
     #[inline(always)]
     fn repeated(&self) -> Outcome {
         self.board.endless().map_or(Outcome::Draw, Outcome::Won)

@@ -355,6 +355,16 @@ impl Board {
         }
     }
 
+    /// In how many turns of theirs the goats place so many in hand.
+    #[inline]
+    pub fn turns_to_place(&self, in_hand: u32) -> u32 {
+        if self.places_one {
+            return in_hand;
+        }
+        let now = self.goats_dropped(in_hand);
+        u32::from(now > 0) + in_hand.saturating_sub(now)
+    }
+
     /// How many steps the nearest of these pieces is away from the nearest point of a goal, whoever stands in between; none
     /// where there is no goal, or nobody to reach it.
     pub fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
