@@ -14,7 +14,13 @@ pub struct Bench {
     pub gathering: Gathering,
     /// Those gathered that may be lost, as a list.
     pub candidates: Gathered,
-    /// A cube of the ply before, or of candidates, spread out: all its words, by their outer digits.
+    /// Which of those are left.
+    pub left: Vec<u32>,
+    /// Which of them can make a move, and the place of the word that it leads to.
+    pub moving: Vec<(u32, u32)>,
+    /// By outer digits: which candidate lies there, counted from one, or zero.
+    pub candidate_at: Vec<u32>,
+    /// A cube of the ply before spread out: all its words, by their outer digits.
     pub spread: Vec<Word>,
     /// The groups of words to turn.
     pub groups: Marks,
@@ -27,6 +33,9 @@ impl Bench {
         Self {
             gathering: Gathering::new(blocks),
             candidates: Gathered::default(),
+            left: Vec::new(),
+            moving: Vec::new(),
+            candidate_at: vec![0; 1 << blocks.outside],
             spread: bytemuck::zeroed_vec(1 << blocks.outside),
             groups: Marks::new(1 << blocks.outside),
             turned: Turned::default(),

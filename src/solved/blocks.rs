@@ -69,6 +69,12 @@ impl Blocks {
         let place = self.place[outer as usize] as usize;
         (place < self.kept.len()).then_some(place)
     }
+
+    /// The place of a block, or one beyond all places where it is not kept.
+    #[inline(always)]
+    pub fn place(&self, outer: u32) -> u32 {
+        self.place[outer as usize]
+    }
 }
 
 /// The number of sets of `taken` of `from` things.

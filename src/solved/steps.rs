@@ -108,6 +108,47 @@ impl GoatSteps {
         found | self.before_inside(fetch(outer))
     }
 
+    /// Those of `sets`, of the block `outer`, from which no step leads to those that `fetch` gives: [`Self::before`] for who looks
+    /// no farther once none is left.
+    #[inline(always)]
+    pub fn drop_before(&self, outer: u32, sets: Word, fetch: impl Fn(u32) -> Word) -> Word {
+        let here = fetch(outer);
+        let mut left = sets & !self.before_inside(here);
+        for &(d, digit) in &self.across {
+            if left.is_none() {
+                return left;
+            }
+            let moved = fetch(outer ^ digit).flip(d);
+            let zero = Word::zero_digit(d);
+            left = left & !(moved & if outer & digit == 0 { !zero } else { zero });
+        }
+        for &pair in &self.outside {
+            if (outer & pair).is_power_of_two() {
+                if left.is_none() {
+                    return left;
+                }
+                left = left & !fetch(outer ^ pair);
+            }
+        }
+        if left.is_none() || !self.has_more() {
+            return left;
+        }
+        left & !self.before(outer, fetch)
+    }
+
+    /// Whether there are moves beside the steps that can be taken back.
+    fn has_more(&self) -> bool {
+        let OneWay {
+            inside,
+            leaving,
+            entering,
+            outside,
+        } = &self.one_way;
+        let are_none =
+            inside.is_empty() && leaving.is_empty() && entering.is_empty() && outside.is_empty();
+        self.stuck_pass || !are_none
+    }
+
     /// The sets of a block from which no step can be taken.
     #[inline(always)]
     fn stuck(&self, outer: u32) -> Word {

@@ -194,6 +194,43 @@ impl TigerMove {
         (group & self.skipped == 0).then_some(group)
     }
 
+    /// Whether every word is turned by itself: no digit crosses into it or out of it.
+    #[inline(always)]
+    pub fn is_of_single_words(&self) -> bool {
+        self.crossings.is_empty()
+    }
+
+    /// In how many sets the move can be made, to compare: half as many for every further point that has to be empty or taken.
+    pub fn conditions(&self) -> u32 {
+        1 + u32::from(self.captured != 0 || self.captured_inside.is_some())
+    }
+
+    /// The block before the move in a group of one.
+    #[inline(always)]
+    pub fn only_target(&self, group: u32) -> u32 {
+        group | self.captured
+    }
+
+    /// The block after the move of a group of one.
+    #[inline(always)]
+    pub fn only_source(&self, group: u32) -> u32 {
+        self.lower[(group & ((1 << HALF) - 1)) as usize % self.lower.len()]
+            | self.upper[(group >> HALF) as usize]
+    }
+
+    /// The values that the move finds in a group of one, whose word after the move is this, and zero where it cannot be made.
+    #[inline(always)]
+    pub fn turn_single(&self, mut word: Word) -> Word {
+        for &(d, e) in &self.swaps {
+            word = word.swap(d, e);
+        }
+        word = word & self.possible;
+        match self.captured_inside {
+            Some(d) => word.flip(d),
+            None => word,
+        }
+    }
+
     /// Hands `found` the values that the move finds in one group, block by block: `fetch` gives the words of the cube
     /// after the move, and `nothing` stands for "no such move". Blocks go by their outer digits.
     #[inline(always)]
@@ -206,8 +243,7 @@ impl TigerMove {
         mut found: impl FnMut(u32, Word),
     ) {
         let words = &mut turned.0[..self.targets.len()];
-        let outer = self.lower[(group & ((1 << HALF) - 1)) as usize % self.lower.len()]
-            | self.upper[(group >> HALF) as usize];
+        let outer = self.only_source(group);
         for (word, source) in words.iter_mut().zip(&self.sources) {
             *word = fetch(outer | source);
         }

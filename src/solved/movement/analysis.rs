@@ -24,10 +24,15 @@ pub struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     /// Prepares every set of tigers' moves and of goats' steps.
     pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
+        let mut tiger_moves = TigerMove::of_every_set(ranking, DIMENSIONS);
+        // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
+        tiger_moves.par_iter_mut().for_each(|moves| {
+            moves.sort_by_key(|one| (one.conditions(), !one.is_of_single_words()));
+        });
         Self {
             ranking,
             blocks,
-            tiger_moves: TigerMove::of_every_set(ranking, DIMENSIONS),
+            tiger_moves,
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
                 .collect(),
@@ -150,6 +155,15 @@ impl<'a> Analysis<'a> {
             if found.is_empty() {
                 continue;
             }
+            if tiger_move.is_of_single_words() {
+                for (outer, word) in found.iter() {
+                    if let Some(group) = tiger_move.group_after(outer) {
+                        let target = tiger_move.only_target(group);
+                        bench.gathering.add(target, tiger_move.turn_single(word));
+                    }
+                }
+                continue;
+            }
             for (outer, word) in found.iter() {
                 if let Some(group) = tiger_move.group_after(outer) {
                     spread[outer as usize] = word;
@@ -202,27 +216,78 @@ impl<'a> Analysis<'a> {
         if !tigers_to_move {
             let (won, steps) = (cube(set), &self.goat_steps[set]);
             for (outer, word) in candidates.iter() {
-                let escapes = steps.before(
+                let lost = steps.drop_before(
                     outer,
+                    word,
                     #[inline(always)]
                     |outer| blocks.find(outer).map_or(Word::NONE, |place| !won[place]),
                 );
-                bench.gathering.add(outer, word & !escapes);
+                bench.gathering.add(outer, lost);
             }
             return;
         }
-        let (groups, spread, turned) = (&mut bench.groups, &mut bench.spread, &mut bench.turned);
-        for (outer, word) in candidates.iter() {
-            spread[outer as usize] = word;
+        self.drop_tigers_escapes(set, won, bench);
+    }
+
+    /// Drops from the candidates, with tigers to move, those from which a move leads out of `won`, and gathers the others.
+    #[inline(always)]
+    fn drop_tigers_escapes(&self, set: usize, won: &[Word], bench: &mut Bench) {
+        let blocks = &self.blocks;
+        let Bench {
+            gathering,
+            candidates,
+            left,
+            moving,
+            candidate_at,
+            groups,
+            turned,
+            ..
+        } = bench;
+        let Gathered { outers, words } = candidates;
+        left.clear();
+        left.extend(0..outers.len() as u32);
+        moving.resize(moving.len().max(outers.len()), (0, 0));
+        for (&outer, number) in outers.iter().zip(1..) {
+            candidate_at[outer as usize] = number;
         }
         for tiger_move in &self.tiger_moves[set] {
-            let won = cube(tiger_move.source);
-            for &outer in &candidates.outers {
-                if let Some(group) = tiger_move.group_before(outer)
-                    && !spread[outer as usize].is_none()
-                {
-                    groups.mark(group);
+            let won = &won[tiger_move.source * blocks.len()..][..blocks.len()];
+            let is_of_single_words = tiger_move.is_of_single_words();
+            // Who is left, and who of them can move, is found without a branch, which would be guessed wrong half the time; so
+            // the words that moves lead to, far apart in memory, are fetched without waiting for one another.
+            let (mut those_left, mut those_moving) = (0, 0);
+            for at in 0..left.len() {
+                let index = left[at];
+                left[those_left] = index;
+                let is_left = !words[index as usize].is_none();
+                those_left += usize::from(is_left);
+                let group = tiger_move.group_before(outers[index as usize]);
+                let is_moving = is_left & group.is_some();
+                let group = group.unwrap_or_default();
+                moving[those_moving] = if is_of_single_words {
+                    (index, blocks.place(tiger_move.only_source(group)))
+                } else {
+                    (index, group)
+                };
+                those_moving += usize::from(is_moving);
+            }
+            left.truncate(those_left);
+            let moving = &moving[..those_moving];
+            if is_of_single_words {
+                for &(index, place) in moving {
+                    let after = won.get(place as usize);
+                    let escapes = after.map_or(
+                        Word::ALL,
+                        #[inline(always)]
+                        |won| !*won,
+                    );
+                    let word = &mut words[index as usize];
+                    *word = *word & !tiger_move.turn_single(escapes);
                 }
+                continue;
+            }
+            for &(_, group) in moving {
+                groups.mark(group);
             }
             groups.drain(
                 #[inline(always)]
@@ -234,16 +299,19 @@ impl<'a> Analysis<'a> {
                         |outer| blocks.find(outer).map_or(Word::ALL, |place| !won[place]),
                         turned,
                         #[inline(always)]
-                        |outer, word| {
-                            spread[outer as usize] = spread[outer as usize] & !word;
+                        |outer, escapes| {
+                            if let Some(index) = candidate_at[outer as usize].checked_sub(1) {
+                                let word = &mut words[index as usize];
+                                *word = *word & !escapes;
+                            }
                         },
                     );
                 },
             );
         }
-        for &outer in &candidates.outers {
-            let lost = std::mem::take(&mut spread[outer as usize]);
-            bench.gathering.add(outer, lost);
+        for (&outer, &lost) in outers.iter().zip(words.iter()) {
+            candidate_at[outer as usize] = 0;
+            gathering.add(outer, lost);
         }
     }
 }
