@@ -143,6 +143,55 @@ fn the_same_search_takes_the_same_nodes_after_a_new_game_begins() {
     assert_eq!(searched(engine.as_mut(), &[], 10), once);
 }
 
+/// The depths that a search told of.
+fn depths(engine: &mut dyn Engine, depth: u32) -> Vec<u32> {
+    let limits = Limits::depth(depth);
+    let mut control = Control::new(&limits, Budget::default(), Arc::default());
+    let mut depths = Vec::new();
+    let mut report = |report| {
+        if let Report::Info(info) = report {
+            depths.push(info.depth);
+        }
+    };
+    engine.go(&limits, &mut control, &mut report).unwrap();
+    depths
+}
+
+#[test]
+fn asked_again_it_goes_on_where_it_was() {
+    let mut engine = engine(1);
+    let first = searched(engine.as_mut(), &[], 11).pop().unwrap();
+    let again = searched(engine.as_mut(), &[], 11);
+    let (nodes, line) = &again[0];
+    assert_eq!((again.len(), &line[0]), (1, &first.1[0]));
+    assert!(nodes * 4 < first.0, "{nodes} after {}", first.0);
+    // Less deep it begins anew, and deeper where it ended; elsewhere nothing is known.
+    assert_eq!(depths(engine.as_mut(), 3), [1, 2, 3]);
+    searched(engine.as_mut(), &["c1"], 4);
+    assert_eq!(depths(engine.as_mut(), 5), [4, 5]);
+    searched(engine.as_mut(), &[], 2);
+    engine.forget();
+    assert_eq!(depths(engine.as_mut(), 3), [1, 2, 3]);
+}
+
+#[test]
+fn a_textbooks_search_begins_anew_whatever_it_remembers() {
+    let settings = Settings {
+        algorithm: Algorithm::AlphaBeta,
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings).unwrap();
+    assert_eq!(depths(engine.as_mut(), 4), [1, 2, 3, 4]);
+    assert_eq!(depths(engine.as_mut(), 4), [1, 2, 3, 4]);
+}
+
+#[test]
+fn the_iteration_before_a_late_last_one_is_left_out() {
+    let expected: Vec<u32> = (1..=10).filter(|&depth| depth != 9).collect();
+    assert_eq!(depths(engine(1).as_mut(), 10), expected);
+    assert_eq!(depths(engine(1).as_mut(), 9), (1..=9).collect::<Vec<_>>());
+}
+
 #[test]
 fn the_next_move_of_a_game_starts_from_what_the_last_one_learned() {
     let mut engine = engine(1);

@@ -41,6 +41,8 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     /// What `auto` plays by, where that is something better.
     champion: Option<T>,
     search: Chosen<G>,
+    /// Where the last search began, and what it found there.
+    last: Option<Root<G>>,
     known: Known<G>,
     /// Who is played against in a draw, once there are tables to know one by.
     danger: Option<Danger<G>>,
@@ -68,6 +70,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
             champions,
             champion,
             search,
+            last: None,
             known: Known::default(),
             danger: None,
         })
@@ -206,6 +209,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if !is_judged_alike || !algorithms::are_alike(settings, &self.settings) {
             let tactics = judge(settings, &self.textbook, champion.as_ref());
             self.search = algorithms::build(settings, tactics.clone())?;
+            self.last = None;
         }
         self.champion = champion;
         if settings.tablebase_path != self.settings.tablebase_path {
@@ -219,6 +223,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if let Ok(search) = &mut self.search {
             search.forget();
         }
+        self.last = None;
         if let Some(danger) = &mut self.danger {
             danger.forget();
         }
@@ -262,6 +267,9 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if let Some(remark) = search.remark_on_threads() {
             report(Report::Text(remark));
         }
+        if let Some(last) = self.last.take() {
+            root.go_on_from(last);
+        }
         let plan = Plan::new(limits, self.settings.multi_pv);
         let hits = self.known.hits();
         let side = self.game.side(self.path.position());
@@ -275,6 +283,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if let Some(remark) = search.remark_on_threads() {
             report(Report::Text(remark));
         }
+        self.last = (!search.is_textbook()).then_some(root);
         Ok(choice)
     }
 

@@ -68,9 +68,12 @@ pub fn deepen<G: Game>(
 ) -> Vec<Line<G::Move>> {
     let side = root.side(game);
     let lines = (plan.lines as usize).min(root.moves.len());
-    let mut finished = Vec::new();
     search.begin();
-    let mut depth = 1;
+    // A search of the same root need not begin anew: what its last iteration found is remembered in the table.
+    let known = root.finished.take();
+    let known = known.filter(|line| lines == 1 && line.depth <= plan.depth);
+    let mut depth = known.as_ref().map_or(1, |line| line.depth);
+    let mut finished = Vec::from_iter(known);
     loop {
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {
@@ -81,6 +84,9 @@ pub fn deepen<G: Game>(
             break;
         }
         finished = iteration;
+        if lines == 1 && !search.is_textbook() {
+            root.finished = finished.first().cloned();
+        }
         let score = finished[0].found.score;
         let decided = matches!(score, Score::Win(_, plies) if plies <= depth);
         let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
@@ -115,7 +121,7 @@ pub fn deepen<G: Game>(
                 Err(Stopped) => break,
             }
         }
-        depth = search.next_depth(depth).min(plan.depth);
+        depth = search.next_depth(depth, plan.depth).min(plan.depth);
     }
     finished
 }

@@ -83,8 +83,8 @@ pub trait Search<G: Game>: Send {
         false
     }
 
-    /// How deep to search after `depth` plies.
-    fn next_depth(&self, depth: u32) -> u32 {
+    /// How deep to search after `depth` plies, where `last` is the depth asked for.
+    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         depth + 1
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
+use crate::search::deepening::Line;
 use crate::value::{Side, Value};
 
 /// A root move. Of moves with equal values the one with the lowest rank is best.
@@ -25,6 +26,8 @@ pub struct Root<G: Game> {
     pub moves: Vec<RootMove<G::Move>>,
     /// What is known of positions without a search; the textbook's searches do not ask.
     pub advice: Option<Arc<Advice<G>>>,
+    /// What the last whole iteration from here has found, where another search may go on from it: textbooks begin anew.
+    pub finished: Option<Line<G::Move>>,
 }
 
 impl<G: Game> Root<G> {
@@ -36,11 +39,22 @@ impl<G: Game> Root<G> {
             .zip(ranks(legal.len(), seed))
             .map(|(&m, rank)| RootMove { m, rank })
             .collect();
-        let advice = None;
         Self {
             path,
             moves,
-            advice,
+            advice: None,
+            finished: None,
+        }
+    }
+
+    /// Goes on where a search from `before` ended, if that is the same root: with its order of moves, and from its last
+    /// iteration.
+    pub fn go_on_from(&mut self, before: Self) {
+        let has_same_moves = self.moves.len() == before.moves.len()
+            && self.moves.iter().all(|m| before.moves.contains(m));
+        if has_same_moves && self.path == before.path {
+            self.moves = before.moves;
+            self.finished = before.finished;
         }
     }
 

@@ -188,7 +188,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         self.cut_off == CutOff::Exact
     }
 
-    fn next_depth(&self, depth: u32) -> u32 {
+    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         // Only where few positions are left is such a depth ever reached; there the end of all games is near.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }

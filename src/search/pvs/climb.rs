@@ -105,7 +105,8 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             .game
             .longest(position)
             .map_or(depth, |longest| depth.min(longest));
-        let trusts_table = self.style != Style::Exact || !self.path.may_repeat_within(self.game, depth);
+        let trusts_table =
+            self.style != Style::Exact || !self.path.may_repeat_within(self.game, depth);
         if depth == 0 || depth == 1 && trusts_table {
             return self.horizon(depth, ply, window);
         }

@@ -29,6 +29,9 @@ const LEAST_DEPTH_FOR_HELP: u32 = 6;
 /// With less time left nobody is called for help: under a busy scheduler the wait for a thread to end takes longer.
 const LEAST_TIME_FOR_HELP: Duration = Duration::from_millis(10);
 
+/// Searches that end sooner tell of every ply.
+const LEAST_DEPTH_TO_LEAVE_ONE_OUT: u32 = 10;
+
 /// What the tuned search may do to look deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
@@ -224,6 +227,14 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         }
         self.table.grow(control.time_left());
         self.attempt_draw(game, root, control)
+    }
+
+    /// The iteration before the last is left out where it would take long: no value of another depth is trusted, and the one
+    /// two plies before, the last to the same side's leaves, has left the better moves to try first. From the start of Aadu
+    /// Puli two thirds of the time are left, to depth 14 and to 16.
+    fn next_depth(&self, depth: u32, last: u32) -> u32 {
+        let leaves_one_out = self.style == Style::Exact && last >= LEAST_DEPTH_TO_LEAVE_ONE_OUT;
+        depth + 1 + u32::from(leaves_one_out && depth + 2 == last)
     }
 
     fn begin(&mut self) {
