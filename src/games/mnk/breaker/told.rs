@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::pairs::drop_pairs;
 use crate::games::mnk::cells::{Cells, PerCell};
 
 /// The weight of a line of which nothing is lacking: that of one with n cells lacking is so much shifted right by n.
@@ -20,101 +21,71 @@ pub enum Told {
     Open,
 }
 
-/// Leaves of the lines only what matters, the shortest first, and tells what is known of them without a search, Maker to
-/// move or Breaker.
+/// Leaves of the lines only what matters, and tells what is known of them without a search, Maker to move or Breaker, who
+/// must take the cell that [`forced`] gives if there is one. Lines that overlap are expected to lie next to each other.
 pub fn told<const WORDS: usize>(lines: &mut Lines<WORDS>, maker_moves: bool) -> Told {
-    lines.sort_unstable_by_key(|line| (line.count(), line.0));
-    // A line that has all the cells of another is broken with it.
-    let mut kept = 0;
-    for at in 0..lines.len() {
-        let line = lines[at];
-        if !lines[..kept]
-            .iter()
-            .any(|&shorter| (shorter & !line).is_empty())
-        {
-            lines[kept] = line;
-            kept += 1;
+    if lines.iter().any(Cells::is_empty) {
+        return Told::Falls;
+    }
+    let singles = lines.iter().filter(|line| line.count() == 1);
+    let single = singles.fold(Cells::NONE, |all, &line| all | line);
+    if !single.is_empty() {
+        if maker_moves || single.count() > 1 {
+            return Told::Falls;
         }
+        lines.retain(|&line| (line & single).is_empty());
+        lines.push(single);
+        return Told::Open;
     }
-    lines.truncate(kept);
-    let lacking = |at: usize| lines.get(at).map_or(u32::MAX, Cells::count);
-    match (lacking(0), lacking(1)) {
-        (0, _) | (1, 1) => return Told::Falls,
-        (1, _) if maker_moves => return Told::Falls,
-        (1, _) => return Told::Open,
-        _ => {}
+    drop_longer(lines);
+    if maker_moves && has_fork(lines) {
+        return Told::Falls;
     }
-    drop_lines_with_pairs(lines);
+    drop_pairs(lines);
     let enough = if maker_moves { WHOLE / 2 } else { WHOLE };
-    if weight(lines) < enough || can_be_paired(lines) {
+    if weight(lines) < enough {
         Told::Holds
     } else {
         Told::Open
     }
 }
 
-/// Drops the lines with two cells that are on no other line, which Breaker keeps by those, until none is left that has.
-fn drop_lines_with_pairs<const WORDS: usize>(lines: &mut Lines<WORDS>) {
-    loop {
-        let (mut once, mut more) = (Cells::NONE, Cells::NONE);
-        for &line in lines.iter() {
-            more = more | once & line;
-            once = once | line;
-        }
-        let before = lines.len();
-        lines.retain(|&line| (line & !more).count() < 2);
-        if lines.len() == before {
-            return;
-        }
-    }
+/// The cell that Breaker must take, of lines that [`told`] left.
+pub fn forced<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Option<usize> {
+    let last = lines.last().filter(|line| line.count() == 1)?;
+    last.iter().next()
 }
 
-/// Whether every line can be given two of its cells that no other line is given: a matching, by augmenting paths.
-fn can_be_paired<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
-    let all = all_cells(lines);
-    if 2 * lines.len() > all.count() as usize {
-        return false;
+/// Drops lines that have all the cells of another, since they are broken with it: where that is the last one kept, as
+/// it is on a board, where all between two such lines have those cells too.
+fn drop_longer<const WORDS: usize>(lines: &mut Lines<WORDS>) {
+    let has_all = |longer: Cells<WORDS>, shorter: Cells<WORDS>| (shorter & !longer).is_empty();
+    let mut kept = 0;
+    for at in 0..lines.len() {
+        let line = lines[at];
+        while kept > 0 && has_all(lines[kept - 1], line) {
+            kept -= 1;
+        }
+        if kept == 0 || !has_all(line, lines[kept - 1]) {
+            lines[kept] = line;
+            kept += 1;
+        }
     }
-    let mut pairing = Pairing {
-        lines,
-        owners: PerCell::new(None),
-        seen: Cells::NONE,
+    lines.truncate(kept);
+}
+
+/// Whether two lines that lack two cells have one in common, so that Maker, who takes it, threatens two.
+fn has_fork<const WORDS: usize>(lines: &[Cells<WORDS>]) -> bool {
+    let threats: Lines<WORDS> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.count() == 2)
+        .collect();
+    let meets = |(at, &line): (usize, &Cells<WORDS>)| {
+        let mut others = threats[..at].iter();
+        others.any(|&other| (line & other).count() == 1)
     };
-    (0..2 * lines.len()).all(|cell| {
-        pairing.seen = Cells::NONE;
-        pairing.gives_cell_to(cell / 2)
-    })
-}
-
-/// Cells that were given to lines.
-struct Pairing<'a, const WORDS: usize> {
-    lines: &'a [Cells<WORDS>],
-    /// The line that has each cell.
-    owners: PerCell<Option<u16>, WORDS>,
-    /// The cells that need not be looked at again.
-    seen: Cells<WORDS>,
-}
-
-impl<const WORDS: usize> Pairing<'_, WORDS> {
-    /// Gives a line one more cell: one that nobody has, or one whose owner can be given another.
-    fn gives_cell_to(&mut self, line: usize) -> bool {
-        for cell in self.lines[line].iter() {
-            if self.seen.contains(cell) {
-                continue;
-            }
-            self.seen.insert(cell);
-            let owner = self.owners[cell].map(usize::from);
-            let is_free = match owner {
-                None => true,
-                Some(owner) => owner != line && self.gives_cell_to(owner),
-            };
-            if is_free {
-                self.owners[cell] = Some(line as u16);
-                return true;
-            }
-        }
-        false
-    }
+    threats.iter().enumerate().any(meets)
 }
 
 /// The lines without those through a cell.
@@ -175,6 +146,9 @@ mod tests {
         if lines.iter().any(Cells::is_empty) {
             return true;
         }
+        if lines.is_empty() {
+            return false;
+        }
         let mut cells = all_cells(lines).iter();
         if maker_moves {
             cells.any(|cell| {
@@ -201,23 +175,66 @@ mod tests {
         (1..3 + number(0) % 8).map(line).collect()
     }
 
+    /// Lines that overlap as those of a board do: two to four runs of five to seven of nine cells, each with all lines of
+    /// three or four of it that Breaker has no stone on, less the stones of Maker.
+    fn some_runs(seed: u64) -> Lines<1> {
+        let number = |of: u64| scattered(seed << 20 | 1 << 19 | of);
+        let mut lines: Lines<1> = Vec::new();
+        for run in 0..2 + number(0) % 3 {
+            let mut cells: Vec<usize> = (0..9).collect();
+            cells.sort_by_key(|&cell| number(1 + run << 8 | cell as u64));
+            cells.truncate(5 + (number(1 + run) % 3) as usize);
+            lines.extend(
+                cells
+                    .windows(3 + (number(300 + run) % 2) as usize)
+                    .map(|line| line.iter().copied().collect::<Cells<1>>()),
+            );
+        }
+        let [maker, breaker] = [200, 201].map(|of| Cells::only((number(of) % 9) as usize));
+        lines.retain(|&line| (line & breaker).is_empty());
+        lines.iter().map(|&line| line & !maker).collect()
+    }
+
+    /// The same cells in a set of more words, apart.
+    fn widened(lines: &[Cells<1>]) -> Lines<6> {
+        let wide = |line: &Cells<1>| line.iter().map(|cell| 40 * cell).collect();
+        lines.iter().map(wide).collect()
+    }
+
+    /// Checks what is told of lines against trying everything, and counts it.
+    fn check_told(lines: &Lines<1>, counts: &mut [u32; 3]) {
+        for maker_moves in [true, false] {
+            let falls = falls(lines, maker_moves);
+            let mut left = lines.clone();
+            let told = told(&mut left, maker_moves);
+            counts[told as usize] += 1;
+            match told {
+                Told::Holds => assert!(!falls, "{lines:?}"),
+                Told::Falls => assert!(falls, "{lines:?}"),
+                Told::Open => assert_eq!(falls, self::falls(&left, maker_moves), "{lines:?}"),
+            }
+            if let Some(cell) = forced(&left) {
+                let others_fall =
+                    |other: usize| other == cell || self::falls(&without(lines, other), true);
+                assert!((0..9).all(others_fall), "{lines:?}");
+            }
+            let mut wide = widened(lines);
+            assert_eq!(super::told(&mut wide, maker_moves), told, "{lines:?}");
+            assert_eq!(wide, widened(&left), "{lines:?}");
+        }
+    }
+
     #[test]
     fn what_is_told_of_lines_without_a_search_is_so() {
         let mut counts = [0; 3];
-        for seed in 0..2000 {
-            let lines = some_lines(seed);
-            for maker_moves in [true, false] {
-                let falls = falls(&lines, maker_moves);
-                let mut left = lines.clone();
-                let told = told(&mut left, maker_moves);
-                counts[told as usize] += 1;
-                match told {
-                    Told::Holds => assert!(!falls, "{lines:?}"),
-                    Told::Falls => assert!(falls, "{lines:?}"),
-                    Told::Open => assert_eq!(falls, self::falls(&left, maker_moves), "{lines:?}"),
-                }
-            }
-        }
+        (0..2000).for_each(|seed| check_told(&some_lines(seed), &mut counts));
+        assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
+    }
+
+    #[test]
+    fn what_is_told_of_lines_that_overlap_is_so() {
+        let mut counts = [0; 3];
+        (0..2000).for_each(|seed| check_told(&some_runs(seed), &mut counts));
         assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
     }
 

@@ -1,0 +1,168 @@
+//! Pairs of cells that keep Maker from lines: whichever of two Maker takes, Breaker takes the other.
+//!
+//! Lines that overlap in two cells can share a pair: of a row of seven cells all three lines of five have the middle
+//! three in common, and one pair keeps Maker from all of them. So pairs are given to groups of lines, not to lines.
+
+use crate::games::mnk::cells::{Cells, PerCell};
+
+/// Lines that one pair can keep Maker from.
+#[derive(Clone, Copy, Debug)]
+struct Group<const WORDS: usize> {
+    /// The cells that are on every line of it, at least two.
+    common: Cells<WORDS>,
+    /// The cells that are on some line of it.
+    all: Cells<WORDS>,
+    /// The cells of its pair that it has been given, two at most.
+    given: u8,
+    /// Whether there is no pair for it.
+    is_left: bool,
+}
+
+/// The number of each line's group: those that lie next to each other in `lines` are together where two cells or more
+/// are on all of them.
+fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec<usize>) {
+    let mut groups: Vec<Group<WORDS>> = Vec::with_capacity(lines.len());
+    let mut numbers = Vec::with_capacity(lines.len());
+    for &line in lines {
+        match groups.last_mut() {
+            Some(last) if (last.common & line).count() >= 2 => {
+                last.common = last.common & line;
+                last.all = last.all | line;
+            }
+            _ => groups.push(Group {
+                common: line,
+                all: line,
+                given: 0,
+                is_left: false,
+            }),
+        }
+        numbers.push(groups.len() - 1);
+    }
+    (groups, numbers)
+}
+
+/// How many pairs would keep Maker from all of the lines.
+pub fn count_groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> usize {
+    groups(lines).0.len()
+}
+
+/// Drops the groups of lines that can be given pairs of cells on no line that is left: those Breaker holds, whatever is
+/// played on the others, and they matter no more. Of groups of which this can be said, it drops all.
+///
+/// The lines have two cells or more. A matching, by augmenting paths: a group for which there is no pair is left, the
+/// cells of its lines are lost to the others, and those whose pairs they were look for new ones.
+pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
+    let (groups, numbers) = groups(lines);
+    let mut waiting: Vec<usize> = (0..groups.len()).collect();
+    let mut pairing = Pairing {
+        groups,
+        owners: PerCell::new(None),
+        lost: Cells::NONE,
+        seen: Cells::NONE,
+    };
+    while let Some(group) = waiting.pop() {
+        if !pairing.groups[group].is_left && !pairing.completes(group) {
+            pairing.leave(group, &mut waiting);
+        }
+    }
+    let mut numbers = numbers.into_iter();
+    lines.retain(|_| {
+        let number = numbers.next();
+        number.is_none_or(|number| pairing.groups[number].is_left)
+    });
+}
+
+/// Cells that were given to groups.
+struct Pairing<const WORDS: usize> {
+    groups: Vec<Group<WORDS>>,
+    /// The group that has each cell.
+    owners: PerCell<Option<u16>, WORDS>,
+    /// The cells that lie on lines which are left.
+    lost: Cells<WORDS>,
+    /// The cells that need not be looked at again.
+    seen: Cells<WORDS>,
+}
+
+impl<const WORDS: usize> Pairing<WORDS> {
+    /// Gives a group the cells of its pair that it still lacks, if that can be done.
+    fn completes(&mut self, group: usize) -> bool {
+        while self.groups[group].given < 2 {
+            self.seen = self.lost;
+            if !self.gives_cell_to(group) {
+                return false;
+            }
+            self.groups[group].given += 1;
+        }
+        true
+    }
+
+    /// Gives a group one more cell: one that nobody has, or one whose owner can be given another.
+    fn gives_cell_to(&mut self, group: usize) -> bool {
+        for cell in (self.groups[group].common & !self.seen).iter() {
+            if self.seen.contains(cell) {
+                continue;
+            }
+            self.seen.insert(cell);
+            let owner = self.owners[cell].map(usize::from);
+            let is_free = match owner {
+                None => true,
+                Some(owner) => owner != group && self.gives_cell_to(owner),
+            };
+            if is_free {
+                self.owners[cell] = Some(group as u16);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Does without a pair for a group; those that lose cells by that are `waiting` again.
+    fn leave(&mut self, group: usize, waiting: &mut Vec<usize>) {
+        let Group { common, all, .. } = self.groups[group];
+        self.groups[group].is_left = true;
+        for cell in common.iter() {
+            if self.owners[cell] == Some(group as u16) {
+                self.owners[cell] = None;
+            }
+        }
+        for cell in (all & !self.lost).iter() {
+            if let Some(owner) = self.owners[cell].take() {
+                self.groups[usize::from(owner)].given -= 1;
+                waiting.push(owner.into());
+            }
+        }
+        self.lost = self.lost | all;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells<const COUNT: usize>(cells: [usize; COUNT]) -> Cells<1> {
+        cells.into_iter().collect()
+    }
+
+    #[test]
+    fn one_pair_keeps_maker_from_all_lines_that_overlap_in_two_cells() {
+        let row: Vec<Cells<1>> = (0..3).map(|start| (start..start + 5).collect()).collect();
+        assert_eq!(count_groups(&row), 1);
+        let mut left = row;
+        drop_pairs(&mut left);
+        assert_eq!(left, []);
+    }
+
+    #[test]
+    fn a_pair_on_a_line_that_is_left_is_none() {
+        // The last two have three cells for two pairs, and the first has one cell that is not on them.
+        let mut lines = vec![
+            cells([0, 1]),
+            cells([1, 2, 3]),
+            cells([1, 2]),
+            cells([4, 5]),
+        ];
+        lines.swap(1, 3);
+        drop_pairs(&mut lines);
+        assert_eq!(lines, [cells([0, 1]), cells([1, 2]), cells([1, 2, 3])]);
+    }
+}
