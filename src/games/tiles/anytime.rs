@@ -1,6 +1,6 @@
 //! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
 
-use super::beam::{self, Guide, Pace, TILES_OF_FIRST_PATTERN};
+use super::beam::{self, Guide, Pace};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
 use crate::pathfinding::astar::{self, Order};
@@ -25,15 +25,13 @@ const MEMORY_FOR_PROOF: u64 = 8 << 20;
 
 /// Tells of some solution, at once, if one is found within the quest's limits: something to play should the search for a
 /// shorter one be stopped.
-pub fn tell_first(quest: &mut Quest<Tiles>) -> Result<Option<Vec<Direction>>, Stopped> {
-    // Quickly made: there is nothing to watch.
-    let made = Guide::build(quest.puzzle, TILES_OF_FIRST_PATTERN, 1, &|_, _| true);
-    let Ok(guide) = made else {
-        return Ok(None);
-    };
+pub fn tell_first(
+    quest: &mut Quest<Tiles>,
+    guide: &Guide,
+) -> Result<Option<Vec<Direction>>, Stopped> {
     let mut width = FIRST_WIDTH_FOR_SOME;
     while width <= LAST_WIDTH_FOR_SOME.min(beam::widest(quest.memory_limit)) {
-        match beam::search(quest, &guide, width, &mut 1) {
+        match beam::search(quest, guide, width, &mut 1) {
             Ok(Some(way)) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
                 return Ok(Some(way));
@@ -54,7 +52,7 @@ pub fn solve(
     mut best: Option<Vec<Direction>>,
     mut threads: usize,
 ) -> Result<Conclusion<Direction>, Stopped> {
-    let bound = guide.bound(&quest.start);
+    let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
     quest.pass(bound);
     if let Some(best) = best.take_if(|best| best.len() as u32 <= bound) {
         return Ok(Conclusion::Solved(best));

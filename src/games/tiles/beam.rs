@@ -4,24 +4,15 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::databases::{Databases, VIEWS, cells_of_tiles};
 use super::heuristics::squares;
-use super::{Direction, MOST_CELLS, Position, Tiles, partition};
+use super::pairs::{Pairs, UNIT};
+use super::{Direction, MOST_CELLS, Position, Tiles};
 use crate::control::Control;
 use crate::games::key::scattered;
 use crate::pathfinding::Quest;
 use crate::room::{self, NoRoom, Unfinished};
 use crate::rules::Rules;
 
-/// Tiles of a pattern: four on 36 cells have a table of 0.7 MB, and all are made in a third of a second.
-pub const TILES_OF_PATTERN: usize = 4;
-/// Tiles of a pattern whose tables are made in a hundredth of a second.
-pub const TILES_OF_FIRST_PATTERN: usize = 2;
-/// What a move beyond the steps counts, on the mean over the views, where a step counts one: tiles of different patterns
-/// hinder each other too, which no table sees.
-const EXCESS_WEIGHT: u32 = 4;
-/// The partitions are as many as a pattern has tiles.
-const MOST_VIEWS: usize = VIEWS * TILES_OF_PATTERN;
 /// Longer solutions are not looked for.
 const LONGEST: u32 = 600;
 /// A beam does not get narrower than this for want of time.
@@ -35,13 +26,10 @@ const REMEMBERED: usize = 16;
 const BYTES_A_NODE: u64 = 2_300;
 
 /// What tells how near to the goal a position looks: the tiles' steps home, the squares of the distances, for one tile far
-/// from home costs more than two that are near, and how many moves beyond the steps the tiles need that hinder each other, on
-/// the mean over partitions into patterns.
+/// from home costs more than two that are near, and what pairs of tiles are known to cost each other.
 pub struct Guide {
     tiles: Tiles,
-    databases: Databases,
-    /// By tile and view: the index of its group.
-    groups: Vec<[u8; MOST_VIEWS]>,
+    pairs: Pairs,
     /// By tile and cell.
     places: Vec<[Place; MOST_CELLS]>,
 }
@@ -51,59 +39,52 @@ pub struct Guide {
 struct Place {
     key: u64,
     steps: u32,
-    squares: u32,
+    score: i32,
 }
 
 /// A position of the beam.
 #[derive(Clone, Copy)]
-struct Node {
-    position: Position,
-    key: u64,
-    steps: u32,
-    squares: u32,
-    /// By view: half the moves beyond the steps.
-    excess: [u16; MOST_VIEWS],
-    /// The node of the layer before, and the move from there; none at the root.
-    parent: u32,
-    last: Option<Direction>,
+pub struct Node {
+    /// The position itself.
+    pub position: Position,
+    /// The move that led here; none at the root.
+    pub last: Option<Direction>,
+    /// The number of the node before in its layer.
+    pub parent: u32,
+    /// The tiles' steps home.
+    pub steps: u32,
+    /// Small for what looks near.
+    pub score: i32,
+    /// Tells positions apart.
+    pub key: u64,
 }
 
 impl Guide {
-    /// Makes the tables of patterns of so many tiles, at most [`TILES_OF_PATTERN`], on so many threads.
-    pub fn build(
-        tiles: &Tiles,
-        tiles_of_pattern: usize,
-        threads: usize,
-        watch: &(dyn Fn(usize, usize) -> bool + Sync),
-    ) -> Result<Self, Unfinished> {
-        let partitions = partition::along_the_snake(tiles, tiles_of_pattern);
-        let databases = Databases::build(tiles, &partitions, threads, watch)?;
-        let mut groups = vec![[0; MOST_VIEWS]; tiles.cell_count()];
-        for (view, of_view) in databases.views.iter().enumerate() {
-            for (index, group) in of_view.iter().enumerate() {
-                for &tile in &group.tiles {
-                    groups[usize::from(tile)][view] = index as u8;
-                }
-            }
-        }
+    /// For a board and its goal, by the weights inside the program; made in some milliseconds.
+    pub fn new(tiles: &Tiles) -> Self {
+        Self::with_pairs(tiles, Pairs::shipped(tiles))
+    }
+
+    /// By other weights.
+    pub fn with_pairs(tiles: &Tiles, pairs: Pairs) -> Self {
         let place = |tile: usize, cell: usize| {
             let home = tiles.home(tile as u8);
             let counts = u32::from(tile != 0);
+            let steps = counts * tiles.distance(cell, home);
             Place {
                 key: scattered((1 + MOST_CELLS * tile + cell) as u64),
-                steps: counts * tiles.distance(cell, home),
-                squares: counts * squares(tiles, cell, home),
+                steps,
+                score: UNIT * (steps + counts * squares(tiles, cell, home)) as i32,
             }
         };
         let places = (0..tiles.cell_count())
             .map(|tile| std::array::from_fn(|cell| place(tile, cell)))
             .collect();
-        Ok(Self {
+        Self {
             tiles: *tiles,
-            databases,
-            groups,
+            pairs,
             places,
-        })
+        }
     }
 
     /// The board and the goal that it is for.
@@ -111,46 +92,30 @@ impl Guide {
         &self.tiles
     }
 
-    /// A number of moves below which there is no solution.
-    pub fn bound(&self, position: &Position) -> u32 {
-        self.root(position).bound()
-    }
-
-    fn root(&self, position: &Position) -> Node {
+    /// The node that a search begins with.
+    pub fn root(&self, position: &Position) -> Node {
         let mut root = Node {
             position: *position,
-            key: 0,
-            steps: 0,
-            squares: 0,
-            excess: [0; MOST_VIEWS],
-            parent: 0,
             last: None,
+            parent: 0,
+            steps: 0,
+            score: self.pairs.sum(&position.cells),
+            key: 0,
         };
         let cells = position.cells[..self.tiles.cell_count()].iter();
         for (cell, &tile) in cells.enumerate() {
             let place = &self.places[usize::from(tile)][cell];
             root.key ^= place.key;
             root.steps += place.steps;
-            root.squares += place.squares;
-        }
-        let cell_of = cells_of_tiles(&self.tiles, position);
-        for (excess, view) in root.excess.iter_mut().zip(&self.databases.views) {
-            *excess = view.iter().map(|group| group.entry(&cell_of)).sum();
+            root.score += place.score;
         }
         root
-    }
-
-    /// Small for what looks near.
-    fn score(&self, node: &Node) -> u32 {
-        let views = self.databases.views.len().max(1) as u32;
-        let excess: u32 = node.excess.iter().copied().map(u32::from).sum();
-        views * (node.steps + node.squares) + 2 * EXCESS_WEIGHT * excess
     }
 
     /// Hears of the moves from a node, those wanted, all where none are named, that do not undo the last one, and of the
     /// keys of the positions they lead to.
     #[inline]
-    fn moves(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Direction, u64)) {
+    pub fn moves(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Direction, u64)) {
         let to = usize::from(node.position.blank);
         for step in Direction::ALL {
             let is_wanted = wanted.is_empty() || wanted.contains(&step);
@@ -169,7 +134,7 @@ impl Guide {
 
     /// The node that a move leads to, with its key.
     #[inline]
-    fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
+    pub fn child(&self, node: &Node, step: Direction, key: u64) -> Node {
         let position = self.tiles.play(&node.position, step);
         let (from, to) = (
             usize::from(position.blank),
@@ -177,30 +142,15 @@ impl Guide {
         );
         let tile = usize::from(position.cells[to]);
         let (before, after) = (&self.places[tile][from], &self.places[tile][to]);
-        let mut child = Node {
+        let growth = self.pairs.growth(&node.position.cells, tile, from, to);
+        Node {
             position,
-            key,
-            steps: node.steps + after.steps - before.steps,
-            squares: node.squares + after.squares - before.squares,
             last: Some(step),
-            ..*node
-        };
-        let cells_before = cells_of_tiles(&self.tiles, &node.position);
-        let mut cells_after = cells_before;
-        cells_after[tile] = to as u8;
-        let groups = self.databases.views.iter().zip(&self.groups[tile]);
-        for (excess, (view, &group)) in child.excess.iter_mut().zip(groups) {
-            let group = &view[usize::from(group)];
-            *excess = *excess + group.entry(&cells_after) - group.entry(&cells_before);
+            parent: node.parent,
+            steps: node.steps + after.steps - before.steps,
+            score: node.score + after.score - before.score + growth,
+            key,
         }
-        child
-    }
-}
-
-impl Node {
-    fn bound(&self) -> u32 {
-        let excess = self.excess.iter().max().copied().unwrap_or(0);
-        self.steps + 2 * u32::from(excess)
     }
 }
 
@@ -368,7 +318,7 @@ impl Beam<'_> {
                 }
                 for &(parent, step, key) in &moves {
                     let child = self.guide.child(&self.layer[parent as usize], step, key);
-                    if child.bound() <= left {
+                    if child.steps <= left {
                         children.push(Node { parent, ..child });
                     }
                 }
@@ -395,7 +345,7 @@ impl Beam<'_> {
         if children.len() <= width {
             return Ok(());
         }
-        let rank = |child: &Node| (self.guide.score(child), child.key);
+        let rank = |child: &Node| (child.score, child.key);
         let mut ranks = Vec::new();
         room::reserve(&mut ranks, children.len())?;
         ranks.extend(children.iter().map(rank));
@@ -432,12 +382,12 @@ mod tests {
 
     #[test]
     fn a_node_after_a_move_is_the_node_made_anew() {
-        for (width, height, size) in [(6, 6, 4), (6, 6, 2), (6, 5, 4), (5, 6, 4)] {
+        for (width, height) in [(6, 6), (6, 5), (5, 6)] {
             let tiles = Tiles::new(width, height);
-            let guide = Guide::build(&tiles, size, 1, &|_, _| true).unwrap();
+            let guide = Guide::new(&tiles);
             let mut random = fastrand::Rng::with_seed(1);
             let mut node = guide.root(&tiles.goal);
-            assert_eq!((node.bound(), node.steps), (0, 0));
+            assert_eq!(node.steps, 0);
             for _ in 0..500 {
                 let mut children = Vec::new();
                 guide.moves(&node, &[], |step, key| {
@@ -446,10 +396,9 @@ mod tests {
                 node = children[random.usize(..children.len())];
                 let anew = guide.root(&node.position);
                 assert_eq!(
-                    (node.key, node.steps, node.squares, node.excess),
-                    (anew.key, anew.steps, anew.squares, anew.excess)
+                    (node.key, node.steps, node.score),
+                    (anew.key, anew.steps, anew.score)
                 );
-                assert!(node.bound() >= anew.steps);
                 assert_eq!(node.steps == 0, node.position == tiles.goal);
             }
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::automaton::Automaton;
-use super::beam::{Guide, TILES_OF_PATTERN};
+use super::beam::Guide;
 use super::databases::Databases;
 use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
@@ -146,20 +146,13 @@ impl TilesExpert {
     }
 
     /// What leads the beams on this board to this goal.
-    fn guide(
-        &mut self,
-        tiles: &Tiles,
-        settings: &Settings,
-        control: &mut Control,
-    ) -> Result<Arc<Guide>, Unfinished> {
+    fn guide(&mut self, tiles: &Tiles) -> Arc<Guide> {
         if let Some(guide) = self.guide.as_ref().filter(|guide| guide.tiles() == tiles) {
-            return Ok(Arc::clone(guide));
+            return Arc::clone(guide);
         }
-        let threads = settings.threads as usize;
-        let built = Guide::build(tiles, TILES_OF_PATTERN, threads, &watch(control))?;
-        let guide = Arc::new(built);
+        let guide = Arc::new(Guide::new(tiles));
         self.guide = Some(Arc::clone(&guide));
-        Ok(guide)
+        guide
     }
 
     /// Better and better solutions.
@@ -169,12 +162,9 @@ impl TilesExpert {
         settings: &Settings,
     ) -> Result<Conclusion<Direction>, Stopped> {
         quest.heuristic = &LinearConflict;
-        let first = anytime::tell_first(quest)?;
-        match self.guide(quest.puzzle, settings, quest.control) {
-            Ok(guide) => anytime::solve(quest, &guide, first, settings.threads as usize),
-            Err(Unfinished::Stopped) => Err(Stopped),
-            Err(Unfinished::NoRoom(no_room)) => Ok(Conclusion::NoRoom(no_room)),
-        }
+        let guide = self.guide(quest.puzzle);
+        let first = anytime::tell_first(quest, &guide)?;
+        anytime::solve(quest, &guide, first, settings.threads as usize)
     }
 
     /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
@@ -315,7 +305,7 @@ impl Expert<Tiles> for TilesExpert {
                 self.automaton(tiles, longest, control)?;
             }
             Plan::Manhattan(longest) => drop(self.automaton(tiles, longest, control)?),
-            Plan::Anytime => drop(self.guide(tiles, settings, control)?),
+            Plan::Anytime => drop(self.guide(tiles)),
             Plan::General | Plan::Idastar => {}
         }
         Ok(())
@@ -334,7 +324,7 @@ impl Expert<Tiles> for TilesExpert {
                     let is_long =
                         settings.algorithm == Algorithm::Auto && !fits_a_word(quest.puzzle);
                     let first = if is_long {
-                        anytime::tell_first(quest).map(drop)
+                        anytime::tell_first(quest, &self.guide(quest.puzzle)).map(drop)
                     } else {
                         Ok(())
                     };

@@ -61,6 +61,7 @@ pub mod expert;
 pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
+pub mod pairs;
 pub mod partition;
 pub mod pattern;
 mod scene;
