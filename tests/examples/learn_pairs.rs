@@ -8,7 +8,7 @@
 //!
 //! Rounds, boards a round and the width of the beams are given; this made what the program has inside:
 //!
-//! `cargo run --release --example learn_pairs -- 6 1200 1000 src/games/tiles/pairs.bin`
+//! `cargo run --release --example learn_pairs -- 5 1000 1000 src/games/tiles/pairs.bin`
 
 use std::collections::HashSet;
 use std::error::Error;

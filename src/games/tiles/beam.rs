@@ -265,7 +265,7 @@ impl Beam<'_> {
             self.most_children = self.most_children.max(children.capacity());
             let affordable = expanded as f64 * pace.left(quest.control) / f64::from(deepest - made);
             let width = self.width.min(affordable as usize).max(NARROWEST);
-            self.keep_best(&mut children, width)?;
+            keep_best(&mut children, width)?;
             if children.is_empty() {
                 break;
             }
@@ -340,20 +340,6 @@ impl Beam<'_> {
         Ok(children)
     }
 
-    /// Keeps so many, those that look nearest, and of equal ones any.
-    fn keep_best(&self, children: &mut Vec<Node>, width: usize) -> Result<(), NoRoom> {
-        if children.len() <= width {
-            return Ok(());
-        }
-        let rank = |child: &Node| (child.score, child.key);
-        let mut ranks = Vec::new();
-        room::reserve(&mut ranks, children.len())?;
-        ranks.extend(children.iter().map(rank));
-        let (_, &mut first_left_out, _) = ranks.select_nth_unstable(width);
-        children.retain(|child| rank(child) < first_left_out);
-        Ok(())
-    }
-
     /// The moves from the root to a child of the last layer.
     fn way_to(&self, child: &Node) -> Vec<Direction> {
         let mut way: Vec<Direction> = child.last.into_iter().collect();
@@ -374,6 +360,20 @@ impl Beam<'_> {
             + trail * size_of::<(u32, Direction)>();
         bytes as u64
     }
+}
+
+/// Keeps so many, those that look nearest, and of equal ones any.
+fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), NoRoom> {
+    if children.len() <= width {
+        return Ok(());
+    }
+    let rank = |child: &Node| (child.score, child.key);
+    let mut ranks = Vec::new();
+    room::reserve(&mut ranks, children.len())?;
+    ranks.extend(children.iter().map(rank));
+    let (_, &mut first_left_out, _) = ranks.select_nth_unstable(width);
+    children.retain(|child| rank(child) < first_left_out);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,13 @@
 //! how far each tile is from home.
 //!
 //! Only how the two homes and the two cells lie to each other counts, up to the board's symmetries and whichever tile is
-//! named first: so a few weights hold for all tiles, boards and goals. `tests/examples/learn_pairs.rs` makes them.
+//! named first: so 28,716 weights hold for all tiles, boards and goals. `tests/examples/learn_pairs.rs` makes them.
+//!
+//! What was tried, in beams of 1,000 nodes on sixty 35-puzzles: tables of 4-tile patterns took thrice the time for each node, and
+//! with them pairs up to a knight's move apart at home brought 186.0 moves, which alone brought 187.3. Weights for every tile
+//! and cell apart brought 189.1 moves, relations 188.7 (homes at most two steps apart, the same boards to learn from). All
+//! pairs brought three moves more than those up to a knight's move apart. Weights fitted to the moves that are left, by least
+//! squares, led worse than none: what counts is the order within a layer.
 
 use std::sync::LazyLock;
 
@@ -98,7 +104,8 @@ fn line_at(place: usize) -> Line {
 }
 
 fn place_of(line: Line) -> usize {
-    line.iter().fold(0, |place, &digit| place * MOST_SIDE + digit)
+    line.iter()
+        .fold(0, |place, &digit| place * MOST_SIDE + digit)
 }
 
 /// The least of the lines that are the same but for where they begin and from which end they are seen.

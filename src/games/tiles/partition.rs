@@ -66,17 +66,6 @@ pub fn usual(tiles: &Tiles) -> Partition {
     known.unwrap_or_else(along_the_snake)
 }
 
-/// As many partitions as patterns have tiles: the snake's pieces, the first of them the longer the later.
-pub fn along_the_snake(tiles: &Tiles, size: usize) -> Vec<Partition> {
-    let all = homes_along_the_snake(tiles);
-    let cut = |first: usize| {
-        let (first, rest) = all.split_at(first);
-        let pieces = std::iter::once(first).chain(rest.chunks(size));
-        pieces.map(<[u8]>::to_vec).collect()
-    };
-    (1..=size).map(cut).collect()
-}
-
 /// Good partitions into patterns that are quickly made, the textbooks' first; none where none are known.
 fn known_best(tiles: &Tiles) -> Vec<Partition> {
     placed(
