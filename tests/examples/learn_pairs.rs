@@ -2,7 +2,7 @@
 //!
 //! A beam solves random 35-puzzles. Of each layer it is noted which position led to the solution, and some of the others.
 //! The weights are then those by which the former look nearer to the goal than the latter (logistic loss on the
-//! difference of two scores, AdaGrad: Duchi, Hazan and Singer, 2011). Of that a better beam is made, for the next round,
+//! difference of two scores, `AdaGrad`: Duchi, Hazan and Singer, 2011). Of that a better beam is made, for the next round,
 //! which learns from the boards of all rounds so far (Ross, Gordon and Bagnell, 2011): what the weights once led to in
 //! vain stays known.
 //!
@@ -137,8 +137,8 @@ fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut fastrand::Rng
                     let weights = numbers.iter().map(|&number| weights[usize::from(number)]);
                     weights.sum::<f32>()
                 };
-                let lead = held_against.1 + sum(&other) - lesson.led.1 - sum(&led);
-                let wrong = 1.0 / (1.0 + (lead / CLEAR).exp());
+                let margin = held_against.1 + sum(&other) - lesson.led.1 - sum(&led);
+                let wrong = 1.0 / (1.0 + (margin / CLEAR).exp());
                 for (&near, &far) in led.iter().zip(&other).filter(|(near, far)| near != far) {
                     for (number, sign) in [(usize::from(near), -1.0), (usize::from(far), 1.0)] {
                         moved[number] += wrong * wrong;
