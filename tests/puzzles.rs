@@ -474,14 +474,14 @@ fn beams_come_within_half_of_the_bound_on_a_large_board() {
 
 #[test]
 fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
-    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(4));
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(102));
     let limits = Limits {
-        nodes: Some(2_000_000),
+        nodes: Some(3_000_000),
         ..Limits::default()
     };
-    // 174 are found; a last beam that is left unfinished must not cost what the ones before it have found.
+    // Beams that only double find 177; nor must a last beam that is left unfinished cost what the ones before it have found.
     let solved = of_a_large_board(&start, &limits, 1);
-    assert!(solved.moves.unwrap().len() <= 176);
+    assert!(solved.moves.unwrap().len() <= 175);
 }
 
 #[test]

@@ -13,12 +13,12 @@ use crate::path::Path;
 use crate::rules::{Notation, Outcome, Stochastic, Turn};
 use crate::scene::Depict;
 use crate::search::algorithms::{self, Chosen};
-use crate::search::deepening::{Line, Plan};
+use crate::search::deepening::Plan;
 use crate::search::memory::{Forgetful, Table};
 use crate::search::stochastic::{CutOff, StochasticExpectimax};
 use crate::search::watch::{Unwatched, Watch};
 use crate::search::worst_case::{StillToScore, Underway, WorstCase};
-use crate::search::{Found, Plain, Root};
+use crate::search::{Found, Line, Plain, Root};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 

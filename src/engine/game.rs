@@ -13,8 +13,8 @@ use crate::path::Path;
 use crate::rules::{Game, Notation, Turn};
 use crate::scene::{Depict, Why};
 use crate::search::algorithms::{self, ALGORITHMS, Chosen};
-use crate::search::deepening::{Line, Plan};
-use crate::search::{Evaluator, Found, Root, Search, Tactics};
+use crate::search::deepening::Plan;
+use crate::search::{Evaluator, Found, Line, Root, Search, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score};
 

@@ -12,8 +12,7 @@ use crate::oracle::{self, Advice, Inquiry, Judged, Oracle, Verdict};
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::scene::About;
-use crate::search::deepening::Line;
-use crate::search::{Found, Root};
+use crate::search::{Found, Line, Root};
 use crate::value::Bound;
 
 /// Solved tables, and what is wrong with those of their files that cannot be used.

@@ -3,8 +3,8 @@
 use super::{Choice, Count, Info, Report, Standby};
 use crate::control::Control;
 use crate::rules::{Game, Notation};
-use crate::search::deepening::{self, Line, Plan};
-use crate::search::{Root, Search};
+use crate::search::deepening::{self, Plan};
+use crate::search::{Line, Root, Search};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Side};
 

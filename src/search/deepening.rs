@@ -1,23 +1,12 @@
 //! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit binds or nothing is left to find.
 
-use super::{Found, Root, Search};
+use super::{Found, Line, Root, Search};
 use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
 /// After this long, in milliseconds, every new best move is reported, not only the end of an iteration.
 const TALKATIVE_AFTER: u128 = 1000;
-
-/// A line to report: the result of an iteration, or of what has been done of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line<M> {
-    /// Plies of the iteration; 0 where not even one ply was finished.
-    pub depth: u32,
-    /// Its rank from 1 among the lines asked for.
-    pub rank: u32,
-    /// What was found.
-    pub found: Found<M>,
-}
 
 /// What iterative deepening is asked for beyond the limits of the control.
 #[derive(Clone, Copy, Debug)]

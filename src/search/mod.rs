@@ -39,6 +39,17 @@ pub struct Found<M> {
     pub leaves: u64,
 }
 
+/// A line to report: the result of an iteration, or of what has been done of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// Plies of the iteration; 0 where not even one ply was finished.
+    pub depth: u32,
+    /// Its rank from 1 among the lines asked for.
+    pub rank: u32,
+    /// What was found.
+    pub found: Found<M>,
+}
+
 /// One search of one depth; it keeps its memory between calls.
 pub trait Search<G: Game>: Send {
     /// Searches `depth` plies (at least one) below a root that has moves. `progress` hears of every new best move.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Line;
 use crate::oracle::Advice;
 use crate::path::Path;
 use crate::rules::Game;
-use crate::search::deepening::Line;
 use crate::value::{Side, Value};
 
 /// A root move. Of moves with equal values the one with the lowest rank is best.
