@@ -58,11 +58,19 @@ pub fn deepen<G: Game>(
     let side = root.side(game);
     let lines = (plan.lines as usize).min(root.moves.len());
     search.begin();
-    // A search of the same root need not begin anew: what its last iteration found is remembered in the table.
-    let known = root.finished.take();
-    let known = known.filter(|line| lines == 1 && line.depth <= plan.depth);
-    let mut depth = known.as_ref().map_or(1, |line| line.depth);
-    let mut finished = Vec::from_iter(known);
+    // A search of the same root need not begin anew: it tells what is known, and its last iteration is in the table.
+    let keeps_finished = lines == 1 && !search.is_textbook();
+    root.finished
+        .retain(|line| keeps_finished && line.depth <= plan.depth);
+    let mut finished = Vec::new();
+    let mut depth = 1;
+    if let [before @ .., last] = root.finished.as_slice() {
+        for line in before {
+            report(line, search.fullness(), control);
+        }
+        depth = last.depth;
+        finished.push(last.clone());
+    }
     loop {
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {
@@ -73,8 +81,9 @@ pub fn deepen<G: Game>(
             break;
         }
         finished = iteration;
-        if lines == 1 && !search.is_textbook() {
-            root.finished = finished.first().cloned();
+        if keeps_finished {
+            root.finished.retain(|line| line.depth < depth);
+            root.finished.extend(finished.first().cloned());
         }
         let score = finished[0].found.score;
         let decided = matches!(score, Score::Win(_, plies) if plies <= depth);

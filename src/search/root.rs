@@ -26,8 +26,9 @@ pub struct Root<G: Game> {
     pub moves: Vec<RootMove<G::Move>>,
     /// What is known of positions without a search; the textbook's searches do not ask.
     pub advice: Option<Arc<Advice<G>>>,
-    /// What the last whole iteration from here has found, where another search may go on from it: textbooks begin anew.
-    pub finished: Option<Line<G::Move>>,
+    /// What whole iterations from here have found, the deepest last, where another search may go on from them: textbooks
+    /// begin anew.
+    pub finished: Vec<Line<G::Move>>,
 }
 
 impl<G: Game> Root<G> {
@@ -43,7 +44,7 @@ impl<G: Game> Root<G> {
             path,
             moves,
             advice: None,
-            finished: None,
+            finished: Vec::new(),
         }
     }
 
