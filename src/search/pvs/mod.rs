@@ -30,7 +30,7 @@ const LEAST_DEPTH_FOR_HELP: u32 = 6;
 const LEAST_TIME_FOR_HELP: Duration = Duration::from_millis(10);
 
 /// Searches that end sooner tell of every ply.
-const LEAST_DEPTH_TO_LEAVE_ONE_OUT: u32 = 10;
+const LEAST_DEPTH_TO_LEAVE_ONE_OUT: u32 = 14;
 
 /// What the tuned search may do to look deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
