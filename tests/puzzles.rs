@@ -474,14 +474,14 @@ fn beams_come_within_half_of_the_bound_on_a_large_board() {
 
 #[test]
 fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
-    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(102));
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(112));
     let limits = Limits {
-        nodes: Some(3_000_000),
+        nodes: Some(6_000_000),
         ..Limits::default()
     };
-    // Beams that only double find 177; nor must a last beam that is left unfinished cost what the ones before it have found.
+    // Beams that only double find 153; nor must a last beam that is left unfinished cost what the ones before it have found.
     let solved = of_a_large_board(&start, &limits, 1);
-    assert!(solved.moves.unwrap().len() <= 175);
+    assert!(solved.moves.unwrap().len() <= 149);
 }
 
 #[test]

@@ -21,8 +21,10 @@ impl Hasher for Scatterer {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = scattered(self.0 ^ u64::from(byte));
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = scattered(self.0 ^ u64::from_le_bytes(word));
         }
     }
 

@@ -1,12 +1,11 @@
 //! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
 
-use super::beam::{self, Guide, Pace};
+use super::beam::{self, Cost, Guide};
+use super::database_search::{Contours, LONGEST};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
-use crate::pathfinding::astar::{self, Order};
 use crate::pathfinding::{Conclusion, Progress, Quest};
 use crate::room::Unfinished;
-use crate::settings::TieBreak;
 
 /// The first beam that looks for some solution; each of the next is twice as wide.
 const FIRST_WIDTH_FOR_SOME: usize = 256;
@@ -14,14 +13,16 @@ const FIRST_WIDTH_FOR_SOME: usize = 256;
 const LAST_WIDTH_FOR_SOME: usize = 1_024;
 /// The first beam that looks for a better one; each of the next is twice as wide.
 const FIRST_WIDTH: usize = 64;
-/// Beams up to this one are searched before a shortest solution is looked for in little memory.
-const WIDTH_BEFORE_PROOF: usize = 1_024;
+/// Beams up to this one are searched before anything is proved.
+const WIDTH_BEFORE_PROOF: usize = 2_048;
 /// A beam is the last but one where less than so many times its cost is left: less than the next two would take.
 const LAST_BELOW: f64 = 6.0;
 /// What the last one is to take of what is left.
 const SHARE_OF_LAST: f64 = 0.9;
-/// The bytes that such a search may store.
-const MEMORY_FOR_PROOF: u64 = 8 << 20;
+/// Nodes of a proof for each node of beams; it visits five in the time of one of theirs.
+const SHARE_OF_PROOF: u64 = 2;
+/// How many times the nodes of one iteration of a proof the next is taken to visit: 17 to 28 were seen.
+const GROWTH: u64 = 20;
 
 /// Tells of some solution, at once, if one is found within the quest's limits: something to play should the search for a
 /// shorter one be stopped.
@@ -44,88 +45,135 @@ pub fn tell_first(
     Ok(None)
 }
 
-/// Beams ever wider, each looking only for what is shorter than the best solution so far, at first `best`. A* proves that one
-/// shortest where the start is not far from the goal, or where all the memory in the end is enough for it.
-pub fn solve(
-    quest: &mut Quest<Tiles>,
-    guide: &Guide,
-    mut best: Option<Vec<Direction>>,
-    mut threads: usize,
-) -> Result<Conclusion<Direction>, Stopped> {
-    let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
-    quest.pass(bound);
-    if let Some(best) = best.take_if(|best| best.len() as u32 <= bound) {
-        return Ok(Conclusion::Solved(best));
+/// Beams ever wider, each looking only for what is shorter than the best solution so far.
+pub struct Improvement<'g> {
+    guide: &'g Guide,
+    threads: usize,
+    best: Option<Vec<Direction>>,
+    /// No solution is shorter.
+    bound: u32,
+    /// Of the next beam.
+    width: usize,
+    /// What the last one took.
+    cost: Cost,
+    /// Nodes of the proof so far, and of its last iteration.
+    proof: u64,
+    last_iteration: u64,
+}
+
+impl<'g> Improvement<'g> {
+    /// Of the best solution so far, if there is one.
+    pub fn of(
+        best: Option<Vec<Direction>>,
+        quest: &mut Quest<Tiles>,
+        guide: &'g Guide,
+        threads: usize,
+    ) -> Self {
+        let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
+        quest.pass(bound);
+        let mut new = Self {
+            guide,
+            threads,
+            best: None,
+            bound,
+            width: FIRST_WIDTH,
+            cost: Cost::default(),
+            proof: 0,
+            last_iteration: 0,
+        };
+        if let Some(best) = best {
+            new.take(best, quest);
+        }
+        new
     }
-    if let Some(best) = &best {
-        quest.deepest = best.len() as u32 - 1;
+
+    fn take(&mut self, way: Vec<Direction>, quest: &mut Quest<Tiles>) {
+        quest.deepest = (way.len() as u32).saturating_sub(1);
+        self.best = Some(way);
     }
-    let widest = beam::widest(quest.memory_limit);
-    let mut width = FIRST_WIDTH;
-    let mut is_proof_tried = false;
-    while width <= widest {
-        let pace = Pace::since_now(quest.control);
-        match beam::search(quest, guide, width, &mut threads) {
-            Ok(Some(way)) if way.len() as u32 == bound => return Ok(Conclusion::Solved(way)),
+
+    /// The beams that come before any proof; and how the search has ended with that, if it has.
+    pub fn begin(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+    ) -> Result<Option<Conclusion<Direction>>, Stopped> {
+        loop {
+            if let Some(best) = self.best.take_if(|best| best.len() as u32 <= self.bound) {
+                return Ok(Some(Conclusion::Solved(best)));
+            }
+            if self.width > WIDTH_BEFORE_PROOF || !self.widen(quest)? {
+                return Ok(None);
+            }
+            self.width *= 2;
+        }
+    }
+
+    /// The next beam, if there is memory for it.
+    fn widen(&mut self, quest: &mut Quest<Tiles>) -> Result<bool, Stopped> {
+        if self.width > beam::widest(quest.memory_limit) {
+            return Ok(false);
+        }
+        let before = Cost::so_far(quest.control);
+        match beam::search(quest, self.guide, self.width, &mut self.threads) {
             Ok(Some(way)) => {
                 (quest.progress)(Progress::Solution(&way), quest.control);
-                quest.deepest = way.len() as u32 - 1;
-                best = Some(way);
+                self.take(way, quest);
             }
             Ok(None) => {}
             Err(Unfinished::Stopped) => return Err(Stopped),
-            Err(Unfinished::NoRoom(_)) => break,
+            Err(Unfinished::NoRoom(_)) => return Ok(false),
         }
-        let left = pace.left(quest.control);
-        if width >= WIDTH_BEFORE_PROOF && !is_proof_tried {
-            is_proof_tried = true;
-            let end = shortest(quest, best.as_ref(), MEMORY_FOR_PROOF)?;
-            if !matches!(
-                end,
-                Conclusion::BestTold | Conclusion::OutOfMemory | Conclusion::NoRoom(_)
-            ) {
+        self.cost = Cost::so_far(quest.control).since(&before);
+        Ok(true)
+    }
+
+    /// Wider beams, and between them iterations of IDA*, which prove that no solution is shorter; in the end these alone.
+    pub fn finish(
+        mut self,
+        quest: &mut Quest<Tiles>,
+        mut contours: Box<dyn Contours + '_>,
+    ) -> Result<Conclusion<Direction>, Stopped> {
+        let mut is_widest = false;
+        loop {
+            if let Some(end) = self.prove(quest, contours.as_mut(), is_widest)? {
                 return Ok(end);
             }
+            let left = self.cost.times_left(quest.control);
+            let narrower = self.width / 2;
+            // The last beam there is time for is as wide as the time allows, and takes that of the one before.
+            let affordable = (narrower as f64 * left * SHARE_OF_LAST) as usize;
+            if left < LAST_BELOW && affordable > narrower {
+                self.width = affordable.min(beam::widest(quest.memory_limit));
+            }
+            is_widest = !self.widen(quest)?;
+            self.width *= 2;
         }
-        // The last beam there is time for is as wide as the time allows, and takes that of the one before.
-        let affordable = (width as f64 * left * SHARE_OF_LAST) as usize;
-        let is_last = is_proof_tried && left < LAST_BELOW && affordable > width;
-        width = if is_last {
-            affordable.min(widest)
-        } else {
-            2 * width
-        };
     }
-    shortest(quest, best.as_ref(), quest.memory_limit)
-}
 
-/// What A* finds in so many bytes that is shorter than the best solution so far.
-fn shortest(
-    quest: &mut Quest<Tiles>,
-    best: Option<&Vec<Direction>>,
-    bytes: u64,
-) -> Result<Conclusion<Direction>, Stopped> {
-    Ok(match (astar_within(bytes, quest)?, best) {
-        (Conclusion::TooDeep | Conclusion::Unsolvable, Some(best)) => {
-            quest.pass(best.len() as u32);
-            Conclusion::Solved(best.clone())
+    /// Iterations that are likely to visit no more nodes than is a proof's share, or all; and how the search has ended with
+    /// that, if it has.
+    fn prove(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        contours: &mut dyn Contours,
+        is_all: bool,
+    ) -> Result<Option<Conclusion<Direction>>, Stopped> {
+        while contours.bound() <= quest.deepest {
+            if contours.bound() > LONGEST {
+                return Ok(is_all.then_some(Conclusion::BestTold));
+            }
+            let nodes = quest.control.nodes();
+            let share = SHARE_OF_PROOF * (nodes - self.proof);
+            if !is_all && self.proof + GROWTH * self.last_iteration > share {
+                return Ok(None);
+            }
+            if let Some(way) = contours.search(quest, &mut self.threads)? {
+                return Ok(Some(Conclusion::Solved(way)));
+            }
+            self.last_iteration = quest.control.nodes() - nodes;
+            self.proof += self.last_iteration;
         }
-        (Conclusion::OutOfMemory | Conclusion::NoRoom(_), Some(_)) => Conclusion::BestTold,
-        (end, _) => end,
-    })
-}
-
-/// A* that stores at most so many bytes, and no more than the quest allows.
-fn astar_within(bytes: u64, quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
-    let order = Order {
-        made_weight: 1,
-        estimate_weight: 1,
-        tie_break: TieBreak::HighG,
-        closed_list: true,
-    };
-    let memory_limit = quest.memory_limit;
-    quest.memory_limit = memory_limit.min(bytes);
-    let end = astar::solve(quest, order);
-    quest.memory_limit = memory_limit;
-    end
+        let best = self.best.take();
+        Ok(Some(best.map_or(Conclusion::TooDeep, Conclusion::Solved)))
+    }
 }

@@ -9,12 +9,9 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
 
-use super::{Direction, Tiles};
+use super::{Cells, Direction, Tiles};
 use crate::control::Stopped;
 use crate::games::key::Scatterer;
-
-/// The most cells of a board whose effects fit a key.
-pub const MOST_CELLS: usize = 25;
 
 /// Sequences that are made longer between two questions whether to go on.
 const SEQUENCES_PER_QUESTION: usize = 1 << 10;
@@ -74,8 +71,8 @@ impl Automaton {
     }
 }
 
-/// What a sequence has made of the board, five bits a cell.
-type Effect = u128;
+/// What a sequence has made of the board: what was on which cell is where.
+type Effect = Cells;
 
 /// The sequences of one length from one cell that are still tried, in their order, with what each has made of the board
 /// and where it has left the blank.
@@ -92,8 +89,7 @@ fn forbidden(
 ) -> Result<Vec<(usize, Sequence, usize)>, Stopped> {
     let mut forbidden = Vec::new();
     // At the beginning every cell bears its own number, and one of them is the blank.
-    let untouched =
-        (0..tiles.cell_count()).fold(0, |effect, cell| effect | (cell as Effect) << (5 * cell));
+    let untouched: Effect = std::array::from_fn(|cell| cell as u8);
     let begin = |cell| Level {
         sequences: vec![0],
         ends: vec![(untouched, cell as u8)],
@@ -128,9 +124,8 @@ fn forbidden(
                     if length > 1 && levels[second_start].sequences.binary_search(&tail).is_err() {
                         continue;
                     }
-                    let (from, to) = (5 * cell, 5 * usize::from(blank));
-                    let change = (effect >> from ^ effect >> to) & 31;
-                    let effect = effect ^ change << from ^ change << to;
+                    let mut effect = effect;
+                    effect.swap(cell, blank.into());
                     if made[start].insert(effect) {
                         kept.sequences.push(sequence);
                         kept.ends.push((effect, cell as u8));

@@ -186,29 +186,37 @@ pub fn widest(memory_limit: u64) -> usize {
     usize::try_from(memory_limit / BYTES_A_NODE).unwrap_or(usize::MAX)
 }
 
-/// What a search has had since some moment, to tell how long it can go on like that.
-pub struct Pace {
-    elapsed: Duration,
+/// What something takes of a search's limits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cost {
+    time: Duration,
     nodes: u64,
 }
 
-impl Pace {
-    /// From now on.
-    pub fn since_now(control: &Control) -> Self {
+impl Cost {
+    /// Of all that was done so far.
+    pub fn so_far(control: &Control) -> Self {
         Self {
-            elapsed: control.elapsed(),
+            time: control.elapsed(),
             nodes: control.nodes(),
         }
     }
 
-    /// How many times as much as it has had the search may still have, by its clock and its nodes.
-    pub fn left(&self, control: &mut Control) -> f64 {
-        let elapsed = control.elapsed().saturating_sub(self.elapsed);
-        let nodes = control.nodes() - self.nodes;
+    /// Of what was done since so much had been done.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            time: self.time.saturating_sub(before.time),
+            nodes: self.nodes - before.nodes,
+        }
+    }
+
+    /// How many times as much the search may still take, by its clock and its nodes.
+    pub fn times_left(&self, control: &mut Control) -> f64 {
         let time_left = control.time_left().map_or(f64::INFINITY, |left| {
-            left.as_secs_f64() / elapsed.as_secs_f64().max(1e-6)
+            left.as_secs_f64() / self.time.as_secs_f64().max(1e-6)
         });
-        time_left.min(control.nodes_left() as f64 / nodes.max(1) as f64)
+        time_left.min(control.nodes_left() as f64 / self.nodes.max(1) as f64)
     }
 }
 
@@ -254,7 +262,7 @@ impl Beam<'_> {
             return Ok(Some(Vec::new()));
         }
         let deepest = quest.deepest.min(LONGEST);
-        let pace = Pace::since_now(quest.control);
+        let before = Cost::so_far(quest.control);
         let mut expanded = 0;
         for made in 1..=deepest {
             expanded += self.layer.len();
@@ -263,7 +271,10 @@ impl Beam<'_> {
                 return Ok(Some(self.way_to(child)));
             }
             self.most_children = self.most_children.max(children.capacity());
-            let affordable = expanded as f64 * pace.left(quest.control) / f64::from(deepest - made);
+            let left = Cost::so_far(quest.control)
+                .since(&before)
+                .times_left(quest.control);
+            let affordable = expanded as f64 * left / f64::from(deepest - made);
             let width = self.width.min(affordable as usize).max(NARROWEST);
             keep_best(&mut children, width)?;
             if children.is_empty() {

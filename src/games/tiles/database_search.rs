@@ -1,6 +1,8 @@
 //! IDA* with additive pattern databases. The tables are larger than the caches, so one search waits most of its time for
-//! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together.
+//! memory; several walkers in turn, each in a part of the tree of its own, wait for all their entries together. On boards for
+//! which large databases are out of reach the lines are asked instead.
 
+pub mod lines;
 mod node;
 mod team;
 mod views;
@@ -8,22 +10,24 @@ mod views;
 use std::sync::atomic::Ordering;
 
 use super::automaton::Automaton;
-use super::databases::{Databases, VIEWS};
+use super::databases::{Databases, Group, VIEWS};
 use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{Conclusion, Quest, Solitaire, idastar};
+use lines::Lines;
 use node::Node;
 use team::{Shared, Team};
 use views::Views;
 
-/// The most cells of a board.
+/// The most cells of a board that databases are asked of.
 pub const MOST_CELLS: usize = 25;
 /// The parts of the tree within the bound, or more. They are searched in an order that changes from iteration to iteration.
 const PARTS: usize = 256;
 /// The same where searches are long.
 const PARTS_OF_LARGE: usize = 4096;
-/// More moves than any solution on these boards has.
-const LONGEST: u32 = 250;
+
+/// More moves than any solution on boards of 25 cells has; to larger bounds no iteration goes.
+pub const LONGEST: u32 = 250;
 
 /// How many partitions of so many groups a search takes at once.
 pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
@@ -38,34 +42,155 @@ pub fn solve(
     quest: &mut Quest<Tiles>,
     automaton: &Automaton,
     databases: &Databases,
-    threads: usize,
+    mut threads: usize,
 ) -> Result<Conclusion<Direction>, Stopped> {
+    if quest.puzzle.cell_count() > MOST_CELLS {
+        return idastar::solve(quest);
+    }
+    quest.control.visit()?;
+    if quest.start == *quest.puzzle.goal() {
+        return Ok(Conclusion::Solved(Vec::new()));
+    }
+    let mut contours = by_databases(quest, automaton, databases);
+    while contours.bound() <= quest.deepest.min(LONGEST) {
+        if let Some(way) = contours.search(quest, &mut threads)? {
+            return Ok(Conclusion::Solved(way));
+        }
+    }
+    Ok(Conclusion::TooDeep)
+}
+
+/// The iterations of a search, to ever larger bounds, from a start that is not solved.
+pub trait Contours {
+    /// The bound of the next one: no solution is shorter.
+    fn bound(&self) -> u32;
+
+    /// The next one, on so many threads: looks at everything within the bound for a solution.
+    fn search(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        threads: &mut usize,
+    ) -> Result<Option<Vec<Direction>>, Stopped>;
+}
+
+/// The iterations by what pattern databases say.
+fn by_databases<'t>(
+    quest: &mut Quest<Tiles>,
+    automaton: &'t Automaton,
+    databases: &'t Databases,
+) -> Box<dyn Contours + 't> {
     let groups = databases.views.iter().map(Vec::len).max();
     let pairs = databases.views.len().div_ceil(VIEWS);
     macro_rules! search {
         ($cells:literal, $groups:expr, $pairs:literal) => {
-            Search::<$cells, { $groups }, $pairs>::new(automaton, databases, quest)
-                .solve(quest, threads)
+            Box::new(Deepening::<$cells, { $groups }, $pairs>::new(
+                quest,
+                automaton,
+                databases.pairs(),
+                None,
+            ))
         };
     }
     match (quest.puzzle.cell_count(), groups.unwrap_or(0), pairs) {
         (..=16, ..=2, _) => search!(16, 2, 1),
         (..=16, ..=4, _) => search!(16, 4, 1),
-        (..=MOST_CELLS, ..=4, ..=1) => search!(32, 4, 1),
-        (..=MOST_CELLS, ..=4, 2) => search!(32, 4, 2),
-        (..=MOST_CELLS, ..=4, _) => search!(32, 4, 3),
-        (..=MOST_CELLS, ..=8, _) => search!(32, 8, 1),
-        (..=MOST_CELLS, ..MOST_CELLS, _) => search!(32, MOST_CELLS, 1),
-        _ => idastar::solve(quest),
+        (_, ..=4, ..=1) => search!(32, 4, 1),
+        (_, ..=4, 2) => search!(32, 4, 2),
+        (_, ..=4, _) => search!(32, 4, 3),
+        (_, ..=8, _) => search!(32, 8, 1),
+        _ => search!(32, MOST_CELLS, 1),
     }
+}
+
+/// The iterations by what the lines say, on a board of any size.
+pub fn by_lines<'t>(
+    quest: &mut Quest<Tiles>,
+    automaton: &'t Automaton,
+    lines: &'t Lines,
+) -> Box<dyn Contours + 't> {
+    Box::new(Deepening::<{ super::MOST_CELLS }, 0, 0>::new(
+        quest,
+        automaton,
+        [],
+        Some(lines),
+    ))
 }
 
 /// A search for one board and goal: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a
 /// view.
 struct Search<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     automaton: &'t Automaton,
-    databases: &'t Databases,
+    lines: Option<&'t Lines>,
     views: [Views<'t, CELLS>; PAIRS],
+}
+
+/// A search from one iteration to the next.
+struct Deepening<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+    search: Search<'t, CELLS, GROUPS, PAIRS>,
+    parts: Vec<Part<CELLS, GROUPS, PAIRS>>,
+    /// Of the next iteration.
+    bound: u32,
+}
+
+impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
+    Deepening<'t, CELLS, GROUPS, PAIRS>
+{
+    fn new(
+        quest: &mut Quest<Tiles>,
+        automaton: &'t Automaton,
+        pairs: [[&'t [Group]; VIEWS]; PAIRS],
+        lines: Option<&'t Lines>,
+    ) -> Self {
+        let tiles = quest.puzzle;
+        let steps = tiles.least_moves(&quest.start);
+        let root = Node::new(tiles, pairs, lines, &quest.start);
+        let sum = root.largest_sum();
+        let bound = steps + 2 * u32::from(sum);
+        quest.pass(bound);
+        Self {
+            search: Search {
+                automaton,
+                lines,
+                views: pairs.map(|views| Views::new(tiles, views)),
+            },
+            parts: vec![Part {
+                node: root.with_more_room(sum.into()),
+                way: Vec::new(),
+                deepest: 0,
+            }],
+            bound,
+        }
+    }
+}
+
+impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Contours
+    for Deepening<'_, CELLS, GROUPS, PAIRS>
+{
+    fn bound(&self) -> u32 {
+        self.bound
+    }
+
+    fn search(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        threads: &mut usize,
+    ) -> Result<Option<Vec<Direction>>, Stopped> {
+        quest.pass(self.bound);
+        let parts = std::mem::take(&mut self.parts);
+        self.parts = self.search.refined(parts, self.bound as usize, quest)?;
+        let found = self
+            .search
+            .iterate(&mut self.parts, self.bound, quest, threads)?;
+        // Every estimate has the parity of the steps to the homes.
+        self.bound += 2;
+        for part in &mut self.parts {
+            part.node = part.node.with_more_room(1);
+        }
+        // Where the last iteration came nearest to the goal a solution is likeliest (compare Powley and Korf, 1991).
+        self.parts
+            .sort_by_key(|part| std::cmp::Reverse(part.deepest));
+        Ok(found)
+    }
 }
 
 /// A part of the tree: its root, the way there, and how deep the last search in it went.
@@ -75,55 +200,7 @@ struct Part<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     deepest: u8,
 }
 
-impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
-    Search<'t, CELLS, GROUPS, PAIRS>
-{
-    fn new(automaton: &'t Automaton, databases: &'t Databases, quest: &Quest<Tiles>) -> Self {
-        Self {
-            automaton,
-            databases,
-            views: databases
-                .pairs()
-                .map(|views| Views::new(quest.puzzle, views)),
-        }
-    }
-
-    fn solve(
-        &self,
-        quest: &mut Quest<Tiles>,
-        mut threads: usize,
-    ) -> Result<Conclusion<Direction>, Stopped> {
-        quest.control.visit()?;
-        if quest.start == *quest.puzzle.goal() {
-            return Ok(Conclusion::Solved(Vec::new()));
-        }
-        let steps = quest.puzzle.least_moves(&quest.start);
-        let root = Node::new(quest.puzzle, self.databases, &quest.start);
-        let sum = root.largest_sum();
-        let mut bound = steps + 2 * u32::from(sum);
-        quest.pass(bound);
-        let mut parts = vec![Part {
-            node: root.with_more_room(sum.into()),
-            way: Vec::new(),
-            deepest: 0,
-        }];
-        while bound <= quest.deepest.min(LONGEST) {
-            quest.pass(bound);
-            parts = self.refined(parts, bound as usize, quest)?;
-            if let Some(way) = self.iterate(&mut parts, bound, quest, &mut threads)? {
-                return Ok(Conclusion::Solved(way));
-            }
-            // Every estimate has the parity of the steps to the homes.
-            bound += 2;
-            for part in &mut parts {
-                part.node = part.node.with_more_room(1);
-            }
-            // Where the last iteration came nearest to the goal a solution is likeliest (compare Powley and Korf, 1991).
-            parts.sort_by_key(|part| std::cmp::Reverse(part.deepest));
-        }
-        Ok(Conclusion::TooDeep)
-    }
-
+impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CELLS, GROUPS, PAIRS> {
     /// Divides the parts that are nearest to the root until enough of them are within the bound, or that seems in vain.
     fn refined(
         &self,
@@ -170,6 +247,9 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
         part.node.expand(self.automaton, 0, &mut children);
         quest.control.visit_many(children.len() as u64)?;
         for child in children.iter_mut().rev() {
+            if let Some(lines) = self.lines {
+                part.node.ask_lines(lines, child);
+            }
             for (pair, views) in self.views.iter().enumerate() {
                 part.node.count(views, pair, child);
                 child.look_up(views, pair);

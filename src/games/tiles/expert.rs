@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::anytime::Improvement;
 use super::automaton::Automaton;
 use super::beam::Guide;
+use super::database_search::lines::Lines;
 use super::databases::Databases;
 use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
@@ -30,6 +32,7 @@ pub struct TilesExpert {
     automaton: Option<(Tiles, usize, Arc<Automaton>)>,
     databases: Option<Kept>,
     guide: Option<Arc<Guide>>,
+    lines: Option<(Tiles, Arc<Lines>)>,
 }
 
 /// Databases, and what they were made for.
@@ -155,16 +158,41 @@ impl TilesExpert {
         guide
     }
 
-    /// Better and better solutions.
+    /// What proves that solutions on this board to this goal are short.
+    fn lines(&mut self, tiles: &Tiles, control: &mut Control) -> Result<Arc<Lines>, Unfinished> {
+        if let Some((known, lines)) = &self.lines
+            && known == tiles
+        {
+            return Ok(Arc::clone(lines));
+        }
+        let lines = Arc::new(Lines::new(tiles, &watch(control))?);
+        self.lines = Some((*tiles, Arc::clone(&lines)));
+        Ok(lines)
+    }
+
+    /// Better and better solutions, and sequences of so many moves learnt for the proof that none is shorter.
     fn improve(
         &mut self,
         quest: &mut Quest<Tiles>,
         settings: &Settings,
+        longest: usize,
     ) -> Result<Conclusion<Direction>, Stopped> {
         quest.heuristic = &LinearConflict;
         let guide = self.guide(quest.puzzle);
         let first = anytime::tell_first(quest, &guide)?;
-        anytime::solve(quest, &guide, first, settings.threads as usize)
+        let mut improvement = Improvement::of(first, quest, &guide, settings.threads as usize);
+        if let Some(end) = improvement.begin(quest)? {
+            return Ok(end);
+        }
+        let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
+        match self.lines(quest.puzzle, quest.control) {
+            Ok(lines) => {
+                let contours = database_search::by_lines(quest, &automaton, &lines);
+                improvement.finish(quest, contours)
+            }
+            Err(Unfinished::Stopped) => Err(Stopped),
+            Err(Unfinished::NoRoom(no_room)) => Ok(Conclusion::NoRoom(no_room)),
+        }
     }
 
     /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
@@ -224,8 +252,8 @@ enum Plan {
     Manhattan(usize),
     /// IDA* with pattern databases, likewise.
     Databases(usize),
-    /// Better and better solutions.
-    Anytime,
+    /// Better and better solutions, and for the proof that none is shorter sequences of so many moves learnt.
+    Anytime(usize),
     /// The general IDA*.
     Idastar,
 }
@@ -259,7 +287,7 @@ fn plan(tiles: &Tiles, settings: &Settings, is_whole: bool) -> Plan {
         {
             Plan::Databases(longest)
         }
-        (Algorithm::Auto, HeuristicName::Auto) => Plan::Anytime,
+        (Algorithm::Auto, HeuristicName::Auto) => Plan::Anytime(longest),
         (Algorithm::Auto, _) => Plan::Idastar,
         _ => Plan::General,
     }
@@ -305,7 +333,11 @@ impl Expert<Tiles> for TilesExpert {
                 self.automaton(tiles, longest, control)?;
             }
             Plan::Manhattan(longest) => drop(self.automaton(tiles, longest, control)?),
-            Plan::Anytime => drop(self.guide(tiles)),
+            Plan::Anytime(longest) => {
+                self.guide(tiles);
+                self.automaton(tiles, longest, control)?;
+                self.lines(tiles, control)?;
+            }
             Plan::General | Plan::Idastar => {}
         }
         Ok(())
@@ -330,7 +362,7 @@ impl Expert<Tiles> for TilesExpert {
                     };
                     first.and_then(|()| self.with_databases(quest, settings, longest))
                 }
-                Plan::Anytime => self.improve(quest, settings),
+                Plan::Anytime(longest) => self.improve(quest, settings, longest),
                 Plan::Idastar => idastar::solve(quest),
             },
         )

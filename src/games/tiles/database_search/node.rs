@@ -2,10 +2,10 @@
 //! is asked first, what the next says only of those that it leaves within the bound, and so on.
 
 use super::super::automaton::Automaton;
-use super::super::databases::VIEWS;
+use super::super::databases::{Group, VIEWS};
 use super::super::{Direction, Position, Tiles};
+use super::lines::Lines;
 use super::views::Views;
-use crate::games::tiles::databases::Databases;
 
 /// An open node: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a view.
 #[derive(Clone, Copy)]
@@ -17,6 +17,8 @@ pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     entries: [[[u8; GROUPS]; VIEWS]; PAIRS],
     /// The sums of these.
     sums: [[u8; VIEWS]; PAIRS],
+    /// The lines' estimate, where they are asked.
+    lines: u8,
     /// The largest sum that the bound allows: half of what it exceeds the moves made and the steps home by.
     room: i16,
     /// The automaton's.
@@ -35,24 +37,32 @@ pub struct Child<const PAIRS: usize> {
     /// How far below the root of the part it lies.
     pub level: u8,
     direction: Direction,
+    lines: u8,
     sums: [[u8; VIEWS]; PAIRS],
     entries: [[u8; VIEWS]; PAIRS],
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GROUPS, PAIRS> {
     /// The node of a position, without any room.
-    pub fn new(tiles: &Tiles, databases: &Databases, start: &Position) -> Self {
+    pub fn new(
+        tiles: &Tiles,
+        pairs: [[&[Group]; VIEWS]; PAIRS],
+        lines: Option<&Lines>,
+        start: &Position,
+    ) -> Self {
         let mut node = Self {
             board: [0; CELLS],
             numbers: [[[0; GROUPS]; VIEWS]; PAIRS],
             entries: [[[0; GROUPS]; VIEWS]; PAIRS],
             sums: [[0; VIEWS]; PAIRS],
+            lines: 0,
             room: 0,
             state: start.blank.into(),
         };
         let count = tiles.cell_count();
         node.board[..count].copy_from_slice(&start.cells[..count]);
-        for (pair, views) in databases.pairs::<PAIRS>().into_iter().enumerate() {
+        node.lines = lines.map_or(0, |lines| lines.estimate(&node.board));
+        for (pair, views) in pairs.into_iter().enumerate() {
             for (view, groups) in views.into_iter().enumerate() {
                 for (index, group) in groups.iter().enumerate() {
                     let number = group.number(tiles, start);
@@ -69,7 +79,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     /// What the estimate exceeds the steps home by, in pairs of moves.
     #[inline]
     pub fn largest_sum(&self) -> u8 {
-        self.sums.as_flattened().iter().copied().max().unwrap_or(0)
+        let sums = self.sums.as_flattened().iter().copied();
+        sums.fold(self.lines, u8::max)
     }
 
     /// The node under a larger bound.
@@ -100,10 +111,19 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
                 to: state.blank,
                 level,
                 direction: step.direction,
+                lines: self.lines,
                 sums: self.sums,
                 entries: [[0; VIEWS]; PAIRS],
             });
         }
+    }
+
+    /// Asks the lines of a child.
+    #[inline]
+    pub fn ask_lines(&self, lines: &Lines, child: &mut Child<PAIRS>) {
+        let change = lines.change(child.to, child.direction, child.tile);
+        child.room -= change.is_away;
+        child.lines = lines.after(self.lines, &self.board, &change, (child.from, child.to));
     }
 
     /// Counts the numbers of a child's placements in the views of a pair.
@@ -126,6 +146,7 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     pub fn after(&self, views: &[Views<CELLS>; PAIRS], child: &Child<PAIRS>) -> Self {
         let mut node = Self {
             sums: child.sums,
+            lines: child.lines,
             room: child.room,
             state: child.state,
             ..*self
@@ -155,6 +176,12 @@ impl<const PAIRS: usize> Child<PAIRS> {
         }
     }
 
+    /// The same of the lines' estimate.
+    #[inline]
+    pub fn excess_of_lines(&self) -> i16 {
+        i16::from(self.lines) - self.room
+    }
+
     /// By how much the estimate of a pair exceeds the bound, in pairs of moves; at most 0 where it is within.
     #[inline]
     pub fn excess(&self, pair: usize) -> i16 {
@@ -166,6 +193,7 @@ impl<const PAIRS: usize> Child<PAIRS> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::tiles::databases::Databases;
     use crate::games::tiles::partition;
     use crate::pathfinding::{Heuristic, Solitaire};
     use crate::rules::{Notation, Rules};
@@ -185,7 +213,8 @@ mod tests {
         let views = databases
             .pairs::<PAIRS>()
             .map(|views| Views::<CELLS>::new(&tiles, views));
-        let mut node = Node::<CELLS, GROUPS, PAIRS>::new(&tiles, &databases, &position);
+        let mut node =
+            Node::<CELLS, GROUPS, PAIRS>::new(&tiles, databases.pairs(), None, &position);
         let mut random = fastrand::Rng::with_seed(3);
         let mut children = Vec::new();
         for _ in 0..20_000 {

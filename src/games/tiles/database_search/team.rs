@@ -79,13 +79,13 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, 
     /// Keeps the children that are within the bound by a pair of views; none of them where one is so far beyond it that
     /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011).
     #[inline]
-    fn settle(&mut self, pair: usize) {
+    fn settle(&mut self, excess: impl Fn(&Child<PAIRS>) -> i16) {
         let mut kept = self.first;
         let mut is_parent_beyond = false;
         for index in self.first..self.pending.len() {
             let child = self.pending[index];
             self.pending[kept] = child;
-            let excess = child.excess(pair);
+            let excess = excess(&child);
             is_parent_beyond |= excess >= 2;
             // Without a branch, which the processor could only guess.
             kept += usize::from(excess <= 0);
@@ -144,6 +144,16 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
             if is_done {
                 return Ok(());
             }
+            if let Some(lines) = &self.search.lines {
+                for walker in &mut self.walkers {
+                    if let Some(parent) = walker.path.last() {
+                        for child in &mut walker.pending[walker.first..] {
+                            parent.ask_lines(lines, child);
+                        }
+                    }
+                    walker.settle(Child::excess_of_lines);
+                }
+            }
             for (pair, views) in self.search.views.iter().enumerate() {
                 for walker in &mut self.walkers {
                     if let Some(parent) = walker.path.last() {
@@ -159,7 +169,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
                     }
                 }
                 for walker in &mut self.walkers {
-                    walker.settle(pair);
+                    walker.settle(|child| child.excess(pair));
                 }
             }
         }
