@@ -268,7 +268,10 @@ fn plan(tiles: &Tiles, settings: &Settings, is_whole: bool) -> Plan {
     let cells = tiles.cell_count();
     let is_tight = fits_a_word(tiles) && is_whole;
     let has_databases = cells <= database_search::MOST_CELLS;
-    let longest = if fits_a_word(tiles) {
+    // What makes a sequence of moves needless may begin with a move that is not to be tried.
+    let longest = if !is_whole {
+        TEXTBOOK
+    } else if fits_a_word(tiles) {
         LEARNT
     } else {
         LEARNT_ON_LARGE
