@@ -50,8 +50,6 @@ pub struct Improvement<'g> {
     guide: &'g Guide,
     threads: usize,
     best: Option<Vec<Direction>>,
-    /// No solution is shorter.
-    bound: u32,
     /// Of the next beam.
     width: usize,
     /// What the last one took.
@@ -69,13 +67,10 @@ impl<'g> Improvement<'g> {
         guide: &'g Guide,
         threads: usize,
     ) -> Self {
-        let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
-        quest.pass(bound);
         let mut new = Self {
             guide,
             threads,
             best: None,
-            bound,
             width: FIRST_WIDTH,
             cost: Cost::default(),
             proof: 0,
@@ -97,18 +92,19 @@ impl<'g> Improvement<'g> {
         &mut self,
         quest: &mut Quest<Tiles>,
     ) -> Result<Option<Conclusion<Direction>>, Stopped> {
+        let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
+        quest.pass(bound);
         loop {
-            if let Some(best) = self.best.take_if(|best| best.len() as u32 <= self.bound) {
+            if let Some(best) = self.best.take_if(|best| best.len() as u32 <= bound) {
                 return Ok(Some(Conclusion::Solved(best)));
             }
             if self.width > WIDTH_BEFORE_PROOF || !self.widen(quest)? {
                 return Ok(None);
             }
-            self.width *= 2;
         }
     }
 
-    /// The next beam, if there is memory for it.
+    /// The next beam, if there is memory for it; the one after that is twice as wide.
     fn widen(&mut self, quest: &mut Quest<Tiles>) -> Result<bool, Stopped> {
         if self.width > beam::widest(quest.memory_limit) {
             return Ok(false);
@@ -124,6 +120,7 @@ impl<'g> Improvement<'g> {
             Err(Unfinished::NoRoom(_)) => return Ok(false),
         }
         self.cost = Cost::so_far(quest.control).since(&before);
+        self.width *= 2;
         Ok(true)
     }
 
@@ -146,7 +143,6 @@ impl<'g> Improvement<'g> {
                 self.width = affordable.min(beam::widest(quest.memory_limit));
             }
             is_widest = !self.widen(quest)?;
-            self.width *= 2;
         }
     }
 

@@ -76,7 +76,7 @@ struct Walker<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
 }
 
 impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, GROUPS, PAIRS> {
-    /// Keeps the children that are within the bound by a pair of views; none of them where one is so far beyond it that
+    /// Keeps the children that do not exceed the bound by an estimate; none of them where one is so far beyond it that
     /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011).
     #[inline]
     fn settle(&mut self, excess: impl Fn(&Child<PAIRS>) -> i16) {
@@ -144,7 +144,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
             if is_done {
                 return Ok(());
             }
-            if let Some(lines) = &self.search.lines {
+            if let Some(lines) = self.search.lines {
                 for walker in &mut self.walkers {
                     if let Some(parent) = walker.path.last() {
                         for child in &mut walker.pending[walker.first..] {
