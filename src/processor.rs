@@ -10,7 +10,8 @@
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "two calls, guarded by the processor's own word: a solved game takes 1.4 times as long without it"
+        reason = "two calls, guarded by the processor's own word: a solved game takes 1.4 times as long without it; and a hint \
+                  that reads and writes nothing: 2048 is learned a third slower without it"
     )
 )]
 
@@ -118,6 +119,21 @@ impl Level {
 #[inline(always)]
 pub fn run<T>(work: impl FnOnce() -> T) -> T {
     Level::newest().run(work)
+}
+
+/// Tells the processor that this will soon be read, so that it need not be waited for then. On other architectures than x86-64
+/// it is told nothing.
+#[inline(always)]
+pub fn fetch<T>(wanted: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let address = std::ptr::from_ref(wanted).cast();
+        // SAFETY: it is a hint, which may be given of any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = wanted;
 }
 
 #[cfg(target_arch = "x86_64")]

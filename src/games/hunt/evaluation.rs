@@ -207,10 +207,17 @@ impl Tactics<Hunt> for Evaluation {
         };
         let prospect = network.prospect(position);
         let captured = game.captured(position);
-        game.best_leaf(position, ply, window, scratch, |m, mobility| {
-            let taken = u32::from(is_capture(game, position, m));
-            network_value(prospect.after(m), captured + taken, mobility)
-        })
+        game.best_leaf(
+            position,
+            ply,
+            window,
+            scratch,
+            #[inline(always)]
+            |m, mobility| {
+                let taken = u32::from(is_capture(game, position, m));
+                network_value(prospect.after(m), captured + taken, mobility)
+            },
+        )
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic, version, length of the text, the text: the command that made it     (numbers are little-endian, of four bytes)
-//! points, goats, stands of the tigers, units
+//! points, goats, stands of the tigers, units, units of the second layer
 //! the numbers, compressed with zstd; the CRC-32 of all these
 //! ```
 
@@ -11,6 +11,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use super::head::{Head, SECOND};
 use super::stand::{MOST_STANDS, Stands};
 use super::{CAPTURES, HIDDEN, KINDS, Network, Row, Weights};
 use crate::error::Refusal;
@@ -18,7 +19,7 @@ use crate::games::hunt::board::{Board, MOST_POINTS};
 use crate::sealed::{self, Source};
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The longest text that is written, in characters.
 const LONGEST_TEXT: usize = 1 << 14;
 /// No network has a longer file.
@@ -43,8 +44,8 @@ impl Sizes {
         }
     }
 
-    fn written(&self) -> [u32; 4] {
-        [self.points, self.goats, self.stands, HIDDEN].map(|size| size as u32)
+    fn written(&self) -> [u32; 5] {
+        [self.points, self.goats, self.stands, HIDDEN, SECOND].map(|size| size as u32)
     }
 
     /// Bytes of what goats add.
@@ -54,8 +55,8 @@ impl Sizes {
 
     /// Bytes of all numbers.
     fn bytes(&self) -> usize {
-        let rows = self.stands + self.goats + 1 + CAPTURES + KINDS;
-        self.short() + 2 * (rows * HIDDEN + KINDS)
+        let rows = self.stands + self.goats + 1 + CAPTURES;
+        self.short() + 2 * (rows * HIDDEN + KINDS * Head::NUMBERS)
     }
 }
 
@@ -63,8 +64,9 @@ impl Weights {
     fn write(&self) -> Vec<u8> {
         let short = self.goats.iter().flatten();
         let mut bytes: Vec<u8> = short.map(|&number| number as u8).collect();
-        let rows = [&self.stands, &self.hands, &self.captures, &self.outs];
-        let long = rows.into_iter().flatten().flatten().chain(&self.biases);
+        let rows = [&self.stands, &self.hands, &self.captures];
+        let rows = rows.into_iter().flatten().flatten();
+        let long = rows.chain(self.heads.iter().flat_map(Head::numbers));
         bytes.extend(long.flat_map(|number| number.to_le_bytes()));
         bytes
     }
@@ -74,20 +76,18 @@ impl Weights {
         let (short, long) = bytes.split_at(sizes.short());
         let pairs = long.chunks_exact(2);
         let mut numbers = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-        let mut rows = |count: usize| -> Vec<Row> {
-            let mut row = || from_fn(|_| numbers.next().unwrap_or_default());
-            (0..count).map(|_| row()).collect()
-        };
-        let rows = [sizes.stands, sizes.goats + 1, CAPTURES, KINDS].map(&mut rows);
-        let [stands, hands, captures, outs] = rows;
+        let mut number = || numbers.next().unwrap_or_default();
+        let mut rows =
+            |count: usize| -> Vec<Row> { (0..count).map(|_| from_fn(|_| number())).collect() };
+        let rows = [sizes.stands, sizes.goats + 1, CAPTURES].map(&mut rows);
+        let [stands, hands, captures] = rows;
         let goats = short.chunks_exact(HIDDEN);
         Self {
             goats: goats.map(|row| from_fn(|unit| row[unit] as i8)).collect(),
             stands,
             hands,
             captures,
-            outs,
-            biases: numbers.collect(),
+            heads: (0..KINDS).map(|_| Head::read(&mut number)).collect(),
         }
     }
 }
@@ -209,16 +209,12 @@ impl Opened {
         }
         let length = rest.number()? as usize;
         let command = String::from_utf8_lossy(rest.take(length)?).into_owned();
-        let [points, goats, stands, units] = [
-            rest.number()?,
-            rest.number()?,
-            rest.number()?,
-            rest.number()?,
-        ];
+        let [points, goats, stands] = [rest.number()?, rest.number()?, rest.number()?];
+        let units = [rest.number()? as usize, rest.number()? as usize];
         let can_be = points as usize <= MOST_POINTS
             && goats as usize <= MOST_POINTS
             && u64::from(stands) <= MOST_STANDS;
-        if !can_be || units as usize != HIDDEN {
+        if !can_be || units != [HIDDEN, SECOND] {
             return Err(Refusal::new(
                 "its numbers are not as many as a board has use for",
             ));

@@ -1,70 +1,23 @@
-//! How a network learns from positions whose values are known: logistic regression through one hidden layer, by stochastic
+//! How a network learns from positions whose values are known: logistic regression through hidden layers, by stochastic
 //! gradient descent with a step for every weight that shrinks as it learns (Duchi, Hazan and Singer, Adaptive subgradient
 //! methods, 2011).
 //!
 //! While it learns, what a goat adds is the sum of what belongs to the stand of all tigers and what belongs to the point of
 //! each: so positions with the tigers elsewhere teach something too. In the network that is made of it they are one number.
 
+mod head;
+mod layer;
+
 use super::sample::Sample;
 use super::stand::Stands;
-use super::{CAPTURES, HIDDEN, KINDS, MOST, Network, ONE, OUT, Row, Short, Weights};
+use super::{CAPTURES, HIDDEN, KINDS, Network, ONE, Short, Weights};
 use crate::games::hunt::board::Board;
 use crate::games::hunt::position::points_of;
 use crate::processor;
-
-/// What the square of a unit counts while learning, so that steps suit all weights.
-const SCALE: f32 = 4.0;
-/// How much larger the steps of what units count are than those of the units.
-const OUT_RATE: f32 = 4.0;
+use head::Head;
+use layer::Layer;
 
 type Wide = [f32; HIDDEN];
-
-/// Weights, and for each of them the sum of the squares of its gradients.
-#[derive(Clone, Debug)]
-struct Layer {
-    rows: Vec<Wide>,
-    squares: Vec<Wide>,
-}
-
-impl Layer {
-    fn new(count: usize, spread: f32, random: &mut fastrand::Rng) -> Self {
-        let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
-        Self::of((0..count).map(|_| row()).collect())
-    }
-
-    fn of(rows: Vec<Wide>) -> Self {
-        let squares = vec![[1e-6; HIDDEN]; rows.len()];
-        Self { rows, squares }
-    }
-
-    /// Rows that begin alike.
-    fn alike(count: usize, spread: f32, random: &mut fastrand::Rng) -> Self {
-        let one = Self::new(1, spread, random);
-        Self::of(one.rows.repeat(count))
-    }
-
-    fn rounded(&self, one: f32) -> Vec<Row> {
-        let rows = self.rows.iter();
-        rows.map(|row| row.map(|weight| rounded(weight, one)))
-            .collect()
-    }
-
-    #[inline(always)]
-    fn add_to(&self, row: usize, units: &mut Wide) {
-        for (unit, weight) in units.iter_mut().zip(&self.rows[row]) {
-            *unit += weight;
-        }
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, row: usize, gradient: &Wide, rate: f32) {
-        let rows = self.rows[row].iter_mut().zip(&mut self.squares[row]);
-        for ((weight, square), gradient) in rows.zip(gradient) {
-            *square += gradient * gradient;
-            *weight -= rate * gradient / square.sqrt();
-        }
-    }
-}
 
 /// A network that learns.
 #[derive(Clone, Debug)]
@@ -78,9 +31,8 @@ pub struct Learner {
     tigers: Layer,
     hands: Layer,
     captures: Layer,
-    outs: Layer,
-    biases: [f32; KINDS],
-    bias_squares: [f32; KINDS],
+    /// What the units are worth, by kind.
+    heads: Vec<Head>,
 }
 
 impl Learner {
@@ -94,9 +46,8 @@ impl Learner {
             tigers: Layer::new(stands.count(), 0.1, random),
             hands: Layer::new(board.goats as usize + 1, 0.2, random),
             captures: Layer::new(CAPTURES, 0.2, random),
-            outs: Layer::alike(KINDS, 0.3, random),
-            biases: [0.0; KINDS],
-            bias_squares: [1e-6; KINDS],
+            // Kinds that begin alike have units that mean the same.
+            heads: vec![Head::new(random); KINDS],
             board,
             stands,
         }
@@ -119,17 +70,6 @@ impl Learner {
         units
     }
 
-    /// The chance of the goats.
-    #[inline(always)]
-    fn chance(&self, units: &Wide, kind: usize) -> f32 {
-        let mut sum = 0.0;
-        for (unit, out) in units.iter().zip(&self.outs.rows[kind]) {
-            let clipped = unit.clamp(0.0, 1.0);
-            sum += clipped * clipped * out;
-        }
-        1.0 / (1.0 + (-(SCALE * sum + self.biases[kind])).exp())
-    }
-
     /// Learns from samples, one after another; gives the sum of their losses before each, as [`Learner::loss`] counts them.
     pub fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
@@ -144,24 +84,10 @@ impl Learner {
     #[inline(always)]
     fn learn_from(&mut self, sample: &Sample, rate: f32) -> f64 {
         let units = self.units(sample);
-        let kind = usize::from(sample.kind);
-        let chance = self.chance(&units, kind);
-        let error = chance - target(sample);
-        let (mut inward, mut outward) = ([0.0; HIDDEN], [0.0; HIDDEN]);
-        for unit in 0..HIDDEN {
-            let clipped = units[unit].clamp(0.0, 1.0);
-            // Beyond its bounds a unit has no slope.
-            let slope = if units[unit] < 1.0 {
-                2.0 * clipped
-            } else {
-                0.0
-            };
-            inward[unit] = SCALE * error * slope * self.outs.rows[kind][unit];
-            outward[unit] = SCALE * error * clipped * clipped;
-        }
-        self.outs.learn(kind, &outward, OUT_RATE * rate);
-        self.bias_squares[kind] += error * error;
-        self.biases[kind] -= OUT_RATE * rate * error / self.bias_squares[kind].sqrt();
+        let head = &mut self.heads[usize::from(sample.kind)];
+        let seen = head.see(&units);
+        let chance = seen.chance();
+        let inward = head.learn(&seen, chance - target(sample), rate);
         let (points, stand) = (self.board.points, usize::from(sample.stand));
         self.tigers.learn(stand, &inward, rate);
         self.hands.learn(sample.hand.into(), &inward, rate);
@@ -180,8 +106,8 @@ impl Learner {
     /// draw foreseen as an even chance has none.
     pub fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
-            let chance = self.chance(&self.units(sample), sample.kind.into());
-            loss(chance, sample)
+            let head = &self.heads[usize::from(sample.kind)];
+            loss(head.see(&self.units(sample)).chance(), sample)
         });
         losses.sum()
     }
@@ -203,17 +129,10 @@ impl Learner {
             stands: self.tigers.rounded(ONE.into()),
             hands: self.hands.rounded(ONE.into()),
             captures: self.captures.rounded(ONE.into()),
-            outs: self.outs.rounded(SCALE * OUT as f32),
-            biases: self.biases.map(|bias| rounded(bias, 100.0)).to_vec(),
+            heads: self.heads.iter().map(Head::rounded).collect(),
         };
         Network::new(self.board, self.stands.clone(), command, weights)
     }
-}
-
-/// A weight in whole numbers, so many to one.
-fn rounded(weight: f32, one: f32) -> i16 {
-    let most = f32::from(MOST);
-    (weight * one).round().clamp(-most, most) as i16
 }
 
 /// What the chance of the goats should be.
@@ -221,7 +140,8 @@ fn target(sample: &Sample) -> f32 {
     f32::from(sample.verdict) / 2.0
 }
 
-fn loss(chance: f32, sample: &Sample) -> f64 {
+/// The information in nats that a verdict has beyond the chance of the goats that was foreseen.
+pub(super) fn loss(chance: f32, sample: &Sample) -> f64 {
     let (chance, target) = (
         f64::from(chance).clamp(1e-9, 1.0 - 1e-9),
         f64::from(target(sample)),

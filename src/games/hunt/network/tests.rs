@@ -1,4 +1,4 @@
-use super::learning::Learner;
+use super::learning::{self, Learner};
 use super::sample::{Known, Sample};
 use super::*;
 use crate::games::hunt::Hunt;
@@ -132,7 +132,8 @@ fn a_network_learns_what_there_is_to_know() {
             },
         )
     };
-    let all: Vec<Sample> = positions(&game, 3000).iter().map(sample).collect();
+    let met = positions(&game, 3000);
+    let all: Vec<Sample> = met.iter().map(sample).collect();
     let (lessons, held_out) = all.split_at(all.len() * 9 / 10);
     let mut learner = Learner::new(board, stands.clone(), 1);
     let before = learner.loss(held_out) / held_out.len() as f64;
@@ -141,15 +142,28 @@ fn a_network_learns_what_there_is_to_know() {
     }
     let after = learner.loss(held_out) / held_out.len() as f64;
     assert!(after < before / 3.0, "{before} before, {after} after");
+    // Next to nothing of it is lost in whole numbers.
+    let network = learner.network(String::new());
+    let unseen = held_out.iter().zip(&met[lessons.len()..]);
+    let losses = unseen.map(|(sample, position)| {
+        let goats = match board.goats_side {
+            Side::P1 => network.value(position),
+            Side::P2 => -network.value(position),
+        };
+        let odds = (f64::from(goats.0) / 100.0).exp();
+        learning::loss((odds / (1.0 + odds)) as f32, sample)
+    });
+    let rounded = losses.sum::<f64>() / held_out.len() as f64;
+    assert!(
+        (rounded - after).abs() < before / 500.0,
+        "{after}, rounded {rounded}"
+    );
     // Again from the same seed, it is the same network.
     let mut again = Learner::new(board, stands, 1);
     for _ in 0..4 {
         again.learn(lessons, 0.01);
     }
-    assert_eq!(
-        again.network(String::new()).weights,
-        learner.network(String::new()).weights
-    );
+    assert_eq!(again.network(String::new()).weights, network.weights);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::super::databases::{Group, VIEWS};
 use super::super::{Direction, Position, Tiles};
 use super::lines::Lines;
 use super::views::Views;
+use crate::processor;
 
 /// An open node: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a view.
 #[derive(Clone, Copy)]
@@ -126,17 +127,19 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         child.lines = lines.after(self.lines, &self.board, &change, (child.from, child.to));
     }
 
-    /// Counts the numbers of a child's placements in the views of a pair.
+    /// Counts the numbers of a child's placements in the views of a pair, and asks for their entries ahead.
     #[inline]
     pub fn count(&self, views: &Views<CELLS>, pair: usize, child: &mut Child<PAIRS>) {
         let change = views.change(&self.board, child.to, child.direction, child.tile);
         if pair == 0 {
             child.room -= change.is_away;
         }
-        for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
-            let group = usize::from(group) % GROUPS;
-            child.numbers[pair][view] =
-                self.numbers[pair][view][group].wrapping_add_signed(change.numbers[view]);
+        let place = views.of(child.tile);
+        for view in 0..VIEWS {
+            let group = usize::from(place.groups[view]) % GROUPS;
+            let number = self.numbers[pair][view][group].wrapping_add_signed(change.numbers[view]);
+            processor::fetch(&place.tables[view][(number >> 1) as usize]);
+            child.numbers[pair][view] = number;
             child.sums[pair][view] -= self.entries[pair][view][group];
         }
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::tuples::{Active, Shape};
 use crate::error::Refusal;
 use crate::games::twenty48::board::Board;
+use crate::processor;
 use crate::value::Value;
 
 /// A network that learns.
@@ -164,11 +165,14 @@ impl<S: Shape> Learner<S> {
         })
     }
 
-    /// The points expected from each of four afterstates on. Which weights they have is found first: then nothing but
-    /// memory is waited for, and for many of them at a time.
+    /// The points expected from each of four afterstates on. Which weights they have is found first, and all of them are asked
+    /// for: then nothing but memory is waited for, and for many of them at a time.
     #[inline(always)]
     pub fn values(&self, boards: [Board; 4]) -> [f32; 4] {
         let active = boards.map(S::active);
+        for board in &active {
+            self.fetch(board);
+        }
         let mut sums = [0.0; 4];
         for lookup in 0..S::LOOKUPS {
             for (sum, active) in sums.iter_mut().zip(&active) {
@@ -178,12 +182,19 @@ impl<S: Shape> Learner<S> {
         sums
     }
 
+    /// Asks for the weights of a board ahead.
+    #[inline(always)]
+    pub fn fetch(&self, active: &Active) {
+        for &index in &active[..S::LOOKUPS] {
+            processor::fetch(&self.weights[index as usize]);
+        }
+    }
+
     /// Moves the value of a board towards `target`, and gives what it has become: the sum of what its lookups have changed,
     /// in which a weight that the board looks up twice, such as that of no tiles at all, counts as if these were two.
     #[inline(always)]
-    pub fn learn(&self, board: Board, target: f32) -> f32 {
-        let active = S::active(board);
-        let value = self.value(&active);
+    pub fn learn(&self, active: &Active, target: f32) -> f32 {
+        let value = self.value(active);
         let error = target - value;
         let share = error / S::LOOKUPS as f32;
         let mut change = 0.0;

@@ -11,6 +11,7 @@ use super::tuples::Shape;
 use crate::games::twenty48::board::{Board, Slides};
 use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::tiles;
+use crate::processor;
 
 /// How long to train. Both bounds may be set; the first to bind wins.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +75,14 @@ pub fn train<S: Shape, E>(
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
                     // A game that was begun is played to its end: half of one would be learned from twice.
                     let played = (game < end).then(|| {
-                        let played = play(learner, &slides, course.seed, game, &mut left);
-                        learn(learner, &left);
-                        played
+                        processor::run(
+                            #[inline(always)]
+                            || {
+                                let played = play(learner, &slides, course.seed, game, &mut left);
+                                learn(learner, &left);
+                                played
+                            },
+                        )
                     });
                     if played.is_none_or(|played| finished.send(played).is_err()) {
                         break;
@@ -128,6 +134,7 @@ pub fn train<S: Shape, E>(
 type Left = (Board, u32);
 
 /// Plays one game greedily; `left` then holds what each slide has left.
+#[inline(always)]
 fn play<S: Shape>(
     learner: &Learner<S>,
     slides: &Slides,
@@ -151,11 +158,19 @@ fn play<S: Shape>(
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
 /// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
 /// and the value of the board that one leaves.
+#[inline(always)]
 fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
     // Nothing was scored after the last one.
     let mut target = 0.0;
-    for &(after, points) in left.iter().rev() {
-        target = learner.learn(after, target) + points as f32;
+    let moves = left.iter().rev();
+    let mut moves = moves
+        .map(|&(after, points)| (S::active(after), points))
+        .peekable();
+    while let Some((active, points)) = moves.next() {
+        if let Some((next, _)) = moves.peek() {
+            learner.fetch(next);
+        }
+        target = learner.learn(&active, target) + points as f32;
     }
 }
 
