@@ -12,6 +12,19 @@ pub fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// All sets of places of a set, in the order of the words as numbers.
+#[inline(always)]
+pub fn parts(set: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(
+        Some(0_u32),
+        #[inline(always)]
+        move |&part| {
+            let next = part.wrapping_sub(set) & set;
+            (next != 0).then_some(next)
+        },
+    )
+}
+
 /// All sets of so many of the first places, of which there are 64 at most, in the order of the words as numbers.
 pub fn subsets(places: u32, size: u32) -> impl Iterator<Item = u64> {
     let low = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
@@ -28,6 +41,14 @@ pub fn subsets(places: u32, size: u32) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_all_words_without_other_ones_in_order() {
+        for set in [0, 1, 0b1010, 0b1111, 1 << 10 | 0b101] {
+            let words = (0..1 << 11).filter(|word| word & !set == 0);
+            assert!(parts(set).eq(words), "{set:b}");
+        }
+    }
 
     #[test]
     fn subsets_are_all_words_of_so_many_ones_in_order() {

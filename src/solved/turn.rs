@@ -7,6 +7,7 @@ use super::blocks::{Blocks, combinations};
 use super::rank::Ranking;
 use super::word::{DIMENSIONS, Word};
 use crate::games::hunt::points_of;
+use crate::ones::parts;
 
 /// One move of one tiger, from a set of tigers to another, seen from before the move: for every set of goats, which
 /// value of the cube after the move it finds.
@@ -170,11 +171,13 @@ impl TigerMove {
     pub fn groups(&self, blocks: &Blocks) -> impl Iterator<Item = u32> {
         let others = self.captured.count_ones() + self.crossings.len() as u32 + blocks.inside;
         let (least, most) = (*blocks.goats.start(), *blocks.goats.end());
-        (0..1_u32 << blocks.outside).filter(
+        let all = (1 << blocks.outside) - 1;
+        // From each to the next: tried side by side, many of them at once, they took a fifth of the time of all.
+        parts(all & !self.skipped).filter(
             #[inline(always)]
             move |group| {
                 let goats = group.count_ones();
-                group & self.skipped == 0 && goats <= most && goats + others >= least
+                goats <= most && goats + others >= least
             },
         )
     }
