@@ -43,7 +43,7 @@
 //! 21 µs where its chunk has to be read.
 //!
 //! **Aadu Puli Aattam is a draw**, and so is every first placement. All 22,289,917,573 positions, 11,145,026,541 of them up
-//! to symmetry, took 58.5 s on two idle cores (104 s of processor time; 12 of the 58.5 s are the movement phase), 1.0 GiB of memory and
+//! to symmetry, took 46 to 48 s on two idle cores (86 s of processor time; 11.5 of the 46 s are the movement phase), 1.0 GiB of memory and
 //! 0.59 GiB on disk. Nine in ten are draws, one in ten is won by the goats, one in a thousand by the tigers:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
