@@ -11,7 +11,7 @@
     expect(
         unsafe_code,
         reason = "two calls, guarded by the processor's own word: a solved game takes 1.4 times as long without it; and a hint \
-                  that reads and writes nothing: 2048 is learned a third slower without it"
+                  that reads and writes nothing: 2048 is learned a quarter slower without it"
     )
 )]
 

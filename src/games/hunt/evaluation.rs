@@ -200,10 +200,17 @@ impl Tactics<Hunt> for Evaluation {
         }
         let Self::Network(network) = self else {
             let goats = goats_left(position);
-            return game.best_leaf(position, ply, window, scratch, |m, mobility| {
-                let captured = game.board.between(m.from(), m.to()).count_ones();
-                tutorial_value(goats - captured, mobility)
-            });
+            return game.best_leaf(
+                position,
+                ply,
+                window,
+                scratch,
+                #[inline(always)]
+                |m, mobility| {
+                    let captured = game.board.between(m.from(), m.to()).count_ones();
+                    tutorial_value(goats - captured, mobility)
+                },
+            );
         };
         let prospect = network.prospect(position);
         let captured = game.captured(position);

@@ -64,10 +64,7 @@ impl Weights {
     fn write(&self) -> Vec<u8> {
         let short = self.goats.iter().flatten();
         let mut bytes: Vec<u8> = short.map(|&number| number as u8).collect();
-        let rows = [&self.stands, &self.hands, &self.captures];
-        let rows = rows.into_iter().flatten().flatten();
-        let long = rows.chain(self.heads.iter().flat_map(Head::numbers));
-        bytes.extend(long.flat_map(|number| number.to_le_bytes()));
+        bytes.extend(self.long().flat_map(|number| number.to_le_bytes()));
         bytes
     }
 

@@ -1,6 +1,8 @@
 //! What the units of a network are worth to positions of one kind: each by itself, and together by a second layer of units.
 
-use super::{HIDDEN, MOST, ONE, Row};
+use std::array::from_fn;
+
+use super::{HIDDEN, ONE, Row};
 
 /// Units of the second layer.
 pub const SECOND: usize = 8;
@@ -54,11 +56,6 @@ impl Head {
         (sum * 100 / one) as i32 + i32::from(self.bias)
     }
 
-    /// Whether no sum can leave its type.
-    pub fn is_bounded(&self) -> bool {
-        self.numbers().all(|number| (-MOST..=MOST).contains(number))
-    }
-
     /// Its numbers, in the order of a file.
     pub fn numbers(&self) -> impl Iterator<Item = &i16> {
         let rows = self.outs.iter().chain(self.seconds.iter().flatten());
@@ -68,7 +65,6 @@ impl Head {
 
     /// Reads the numbers that [`Head::numbers`] gives.
     pub fn read(mut number: impl FnMut() -> i16) -> Self {
-        use std::array::from_fn;
         Self {
             outs: from_fn(|_| number()),
             seconds: from_fn(|_| from_fn(|_| number())),
@@ -91,6 +87,7 @@ fn product(one: &Row, other: &Row) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::hunt::network::MOST;
 
     /// The same in numbers that have no end.
     fn plainly(head: &Head, units: &Row) -> i32 {
@@ -123,8 +120,8 @@ mod tests {
                 most..=most
             };
             let head = Head::read(|| random.i16(signs.clone()));
-            assert!(head.is_bounded());
-            let units = std::array::from_fn(|_| random.i16(-20..=2 * ONE));
+            assert!(head.numbers().all(|number| (-MOST..=MOST).contains(number)));
+            let units = from_fn(|_| random.i16(-20..=2 * ONE));
             let value = head.judge(&units);
             assert_eq!(value, plainly(&head, &units));
             seen.push(value);

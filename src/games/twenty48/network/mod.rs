@@ -60,8 +60,8 @@
 //! each, it was at 1.45 to 1.70 million where Puli, its start and saving counted, was at 1.14 to 1.17; with two threads at 2.39 to
 //! 3.43 and 1.92 to 2.54. Since then all weights are asked for before the first of them is read, and those of the next move to learn
 //! from before this one's are changed: in turns beside two other programs, one thread, 0.62 to 0.65 million moves a second where it
-//! was 0.47 to 0.53, and TDL2048 at 0.84 to 0.87. After 75,000 games, side by side, Puli's network played a thousand others greedily with 115,979 ± 1,579
-//! points, TDL2048's with 111,861.
+//! was 0.47 to 0.53, and TDL2048 at 0.84 to 0.87. After 75,000 games, side by side, Puli's network played a thousand others
+//! greedily with 115,979 ± 1,579 points, TDL2048's with 111,861.
 
 pub mod file;
 pub mod learner;

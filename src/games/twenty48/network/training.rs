@@ -75,14 +75,9 @@ pub fn train<S: Shape, E>(
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
                     // A game that was begun is played to its end: half of one would be learned from twice.
                     let played = (game < end).then(|| {
-                        processor::run(
-                            #[inline(always)]
-                            || {
-                                let played = play(learner, &slides, course.seed, game, &mut left);
-                                learn(learner, &left);
-                                played
-                            },
-                        )
+                        let played = play(learner, &slides, course.seed, game, &mut left);
+                        learn(learner, &left);
+                        played
                     });
                     if played.is_none_or(|played| finished.send(played).is_err()) {
                         break;
@@ -134,7 +129,6 @@ pub fn train<S: Shape, E>(
 type Left = (Board, u32);
 
 /// Plays one game greedily; `left` then holds what each slide has left.
-#[inline(always)]
 fn play<S: Shape>(
     learner: &Learner<S>,
     slides: &Slides,
@@ -147,18 +141,22 @@ fn play<S: Shape>(
     let mut random = tiles::of_game(seed, game);
     let mut board = tiles::start(cells, &mut random);
     let mut score = 0;
-    while let Some((after, points)) = best_slide(learner, slides, board) {
-        left.push((after, points));
-        score += points;
-        board = tiles::appear(after, cells, &mut random);
-    }
+    processor::run(
+        #[inline(always)]
+        || {
+            while let Some((after, points)) = best_slide(learner, slides, board) {
+                left.push((after, points));
+                score += points;
+                board = tiles::appear(after, cells, &mut random);
+            }
+        },
+    );
     Played::new(board, score, left.len() as u64)
 }
 
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
 /// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
 /// and the value of the board that one leaves.
-#[inline(always)]
 fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
     // Nothing was scored after the last one.
     let mut target = 0.0;
@@ -166,12 +164,17 @@ fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
     let mut moves = moves
         .map(|&(after, points)| (S::active(after), points))
         .peekable();
-    while let Some((active, points)) = moves.next() {
-        if let Some((next, _)) = moves.peek() {
-            learner.fetch(next);
-        }
-        target = learner.learn(&active, target) + points as f32;
-    }
+    processor::run(
+        #[inline(always)]
+        || {
+            while let Some((active, points)) = moves.next() {
+                if let Some((next, _)) = moves.peek() {
+                    learner.fetch(next);
+                }
+                target = learner.learn(&active, target) + points as f32;
+            }
+        },
+    );
 }
 
 /// The slide with the most points and prospects.
