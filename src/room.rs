@@ -40,6 +40,33 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, NoRoom> {
     bytemuck::allocation::try_zeroed_vec(count).map_err(|()| no_room::<T>(count))
 }
 
+/// The same in pages of 2 MiB where the system has them, which takes as many more bytes as it rounds up to: whoever reads
+/// hundreds of megabytes at random otherwise waits for the page to be found before the value.
+pub fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, NoRoom> {
+    let values = zeroed(count)?;
+    #[cfg(target_os = "linux")]
+    advise_huge_pages(&values);
+    Ok(values)
+}
+
+/// Asks for huge pages wherever a whole one fits. Advice that is not taken costs time, nothing else.
+#[cfg(target_os = "linux")]
+#[expect(
+    unsafe_code,
+    reason = "one call about memory that is borrowed: 2048 is learned a quarter faster with it"
+)]
+fn advise_huge_pages<T>(values: &[T]) {
+    const PAGE: usize = 2 << 20;
+    let whole = values.as_ptr_range();
+    let start = whole.start.addr().next_multiple_of(PAGE);
+    let end = whole.end.addr() / PAGE * PAGE;
+    if start < end {
+        let first = whole.start.with_addr(start).cast_mut().cast();
+        // SAFETY: these are pages of `values`, and it is advice: what they hold stays what it is.
+        unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
+    }
+}
+
 /// Appends a value, if it has room.
 #[inline]
 pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), NoRoom> {
@@ -101,6 +128,17 @@ mod tests {
         assert!(lengthen(&mut vec![1u64], usize::MAX, || 0).is_err());
         assert!(!is_left(1 << 60));
         assert!(is_left_for_a_thread());
+    }
+
+    #[test]
+    fn zeros_are_kept_alike_in_pages_of_any_size() {
+        for count in [0, 1, 1 << 18, 5 << 18] {
+            let mut values = zeroed_in_huge_pages::<u64>(count).unwrap();
+            assert_eq!(values, zeroed::<u64>(count).unwrap());
+            values.fill(7);
+            assert_eq!(values, vec![7; count]);
+        }
+        assert!(zeroed_in_huge_pages::<u64>(usize::MAX).is_err());
     }
 
     #[test]

@@ -24,7 +24,7 @@ use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
-use puli::games::twenty48::network::tuples::{FourByFive, Shape, Tuples};
+use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
 use puli::games::twenty48::network::{Effort, Network};
 use puli::sealed;
 use puli::solved::file::Label;
@@ -184,7 +184,9 @@ fn checkpoint(folder: &Path) -> Subject {
     let learner = Learner::<FourByFive>::new().unwrap();
     for square in 0..4 {
         let board = puli::games::twenty48::board::Board::default().with(square, 1);
-        learner.learn(&FourByFive::active(board), 100.0);
+        let mut active = NONE_ACTIVE;
+        FourByFive::activate(board, &mut active);
+        learner.learn(&active, 100.0);
     }
     let length = 8 + Learner::<FourByFive>::length();
     network_file::write(&path, FileKind::Training, &origin(), length, |out| {

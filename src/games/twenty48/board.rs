@@ -258,7 +258,7 @@ impl Slides {
 
     /// Where the four slides lead from `board`, whose transposed form is `turned`, up to symmetry: left, right, and
     /// then up and down, transposed. Where only values that know no direction are wanted this saves turning back.
-    #[inline]
+    #[inline(always)]
     pub fn all_up_to_symmetry(&self, board: Board) -> [(Board, u32); 4] {
         let turned = board.transposed();
         [
@@ -269,22 +269,22 @@ impl Slides {
         ]
     }
 
-    #[inline]
+    #[inline(always)]
     fn left(&self, board: Board) -> (Board, u32) {
         through(self.to_front, 0, board)
     }
 
-    #[inline]
+    #[inline(always)]
     fn right(&self, board: Board) -> (Board, u32) {
         through(self.to_last_column, self.columns, board)
     }
 
-    #[inline]
+    #[inline(always)]
     fn up_turned(&self, turned: Board) -> (Board, u32) {
         through(self.to_front, 0, turned)
     }
 
-    #[inline]
+    #[inline(always)]
     fn down_turned(&self, turned: Board) -> (Board, u32) {
         through(self.to_last_row, self.rows, turned)
     }
@@ -296,7 +296,7 @@ fn turned_back((board, points): (Board, u32)) -> (Board, u32) {
 }
 
 /// Slides all rows by the same table, which knows rows whose first `turned` cells slide the other way.
-#[inline]
+#[inline(always)]
 fn through(table: &Table, turned: usize, board: Board) -> (Board, u32) {
     let row = |index: u32| table[(board.low.0 >> (16 * index) & 0xFFFF) as usize];
     let (a, b, c, d) = (row(0), row(1), row(2), row(3));

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::tuples::{Active, Shape};
+use super::tuples::{Active, MOST_LOOKUPS, Shape};
 use crate::error::Refusal;
-use crate::games::twenty48::board::Board;
 use crate::processor;
+use crate::room;
 use crate::value::Value;
 
 /// A network that learns.
@@ -19,7 +19,7 @@ use crate::value::Value;
 /// lost: with millions of weights that is rare, and learning averages over far greater noise (Recht et al., 2011).
 #[derive(Debug)]
 pub struct Learner<S> {
-    weights: Box<[Weight]>,
+    weights: Vec<Weight>,
     shape: std::marker::PhantomData<S>,
 }
 
@@ -47,31 +47,18 @@ fn store(number: &AtomicU32, value: f32) {
     number.store(value.to_bits(), Ordering::Relaxed);
 }
 
-impl Weight {
-    /// Takes its share of an error, at its own rate; gives by how much the weight has changed.
-    #[inline(always)]
-    fn learn(&self, error: f32, share: f32) -> f32 {
-        let (sum, magnitudes) = (load(&self.sum), load(&self.magnitudes));
-        let rate = if magnitudes == 0.0 {
-            1.0
-        } else {
-            sum.abs() / magnitudes
-        };
-        let change = rate * share;
-        store(&self.value, load(&self.value) + change);
-        store(&self.sum, sum + error);
-        store(&self.magnitudes, magnitudes + error.abs());
-        change
-    }
+#[inline(always)]
+fn add(number: &AtomicU32, more: f32) {
+    store(number, load(number) + more);
 }
 
 impl<S: Shape> Learner<S> {
     /// A network that knows nothing: every board is worth nothing more.
     pub fn new() -> Result<Self, Refusal> {
         let count = S::WEIGHTS;
-        let refuse = |()| Refusal::new(format!("no memory for {count} weights"));
+        let refuse = |_| Refusal::new(format!("no memory for {count} weights"));
         Ok(Self {
-            weights: bytemuck::allocation::try_zeroed_slice_box(count).map_err(refuse)?,
+            weights: room::zeroed_in_huge_pages(count).map_err(refuse)?,
             shape: std::marker::PhantomData,
         })
     }
@@ -165,17 +152,13 @@ impl<S: Shape> Learner<S> {
         })
     }
 
-    /// The points expected from each of four afterstates on. Which weights they have is found first, and all of them are asked
-    /// for: then nothing but memory is waited for, and for many of them at a time.
+    /// The points expected from each of four afterstates on, whose weights are best asked for before: then nothing but memory
+    /// is waited for, and for many of them at a time.
     #[inline(always)]
-    pub fn values(&self, boards: [Board; 4]) -> [f32; 4] {
-        let active = boards.map(S::active);
-        for board in &active {
-            self.fetch(board);
-        }
+    pub fn values(&self, active: &[Active; 4]) -> [f32; 4] {
         let mut sums = [0.0; 4];
         for lookup in 0..S::LOOKUPS {
-            for (sum, active) in sums.iter_mut().zip(&active) {
+            for (sum, active) in sums.iter_mut().zip(active) {
                 *sum += self.weight(active[lookup]);
             }
         }
@@ -190,34 +173,52 @@ impl<S: Shape> Learner<S> {
         }
     }
 
-    /// Moves the value of a board towards `target`, and gives what it has become: the sum of what its lookups have changed,
-    /// in which a weight that the board looks up twice, such as that of no tiles at all, counts as if these were two.
+    /// Moves the value of a board towards `target`, each weight by its share of the error at its own rate, and gives what it has
+    /// become: the sum of what its lookups have changed, in which a weight that the board looks up twice, such as that of no
+    /// tiles at all, counts as if these were two. Rates are those from before the move.
     #[inline(always)]
     pub fn learn(&self, active: &Active, target: f32) -> f32 {
-        let value = self.value(active);
+        let mut weights = [[0.0; MOST_LOOKUPS]; 3];
+        let [values, sums, magnitudes] = &mut weights;
+        for (lookup, &index) in active[..S::LOOKUPS].iter().enumerate() {
+            let weight = &self.weights[index as usize];
+            values[lookup] = load(&weight.value);
+            sums[lookup] = load(&weight.sum);
+            magnitudes[lookup] = load(&weight.magnitudes);
+        }
+        let value = sum(&values[..S::LOOKUPS]);
         let error = target - value;
         let share = error / S::LOOKUPS as f32;
-        let mut change = 0.0;
-        for &index in &active[..S::LOOKUPS] {
-            change += self.weights[index as usize].learn(error, share);
+        let mut changes = [0.0; MOST_LOOKUPS];
+        let errors = sums.iter().zip(magnitudes);
+        for (change, (sum, magnitudes)) in changes.iter_mut().zip(errors).take(S::LOOKUPS) {
+            let coherence = sum.abs() / *magnitudes;
+            *change = share * if *magnitudes == 0.0 { 1.0 } else { coherence };
         }
-        value + change
-    }
-
-    /// The value that these weights make up, in four sums that need not wait for each other.
-    #[inline(always)]
-    fn value(&self, active: &Active) -> f32 {
-        let mut sums = [0.0; 4];
-        for four in active[..S::LOOKUPS].as_chunks::<4>().0 {
-            for (sum, &index) in sums.iter_mut().zip(four) {
-                *sum += self.weight(index);
-            }
+        for (change, &index) in changes.iter().zip(&active[..S::LOOKUPS]) {
+            let weight = &self.weights[index as usize];
+            add(&weight.value, *change);
+            add(&weight.sum, error);
+            add(&weight.magnitudes, error.abs());
         }
-        sums[0] + sums[1] + (sums[2] + sums[3])
+        value + sum(&changes[..S::LOOKUPS])
     }
 
     #[inline(always)]
     fn weight(&self, index: u32) -> f32 {
         load(&self.weights[index as usize].value)
     }
+}
+
+/// The sum of a multiple of eight numbers, in eight parts that need not wait for each other.
+#[inline(always)]
+fn sum(numbers: &[f32]) -> f32 {
+    let mut parts = [0.0; 8];
+    for eight in numbers.as_chunks::<8>().0 {
+        for (part, number) in parts.iter_mut().zip(eight) {
+            *part += number;
+        }
+    }
+    let pair = |first| parts[first] + parts[first + 4];
+    pair(0) + pair(1) + (pair(2) + pair(3))
 }

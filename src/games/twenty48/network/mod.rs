@@ -33,8 +33,8 @@
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
-//! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several; with two the order in
-//! which the games teach differs. `large.net` in the table had learned from 511,998 games, on one thread
+//! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even number of games each
+//! (two are played side by side); with two the order in which the games teach differs. `large.net` in the table had learned from 511,998 games, on one thread
 //! beside other work: 157,434 in 80 minutes (249,588 ± 6,176 points, 16384 in 55.5%), the others in 125. It made one 32768 in the 200 games.
 //!
 //! # What it is made of, and what was tried

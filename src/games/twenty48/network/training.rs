@@ -1,13 +1,16 @@
 //! Games that a network plays against the tiles to learn from, on several threads at once.
 
+use std::ops::Range;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fastrand::Rng;
+
 use super::learner::Learner;
-use super::tuples::Shape;
+use super::tuples::{Active, NONE_ACTIVE, Shape};
 use crate::games::twenty48::board::{Board, Slides};
 use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::tiles;
@@ -66,20 +69,21 @@ pub fn train<S: Shape, E>(
             let (stop, next_game, pause) = (&stop, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
-                let mut left = Vec::new();
+                let mut round = new_round();
                 loop {
                     let playing = pause.read();
                     if stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    // A game that was begun is played to its end: half of one would be learned from twice.
-                    let played = (game < end).then(|| {
-                        let played = play(learner, &slides, course.seed, game, &mut left);
-                        learn(learner, &left);
-                        played
-                    });
-                    if played.is_none_or(|played| finished.send(played).is_err()) {
+                    let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
+                    // Games that were begun are played to their end: half of one would be learned from twice.
+                    let games = first..end.min(first.saturating_add(ROUND as u64));
+                    let played = play(learner, &slides, course.seed, games, &mut round);
+                    for game in played {
+                        learn(learner, &game.left);
+                    }
+                    let mut results = played.iter().map(Game::played);
+                    if played.is_empty() || !results.all(|game| finished.send(game).is_ok()) {
                         break;
                     }
                     drop(playing);
@@ -128,79 +132,161 @@ pub fn train<S: Shape, E>(
 /// What a slide leaves: the board, up to symmetry, and the points it makes.
 type Left = (Board, u32);
 
-/// Plays one game greedily; `left` then holds what each slide has left.
-fn play<S: Shape>(
+/// How many games a thread plays side by side, by the same weights: while it waits for those of one it goes on with the other.
+/// It learns from them one after the other then.
+pub const ROUND: usize = 2;
+
+/// How many moves ahead a game that is learned from asks for weights.
+const AHEAD: usize = 4;
+
+/// A game that is played greedily.
+#[derive(Debug)]
+struct Game {
+    random: Rng,
+    board: Board,
+    score: u32,
+    /// What each slide has left.
+    left: Vec<Left>,
+    /// What the four slides would leave.
+    options: [Left; 4],
+    /// The weights that those are judged by.
+    active: [Active; 4],
+    is_over: bool,
+}
+
+fn new_round() -> [Game; ROUND] {
+    std::array::from_fn(|_| Game {
+        random: Rng::with_seed(0),
+        board: Board::default(),
+        score: 0,
+        left: Vec::new(),
+        options: [Left::default(); 4],
+        active: [NONE_ACTIVE; 4],
+        is_over: false,
+    })
+}
+
+impl Game {
+    /// Begins the game of this number.
+    fn begin(&mut self, slides: &Slides, seed: u64, number: u64) {
+        self.random = tiles::of_game(seed, number);
+        self.board = tiles::start(slides.cells(), &mut self.random);
+        self.score = 0;
+        self.left.clear();
+        self.is_over = false;
+    }
+
+    fn played(&self) -> Played {
+        Played::new(self.board, self.score, self.left.len() as u64)
+    }
+
+    /// Looks at the four slides, and asks for the weights that they are judged by.
+    #[inline(always)]
+    fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
+        self.options = slides.all_up_to_symmetry(self.board);
+        for ((after, _), active) in self.options.iter().zip(&mut self.active) {
+            S::activate(*after, active);
+            learner.fetch(active);
+        }
+    }
+
+    /// Takes the slide with the most points and prospects, unless there is none and the game is over.
+    #[inline(always)]
+    fn slide<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
+        let turned = self.board.transposed();
+        let before = [self.board, self.board, turned, turned];
+        let values = learner.values(&self.active);
+        let mut best = (f32::NEG_INFINITY, None);
+        for ((&left, value), before) in self.options.iter().zip(values).zip(before) {
+            let (after, points) = left;
+            let prospects = points as f32 + value;
+            if after != before && prospects > best.0 {
+                best = (prospects, Some(left));
+            }
+        }
+        if let Some((after, points)) = best.1 {
+            self.left.push((after, points));
+            self.score += points;
+            self.board = tiles::appear(after, slides.cells(), &mut self.random);
+        } else {
+            self.is_over = true;
+        }
+    }
+}
+
+/// Plays these games side by side, at most [`ROUND`].
+fn play<'a, S: Shape>(
     learner: &Learner<S>,
     slides: &Slides,
     seed: u64,
-    game: u64,
-    left: &mut Vec<Left>,
-) -> Played {
-    left.clear();
-    let cells = slides.cells();
-    let mut random = tiles::of_game(seed, game);
-    let mut board = tiles::start(cells, &mut random);
-    let mut score = 0;
+    numbers: Range<u64>,
+    round: &'a mut [Game; ROUND],
+) -> &'a [Game] {
+    let games = round.iter_mut().zip(numbers);
+    let games = games.map(|(game, number)| game.begin(slides, seed, number));
+    let count = games.count();
+    let games = &mut round[..count];
     processor::run(
         #[inline(always)]
         || {
-            while let Some((after, points)) = best_slide(learner, slides, board) {
-                left.push((after, points));
-                score += points;
-                board = tiles::appear(after, cells, &mut random);
+            let mut going = games.len();
+            for game in games.iter_mut() {
+                game.look(learner, slides);
+            }
+            while going > 0 {
+                for game in games.iter_mut() {
+                    if game.is_over {
+                        continue;
+                    }
+                    game.slide(learner, slides);
+                    if game.is_over {
+                        going -= 1;
+                    } else {
+                        game.look(learner, slides);
+                    }
+                }
             }
         },
     );
-    Played::new(board, score, left.len() as u64)
+    games
 }
 
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
 /// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
 /// and the value of the board that one leaves.
 fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
-    // Nothing was scored after the last one.
-    let mut target = 0.0;
-    let moves = left.iter().rev();
-    let mut moves = moves
-        .map(|&(after, points)| (S::active(after), points))
-        .peekable();
     processor::run(
         #[inline(always)]
         || {
-            while let Some((active, points)) = moves.next() {
-                if let Some((next, _)) = moves.peek() {
-                    learner.fetch(next);
+            let mut ahead = [NONE_ACTIVE; AHEAD];
+            // Nothing was scored after the last one.
+            let mut target = 0.0;
+            for turn in 0..left.len() + AHEAD {
+                let active = &mut ahead[turn % AHEAD];
+                if turn >= AHEAD {
+                    let (_, points) = left[left.len() + AHEAD - 1 - turn];
+                    target = learner.learn(active, target) + points as f32;
                 }
-                target = learner.learn(&active, target) + points as f32;
+                if turn < left.len() {
+                    let (after, _) = left[left.len() - 1 - turn];
+                    S::activate(after, active);
+                    learner.fetch(active);
+                }
             }
         },
     );
 }
 
-/// The slide with the most points and prospects.
-#[inline(always)]
-fn best_slide<S: Shape>(learner: &Learner<S>, slides: &Slides, board: Board) -> Option<Left> {
-    let turned = board.transposed();
-    let left = slides.all_up_to_symmetry(board);
-    let values = learner.values(left.map(|(after, _)| after));
-    let before = [board, board, turned, turned];
-    let mut best = (f32::NEG_INFINITY, None);
-    for ((left, value), before) in left.into_iter().zip(values).zip(before) {
-        let (after, points) = left;
-        let prospects = points as f32 + value;
-        if after != before && prospects > best.0 {
-            best = (prospects, Some(left));
-        }
-    }
-    best.1
-}
-
 /// What a network makes of so many games greedily played, the first of a seed, from which it learns nothing.
 pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
-    let (slides, mut left) = (Slides::new(4, 4), Vec::new());
+    let (slides, mut round) = (Slides::new(4, 4), new_round());
     let mut results = Results::default();
-    for game in 0..games {
-        results.add(play(learner, &slides, seed, game, &mut left));
+    for first in (0..games).step_by(ROUND) {
+        let numbers = first..games.min(first + ROUND as u64);
+        let played = play(learner, &slides, seed, numbers, &mut round);
+        for game in played {
+            results.add(game.played());
+        }
     }
     results
 }

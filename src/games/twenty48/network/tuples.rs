@@ -68,7 +68,7 @@ const SYMMETRIES: usize = 8;
 pub const MOST_TUPLES: usize = 8;
 
 /// The most weights that make up a board's value: those of every tuple in every symmetry.
-const MOST_LOOKUPS: usize = SYMMETRIES * MOST_TUPLES;
+pub const MOST_LOOKUPS: usize = SYMMETRIES * MOST_TUPLES;
 
 /// Cells in up to three runs, so that a shift and a mask each gather them where they form a number, the first cell
 /// lowest.
@@ -114,7 +114,7 @@ pub trait Shape: Send + Sync + 'static {
     const SIZE: usize = 1 << (4 * Self::CELLS);
     /// How many weights there are.
     const WEIGHTS: usize = Self::SIZE * Self::SEEN.len();
-    /// How many weights make up a board's value: those of every tuple in every symmetry. A multiple of four.
+    /// How many weights make up a board's value: those of every tuple in every symmetry. A multiple of eight.
     const LOOKUPS: usize = SYMMETRIES * Self::SEEN.len();
 
     /// Calls `visit` with the number of each weight of the board's value. Tiles beyond those that a weight can be looked
@@ -128,21 +128,26 @@ pub trait Shape: Send + Sync + 'static {
         }
     }
 
-    /// The numbers of those weights, all at once: whoever reads them then waits for many at a time.
+    /// Finds the numbers of those weights, all at once: whoever reads them then waits for many at a time.
     #[inline(always)]
-    fn active(board: Board) -> Active {
-        let mut active = [0; MOST_LOOKUPS];
+    fn activate(board: Board, active: &mut Active) {
         let mut lookup = 0;
-        Self::for_each_weight(board, |index| {
-            active[lookup] = index as u32;
-            lookup += 1;
-        });
-        active
+        Self::for_each_weight(
+            board,
+            #[inline(always)]
+            |index| {
+                active[lookup] = index as u32;
+                lookup += 1;
+            },
+        );
     }
 }
 
 /// The numbers of the weights that make up a board's value: the first [`Shape::LOOKUPS`] of them.
 pub type Active = [u32; MOST_LOOKUPS];
+
+/// Before any is found.
+pub const NONE_ACTIVE: Active = [0; MOST_LOOKUPS];
 
 /// Five cells: the first row and one below, the second row and one below, and the same folded to squares.
 ///
@@ -281,8 +286,9 @@ mod tests {
                 S::for_each_weight(board, |index| seen.push(index));
                 assert_eq!(seen.len(), S::LOOKUPS, "{name}");
                 assert!(seen.iter().all(|&index| index < S::WEIGHTS), "{name}");
-                let active = S::active(board).map(|index| index as usize);
-                assert_eq!(seen, active[..S::LOOKUPS], "{name}");
+                let mut active = NONE_ACTIVE;
+                S::activate(board, &mut active);
+                assert_eq!(seen, active.map(|index| index as usize)[..S::LOOKUPS], "{name}");
                 seen.sort_unstable();
                 seen.dedup();
                 assert_eq!(seen.len(), S::LOOKUPS, "{name}: all cells differ, and so do all weights");
