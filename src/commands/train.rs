@@ -91,7 +91,7 @@ enum Learnable {
 /// Networks that are known to learn well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
-    /// The one inside the program: 8x5, 300,000 games, weights rounded to 64 points,
+    /// As the one inside the program was made: 8x5, 300,000 games, weights rounded to 64 points,
     /// the hardly seen ones left out
     Small,
     /// 4x6, half an hour

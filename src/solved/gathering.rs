@@ -73,11 +73,12 @@ impl Gathering {
         }
     }
 
-    /// Tells what was gathered, in ascending order, and leaves nothing behind.
+    /// Tells what was gathered, in ascending order, and leaves nothing behind. Of what will be told soon `prepare` hears before.
     #[inline(always)]
-    pub fn drain(&mut self, mut tell: impl FnMut(u32, Word)) {
+    pub fn drain(&mut self, prepare: impl FnMut(u32), mut tell: impl FnMut(u32, Word)) {
         let words = &mut self.words;
         self.touched.drain(
+            prepare,
             #[inline(always)]
             |outer| tell(outer, std::mem::take(&mut words[outer as usize])),
         );

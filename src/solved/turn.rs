@@ -221,6 +221,16 @@ impl TigerMove {
             | self.upper[(group >> HALF) as usize]
     }
 
+    /// The blocks after the move of a group, as many as it has before it.
+    #[inline(always)]
+    pub fn sources(&self, group: u32) -> impl Iterator<Item = u32> {
+        let outer = self.only_source(group);
+        self.sources.iter().map(
+            #[inline(always)]
+            move |source| outer | source,
+        )
+    }
+
     /// The values that the move finds in a group of one, whose word after the move is this, and zero where it cannot be made.
     #[inline(always)]
     pub fn turn_single(&self, mut word: Word) -> Word {
@@ -246,9 +256,8 @@ impl TigerMove {
         mut found: impl FnMut(u32, Word),
     ) {
         let words = &mut turned.0[..self.targets.len()];
-        let outer = self.only_source(group);
-        for (word, source) in words.iter_mut().zip(&self.sources) {
-            *word = fetch(outer | source);
+        for (word, source) in words.iter_mut().zip(self.sources(group)) {
+            *word = fetch(source);
         }
         self.turn(words);
         let fixed = self.entered | self.captured;

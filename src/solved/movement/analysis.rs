@@ -1,5 +1,7 @@
 //! Steps backwards: the positions from which a move leads to those found, and those of them from which no other leads away.
 
+use std::cell::Cell;
+
 use rayon::prelude::*;
 
 use crate::processor;
@@ -57,14 +59,18 @@ impl<'a> Analysis<'a> {
                     #[inline(always)]
                     || {
                         gather(set, known, bench);
+                        let known = Cell::from_mut(known).as_slice_of_cells();
                         bench.gathering.drain(
+                            #[inline(always)]
+                            |outer| ask(known, self.blocks.place(outer)),
                             #[inline(always)]
                             |outer, word| {
                                 let Some(place) = self.blocks.find(outer) else {
                                     return;
                                 };
-                                let word = word & *self.blocks.arising(outer) & !known[place];
-                                known[place] = known[place] | word;
+                                let known = &known[place];
+                                let word = word & *self.blocks.arising(outer) & !known.get();
+                                known.set(known.get() | word);
                                 found.push(outer, word);
                             },
                         );
@@ -124,7 +130,7 @@ impl<'a> Analysis<'a> {
                 }
             }
             found.clear();
-            all.drain(|outer, word| found.push(outer, word));
+            all.drain(|_| {}, |outer, word| found.push(outer, word));
         }
     }
 
@@ -172,6 +178,8 @@ impl<'a> Analysis<'a> {
             }
             groups.drain(
                 #[inline(always)]
+                |_| {},
+                #[inline(always)]
                 |group| {
                     tiger_move.find(
                         group,
@@ -205,6 +213,8 @@ impl<'a> Analysis<'a> {
         let candidates = &mut bench.candidates;
         candidates.clear();
         bench.gathering.drain(
+            #[inline(always)]
+            |outer| ask(known, blocks.place(outer)),
             #[inline(always)]
             |outer, word| {
                 let word = word & *blocks.arising(outer);
@@ -253,8 +263,7 @@ impl<'a> Analysis<'a> {
         for tiger_move in &self.tiger_moves[set] {
             let won = &won[tiger_move.source * blocks.len()..][..blocks.len()];
             let is_of_single_words = tiger_move.is_of_single_words();
-            // Who is left, and who of them can move, is found without a branch, which would be guessed wrong half the time; so
-            // the words that moves lead to, far apart in memory, are fetched without waiting for one another.
+            // Who is left, and who of them can move, is found without a branch, which would be guessed wrong half the time.
             let (mut those_left, mut those_moving) = (0, 0);
             for at in 0..left.len() {
                 let index = left[at];
@@ -265,7 +274,9 @@ impl<'a> Analysis<'a> {
                 let is_moving = is_left & group.is_some();
                 let group = group.unwrap_or_default();
                 moving[those_moving] = if is_of_single_words {
-                    (index, blocks.place(tiger_move.only_source(group)))
+                    let place = blocks.place(tiger_move.only_source(group));
+                    ask(won, place);
+                    (index, place)
                 } else {
                     (index, group)
                 };
@@ -292,6 +303,14 @@ impl<'a> Analysis<'a> {
             groups.drain(
                 #[inline(always)]
                 |group| {
+                    let sources = tiger_move.sources(group);
+                    sources.for_each(
+                        #[inline(always)]
+                        |outer| ask(won, blocks.place(outer)),
+                    );
+                },
+                #[inline(always)]
+                |group| {
                     tiger_move.find(
                         group,
                         Word::NONE,
@@ -313,5 +332,15 @@ impl<'a> Analysis<'a> {
             candidate_at[outer as usize] = 0;
             gathering.add(outer, lost);
         }
+    }
+}
+
+/// Asks ahead for the word at a place: words that are used together are far apart in memory. Beyond all places it asks for the
+/// last one, which costs less than a branch that is guessed wrong.
+#[inline(always)]
+fn ask<T>(words: &[T], place: u32) {
+    let last = words.len().saturating_sub(1);
+    if let Some(word) = words.get((place as usize).min(last)) {
+        processor::fetch(word);
     }
 }

@@ -27,15 +27,18 @@
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,312 ± 146 | 0% | 0% | 0% | 0% | 27,193 |
 //!
 //! The network inside the program (`src/games/twenty48/network/shipped.net`, 2.5 MiB: eight tuples of five cells) learned from 300,000
-//! games, 1.58 billion moves, on one thread in some fifty minutes, in two parts. This command makes the same weights in one:
+//! games, 1.58 billion moves, on one thread in some fifty minutes, in two parts, when a thread played one game at a time. Now that it
+//! plays two side by side this command makes one as good in 27 minutes: 162,884 ± 2,795 points in the 200 games, and in 600 of another
+//! seed 167,018 ± 1,481, where what ships has 169,407 ± 2,431 and 167,624 ± 1,311:
 //!
 //! ```text
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
-//! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even number of games each
-//! (two are played side by side); with two the order in which the games teach differs. `large.net` in the table had learned from 511,998 games, on one thread
-//! beside other work: 157,434 in 80 minutes (249,588 ± 6,176 points, 16384 in 55.5%), the others in 125. It made one 32768 in the 200 games.
+//! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
+//! number of games each; with two the order in which the games teach differs. `large.net` in the table had learned from
+//! 511,998 games, on one thread beside other work, by the versions before: 157,434 in 80 minutes (249,588 ± 6,176 points, 16384
+//! in 55.5%), the others in 125. It made one 32768 in the 200 games.
 //!
 //! # What it is made of, and what was tried
 //!
@@ -53,15 +56,22 @@
 //!   twice as many games for the small network (162,707 ± 1,298 in 600 games), and the mean of its weights at eight moments ten
 //!   thousand games apart (161,954 ± 1,124) or at eleven over 300,000 games (164,449 ± 1,327).
 //!
-//! Learning is bound by memory: 85% of the time goes to waiting for weights. So the errors a weight has seen lie beside it,
-//! which a learning move needs at once, and the weights of all four slides are found before the first of them is read: four
-//! tuples of six cells learn from 1.2 million moves a second instead of 0.8 (one after the other on one thread, the machine
-//! busy). TDL2048 (commit of August 2025, `-n 4x6patt -a 1.0 coherence`) is faster: in turns on the idle machine, fifteen seconds
-//! each, it was at 1.45 to 1.70 million where Puli, its start and saving counted, was at 1.14 to 1.17; with two threads at 2.39 to
-//! 3.43 and 1.92 to 2.54. Since then all weights are asked for before the first of them is read, and those of the next move to learn
-//! from before this one's are changed: in turns beside two other programs, one thread, 0.62 to 0.65 million moves a second where it
-//! was 0.47 to 0.53, and TDL2048 at 0.84 to 0.87. After 75,000 games, side by side, Puli's network played a thousand others
-//! greedily with 115,979 ± 1,579 points, TDL2048's with 111,861.
+//! Learning is bound by memory: 85% of the time went to waiting for weights. So
+//!
+//! - the errors a weight has seen lie beside it, which a learning move needs at once;
+//! - the weights of all four slides are found and asked for before any is read, and those of moves to learn from four moves ahead;
+//! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. With three or four
+//!   their weights no longer fit the processor's nearest memory together, and less is gained;
+//! - weights lie in pages of 2 MiB, where the system gives them: of what was waited for much was the way to the page;
+//! - the rates of all weights that a move learns with are found together, with vectors.
+//!
+//! Four tuples of six cells, in turns four times, moves a second in the second ten seconds, on a machine of which others took a part
+//! that changed from minute to minute: one thread 1.08 to 1.26 million where the version before had 0.98 to 1.07, and TDL2048 (commit
+//! a99f620 of August 2025, `-n 4x6patt -a 1.0 coherence`) 0.86 to 1.33; two threads 1.63 to 2.60, 1.43 to 2.00 and 1.77 to
+//! 2.78. So it learns about as fast as that one.
+//!
+//! No gain: values in one place and errors in another, now as before. After 75,000 games, side by side, the network of a version
+//! before played a thousand others greedily with 115,979 ± 1,579 points, TDL2048's with 111,861.
 
 pub mod file;
 pub mod learner;
