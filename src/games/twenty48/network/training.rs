@@ -134,7 +134,7 @@ type Left = (Board, u32);
 
 /// How many games a thread plays side by side, by the same weights: while it waits for those of one it goes on with the other.
 /// It learns from them one after the other then.
-pub const ROUND: usize = 2;
+const ROUND: usize = 2;
 
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
@@ -222,10 +222,10 @@ fn play<'a, S: Shape>(
     numbers: Range<u64>,
     round: &'a mut [Game; ROUND],
 ) -> &'a [Game] {
-    let games = round.iter_mut().zip(numbers);
-    let games = games.map(|(game, number)| game.begin(slides, seed, number));
-    let count = games.count();
-    let games = &mut round[..count];
+    let games = &mut round[..numbers.clone().count().min(ROUND)];
+    for (game, number) in games.iter_mut().zip(numbers) {
+        game.begin(slides, seed, number);
+    }
     processor::run(
         #[inline(always)]
         || {
