@@ -7,7 +7,6 @@
 use super::Pattern;
 use super::graph::Graph;
 use super::packing::packed;
-use super::pages::Pages;
 use crate::discard;
 use crate::ones::ones;
 use crate::room::{self, NoRoom, Unfinished};
@@ -19,7 +18,7 @@ const WORDS_PER_QUESTION: usize = 1 << 14;
 pub fn entries(
     pattern: &Pattern,
     watch: &dyn Fn(usize, usize) -> bool,
-) -> Result<Pages, Unfinished> {
+) -> Result<Vec<u8>, Unfinished> {
     // What is largest is asked for first: if it cannot be had nobody has waited.
     let distances = room::zeroed(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;

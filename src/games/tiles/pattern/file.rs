@@ -10,9 +10,9 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::pages::Pages;
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
+use crate::room;
 use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
@@ -136,7 +136,8 @@ pub fn load(
         Ordering::Greater => return Err(refuse(&"it is longer than it should be")),
         Ordering::Equal => {}
     }
-    let mut entries = Pages::zeroed(pattern.bytes()).map_err(|no_room| refuse(&no_room))?;
+    let entries = room::zeroed_in_huge_pages(pattern.bytes());
+    let mut entries: Vec<u8> = entries.map_err(|no_room| refuse(&no_room))?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
     let mut position = HEADER as u64;

@@ -9,10 +9,8 @@ pub mod file;
 mod graph;
 mod layouts;
 mod packing;
-pub mod pages;
 
 use crate::room::Unfinished;
-use pages::Pages;
 
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 8;
@@ -37,7 +35,7 @@ pub struct PatternTable {
     /// What the table is of.
     pub pattern: Pattern,
     /// Two entries a byte, the first in the low bits.
-    pub entries: Pages,
+    pub entries: Vec<u8>,
 }
 
 impl Pattern {

@@ -1,10 +1,9 @@
 //! Brings the distances of placements into the table's form and order.
 
 use super::layouts::{Cells, factorial, layouts};
-use super::pages::Pages;
 use super::{MOST_TILES, Pattern};
 use crate::ones::ones;
-use crate::room::Unfinished;
+use crate::room::{self, Unfinished};
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
@@ -21,9 +20,9 @@ pub fn packed(
     sets: &[Cells],
     distances: &[u8],
     watch: &dyn Fn(usize, usize) -> bool,
-) -> Result<Pages, Unfinished> {
+) -> Result<Vec<u8>, Unfinished> {
     let all = pattern.placements();
-    let mut packed = Pages::zeroed(pattern.bytes())?;
+    let mut packed = room::zeroed_in_huge_pages(pattern.bytes())?;
     let weights = pattern.weights();
     let count = factorial(weights.len());
     let layouts = layouts(weights.len());

@@ -28,7 +28,7 @@
 //!
 //! The network inside the program (`src/games/twenty48/network/shipped.net`, 2.5 MiB: eight tuples of five cells) learned from 300,000
 //! games, 1.58 billion moves, on one thread in some fifty minutes, in two parts, when a thread played one game at a time. Now that it
-//! plays two side by side this command makes one as good in 27 minutes: 162,884 ± 2,795 points in the 200 games, and in 600 of another
+//! plays two side by side this command makes another, about as good, in 27 minutes: 162,884 ± 2,795 points in the 200 games, and in 600 of another
 //! seed 167,018 ± 1,481, where what ships has 169,407 ± 2,431 and 167,624 ± 1,311:
 //!
 //! ```text
@@ -60,8 +60,9 @@
 //!
 //! - the errors a weight has seen lie beside it, which a learning move needs at once;
 //! - the weights of all four slides are found and asked for before any is read, and those of moves to learn from four moves ahead;
-//! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. With three or four
-//!   their weights no longer fit the processor's nearest memory together, and less is gained;
+//! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. Three or four
+//!   gain less (medians of three runs each: 1.11 million moves a second with one, 1.29, 1.23 and 1.16 with two to four), perhaps
+//!   because their weights no longer fit the processor's nearest memory together;
 //! - weights lie in pages of 2 MiB, where the system gives them: of what was waited for much was the way to the page;
 //! - the rates of all weights that a move learns with are found together, with vectors.
 //!

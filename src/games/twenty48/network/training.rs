@@ -229,19 +229,13 @@ fn play<'a, S: Shape>(
     processor::run(
         #[inline(always)]
         || {
-            let mut going = games.len();
             for game in games.iter_mut() {
                 game.look(learner, slides);
             }
-            while going > 0 {
-                for game in games.iter_mut() {
-                    if game.is_over {
-                        continue;
-                    }
+            while games.iter().any(|game| !game.is_over) {
+                for game in games.iter_mut().filter(|game| !game.is_over) {
                     game.slide(learner, slides);
-                    if game.is_over {
-                        going -= 1;
-                    } else {
+                    if !game.is_over {
                         game.look(learner, slides);
                     }
                 }
