@@ -136,6 +136,16 @@ pub fn fetch<T>(wanted: &T) {
     let _ = wanted;
 }
 
+/// The same of as many neighbours, but no more than a few lines of the cache: for the rest the processor sees by itself where
+/// this goes.
+#[inline(always)]
+pub fn fetch_all<T>(wanted: &[T]) {
+    const LINE: usize = 64;
+    const MOST_LINES: usize = 16;
+    let each = wanted.iter().step_by((LINE / size_of::<T>()).max(1));
+    each.take(MOST_LINES).for_each(fetch);
+}
+
 #[cfg(target_arch = "x86_64")]
 mod v3 {
     use std::arch::is_x86_feature_detected as has;

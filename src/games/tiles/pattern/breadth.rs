@@ -6,13 +6,15 @@
 
 use super::Pattern;
 use super::graph::Graph;
-use super::packing::packed;
+use super::packing::{UNKNOWN, packed};
 use crate::discard;
-use crate::ones::ones;
+use crate::processor;
 use crate::room::{self, NoRoom, Unfinished};
 
 /// Words of bits that go by between two questions whether to go on.
 const WORDS_PER_QUESTION: usize = 1 << 14;
+/// So many nodes later is asked for what a node needs: what lies where its moves lead, and its distances.
+const AHEAD: usize = 2;
 
 /// The distances of all placements, packed as the table has them.
 pub fn entries(
@@ -20,12 +22,16 @@ pub fn entries(
     watch: &dyn Fn(usize, usize) -> bool,
 ) -> Result<Vec<u8>, Unfinished> {
     // What is largest is asked for first: if it cannot be had nobody has waited.
-    let distances = room::zeroed(pattern.placements())?;
+    let distances = room::zeroed_in_huge_pages(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;
     let mut levels = Levels::new(&graph, distances)?;
-    let end = levels
-        .search(&graph, watch)
-        .and_then(|()| packed(pattern, &graph.sets, &levels.distances, watch));
+    let end = processor::run(
+        #[inline(always)]
+        || {
+            levels.search(&graph, watch)?;
+            packed(pattern, &graph.sets, &levels.distances, watch)
+        },
+    );
     let bytes = levels.bytes();
     discard::in_background(levels, bytes);
     end
@@ -35,8 +41,6 @@ pub fn entries(
 struct Levels {
     /// One more than the moves to every placement, whatever part of the board the blank is in.
     distances: Vec<u8>,
-    /// The placements that have a distance.
-    known: Vec<u64>,
     /// By node: the layouts of all levels, of this one and of the next.
     visited: Vec<u64>,
     front: Vec<u64>,
@@ -48,19 +52,18 @@ impl Levels {
         let words = graph.words * (graph.nodes.len() - 1);
         Ok(Self {
             distances,
-            known: room::zeroed(graph.sets.len() * graph.words)?,
-            visited: room::zeroed(words)?,
-            front: room::zeroed(words)?,
-            next: room::zeroed(words)?,
+            visited: room::zeroed_in_huge_pages(words)?,
+            front: room::zeroed_in_huge_pages(words)?,
+            next: room::zeroed_in_huge_pages(words)?,
         })
     }
 
     fn bytes(&self) -> u64 {
-        let words = self.known.len() + 3 * self.visited.len();
-        (self.distances.len() + words * size_of::<u64>()) as u64
+        (self.distances.len() + 3 * self.visited.len() * size_of::<u64>()) as u64
     }
 
     /// Finds the distances, level by level.
+    #[inline(always)]
     fn search(
         &mut self,
         graph: &Graph,
@@ -68,26 +71,27 @@ impl Levels {
     ) -> Result<(), Unfinished> {
         let Self {
             distances,
-            known,
             visited,
             front,
             next,
         } = self;
         let (words, count) = (graph.words, graph.nodes.len() - 1);
         let all = graph.pattern.placements();
-        let mut is_active = vec![false; count];
-        let mut is_active_next = vec![false; count];
+        let mut active: Vec<usize> = Vec::new();
+        room::reserve(&mut active, count)?;
+        let mut is_active_next: Vec<bool> = room::zeroed(count)?;
         let (goal, layout) = graph.goal();
         front[goal * words + layout / 64] = 1 << (layout % 64);
-        is_active[goal] = true;
+        is_active_next[goal] = true;
         let mut done = 0;
         let mut since_question = 0;
+        let mut list = List::new(words);
         for level in 0..u8::MAX {
+            active.clear();
+            let is_active = is_active_next.iter_mut().enumerate();
+            active.extend(is_active.filter_map(|(node, is)| std::mem::take(is).then_some(node)));
             let mut is_anything_new = false;
-            for (node, is_active) in is_active.iter_mut().enumerate() {
-                if !std::mem::take(is_active) {
-                    continue;
-                }
+            for (index, &node) in active.iter().enumerate() {
                 since_question += words * 8;
                 if since_question >= WORDS_PER_QUESTION {
                     since_question = 0;
@@ -95,31 +99,36 @@ impl Levels {
                         return Err(Unfinished::Stopped);
                     }
                 }
+                if let Some(&later) = active.get(index + AHEAD) {
+                    let of_set = graph.nodes[later].set as usize * graph.layouts;
+                    processor::fetch_all(&distances[of_set..of_set + graph.layouts]);
+                    for edge in graph.edges_of(later) {
+                        let there = edge.target as usize * words;
+                        processor::fetch_all(&next[there..there + words]);
+                    }
+                }
                 let row = node * words..(node + 1) * words;
                 let new = &mut front[row.clone()];
-                let mut is_new = false;
                 for (new, visited) in new.iter_mut().zip(&mut visited[row]) {
                     *new &= !*visited;
                     *visited |= *new;
-                    is_new |= *new != 0;
                 }
-                if !is_new {
+                let layouts = list.of(new);
+                if layouts.is_empty() {
                     continue;
                 }
                 is_anything_new = true;
                 let set = graph.nodes[node].set as usize;
-                let known = &mut known[set * words..(set + 1) * words];
-                for (index, (known, &new)) in known.iter_mut().zip(new.iter()).enumerate() {
-                    let first = new & !*known;
-                    *known |= first;
-                    done += first.count_ones() as usize;
-                    for bit in ones(first) {
-                        distances[set * graph.layouts + 64 * index + bit] = level + 1;
+                let distances = &mut distances[set * graph.layouts..(set + 1) * graph.layouts];
+                for &layout in layouts {
+                    // Another part of the board may have been there before.
+                    let distance = &mut distances[usize::from(layout)];
+                    if *distance == UNKNOWN {
+                        *distance = level + 1;
+                        done += 1;
                     }
                 }
-                let edges = graph.nodes[node].first_edge as usize
-                    ..graph.nodes[node + 1].first_edge as usize;
-                for edge in &graph.edges[edges] {
+                for edge in graph.edges_of(node) {
                     let target = edge.target as usize;
                     is_active_next[target] = true;
                     let there = &mut next[target * words..(target + 1) * words];
@@ -128,7 +137,9 @@ impl Levels {
                             .iter_mut()
                             .zip(new.iter())
                             .for_each(|(there, &new)| *there |= new),
-                        Some(passing) => pass(&graph.passings[usize::from(passing)], new, there),
+                        Some(passing) => {
+                            pass(&graph.passings[usize::from(passing)], layouts, there);
+                        }
                     }
                 }
                 new.fill(0);
@@ -137,20 +148,58 @@ impl Levels {
                 break;
             }
             std::mem::swap(front, next);
-            std::mem::swap(&mut is_active, &mut is_active_next);
         }
         watch(done, all);
         Ok(())
     }
 }
 
-/// Moves every bit of a row to where the passing takes its layout.
-#[inline]
-fn pass(passing: &[u16], row: &[u64], there: &mut [u64]) {
-    for (index, &word) in row.iter().enumerate() {
-        for bit in ones(word) {
-            let layout = usize::from(passing[64 * index + bit]);
-            there[layout / 64] |= 1 << (layout % 64);
+/// Sets the bits of those layouts that the passing makes of others. Neighbours often meet in one word, and a word that has just
+/// been written is waited for: so one of the former half comes with one of the latter.
+#[inline(always)]
+fn pass(passing: &[u16], layouts: &[u16], there: &mut [u64]) {
+    let mut pass = |&layout: &u16| {
+        let layout = passing[usize::from(layout)];
+        there[usize::from(layout / 64)] |= 1 << (layout % 64);
+    };
+    let (former, latter) = layouts.split_at(layouts.len() / 2);
+    for (former, latter) in former.iter().zip(latter) {
+        pass(former);
+        pass(latter);
+    }
+    latter[former.len()..].iter().for_each(pass);
+}
+
+/// The numbers of the bits of a row that are set. They are listed once for all edges, and most words without a branch, for how
+/// many bits there are in a word is what the processor cannot guess.
+struct List(Vec<u16>);
+
+impl List {
+    /// So many bits of each word are listed without a branch.
+    const AT_ONCE: usize = 4;
+
+    /// Room for a row of so many words.
+    fn new(words: usize) -> Self {
+        Self(vec![0; 64 * words + Self::AT_ONCE])
+    }
+
+    #[inline(always)]
+    fn of(&mut self, row: &[u64]) -> &[u16] {
+        let mut count = 0;
+        for (&word, first) in row.iter().zip((0_u16..).step_by(64)) {
+            let mut left = word;
+            let mut next = || {
+                let bit = left.trailing_zeros() as u16;
+                left &= left.wrapping_sub(1);
+                first + bit
+            };
+            self.0[count..][..Self::AT_ONCE].fill_with(&mut next);
+            let end = count + word.count_ones() as usize;
+            if end > count + Self::AT_ONCE {
+                self.0[count + Self::AT_ONCE..end].fill_with(&mut next);
+            }
+            count = end;
         }
+        &self.0[..count]
     }
 }

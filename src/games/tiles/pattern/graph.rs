@@ -148,6 +148,13 @@ impl<'a> Graph<'a> {
         Ok(graph)
     }
 
+    /// The moves from a node.
+    #[inline]
+    pub fn edges_of(&self, node: usize) -> &[Edge] {
+        let first = |node: usize| self.nodes[node].first_edge as usize;
+        &self.edges[first(node)..first(node + 1)]
+    }
+
     /// The node and the layout of the goal.
     pub fn goal(&self) -> (usize, usize) {
         let set = self.pattern.home_set();

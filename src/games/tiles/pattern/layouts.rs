@@ -20,14 +20,14 @@ pub fn layout(cells: &[u8]) -> usize {
     layout_number(cells, set)
 }
 
-/// The number of a layout: for every tile in turn, how many of the tiles behind it lie on earlier cells, in the factorial
-/// number system.
+/// The number of a layout: for every tile from the last, how many of those before it in the table lie on earlier cells, in
+/// the factorial number system. So it is the last tile that weighs most, as in the number of a placement.
 pub fn layout_number(cells: &[u8], set: Cells) -> usize {
     let mut left = set;
     let mut number = 0;
-    for (slot, &cell) in cells.iter().enumerate() {
+    for (slot, &cell) in cells.iter().enumerate().rev() {
         let earlier = (left & ((1 << cell) - 1)).count_ones() as usize;
-        number += earlier * factorial(cells.len() - slot - 1);
+        number += earlier * factorial(slot);
         left &= !(1 << cell);
     }
     number
@@ -74,9 +74,10 @@ pub fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
 /// All layouts in the order of their numbers: the place of every tile.
 pub fn layouts(tiles: usize) -> Vec<[u8; MOST_TILES]> {
     let mut layouts = vec![[0; MOST_TILES]];
-    for slot in 0..tiles {
+    for slot in (0..tiles).rev() {
         let longer = |layout: [u8; MOST_TILES]| {
-            let free = (0..tiles as u8).filter(move |place| !layout[..slot].contains(place));
+            let free =
+                (0..tiles as u8).filter(move |place| !layout[slot + 1..tiles].contains(place));
             free.map(move |place| {
                 let mut longer = layout;
                 longer[slot] = place;
