@@ -8,8 +8,8 @@
 //! for every cube where it begins; checksum of these
 //! length of the whole file, checksum of that
 //! ```
-//! A chunk of one byte stands for as many of it as the chunk has values; any other is a Zstandard frame. Values that
-//! cannot arise, which only fill the blocks, repeat their predecessor.
+//! A chunk holds the values of some blocks that can arise, in the order that [`order`](super::order) gives them. One of a single byte
+//! stands for as many of it as the chunk has values; any other is a Zstandard frame.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::layer::{BYTES_INSIDE, Cubes, Scope};
+use super::layer::{BLOCK, Cubes, Scope};
+use super::order::Order;
 use super::rank::Ranking;
 use super::tally::{Counts, Tally};
 use super::verdict::Scale;
@@ -31,17 +32,15 @@ use crate::sealed::{self, Kind, seal};
 /// All files of tables, and of what they are made of.
 pub const KIND: Kind = Kind {
     magic: *b"PuliTabl",
-    version: 1,
+    version: 2,
 };
 /// How the files' names end.
 pub const EXTENSION: &str = ".puli";
 /// How that of an unfinished movement phase does.
 pub const PART: &str = ".part";
 
-/// Bytes of a word, which is a block.
-pub(super) const BLOCK: usize = 1 << BYTES_INSIDE;
-/// Values of a chunk as it is written, the last of a cube excepted, where a cube does not have too many of them. Four times as
-/// many made files an eighth smaller, and a value that was not in memory took twice the time.
+/// Values of a chunk, those that cannot arise among them, the last of a cube excepted, where a cube does not have too many of
+/// them. Four times as many made files an eighth smaller, and a value that was not in memory took twice the time.
 const CHUNK: usize = 64 * BLOCK;
 /// Chunks of a cube, unless they are as large as can be: who asks for a value reads where all of them lie.
 const MOST_CHUNKS: usize = 1 << 14;
@@ -286,24 +285,17 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
     let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(refuse)?;
     compressor.include_contentsize(false).map_err(refuse)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());
-    let mut room = vec![0; chunk_blocks * BLOCK];
-    let mut last = layer.scale().draw();
+    let order = Order::new(blocks.goats.clone());
+    let (mut room, mut values) = (Vec::new(), Vec::new());
     let outers = blocks.kept.chunks(chunk_blocks);
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        let chunk = &mut room[..words.len() * BLOCK];
-        let places = chunk.as_chunks_mut::<BLOCK>().0;
-        for ((word, &outer), place) in words.iter().zip(outers).zip(places) {
-            let arising = blocks.arising(outer).bytes();
-            for ((place, &byte), &arises) in place.iter_mut().zip(word.bytes()).zip(arising) {
-                last = if arises == 0 { last } else { byte };
-                *place = last;
-            }
-        }
-        let is_uniform = chunk.iter().all(|byte| *byte == chunk[0]);
+        order.put(outers, words, &mut room, &mut values);
+        let first = values[0];
+        let is_uniform = values.iter().all(|byte| *byte == first);
         let compressed = if is_uniform {
-            vec![chunk[0]]
+            vec![first]
         } else {
-            compressor.compress(chunk).map_err(refuse)?
+            compressor.compress(&values).map_err(refuse)?
         };
         index.extend((compressed.len() as u32).to_le_bytes());
         index.extend(crc32fast::hash(&compressed).to_le_bytes());

@@ -14,6 +14,8 @@ use crate::games::hunt::Board;
 
 /// Dimensions inside a block of bytes: 64 of them are a word.
 pub const BYTES_INSIDE: u32 = DIMENSIONS - 3;
+/// Bytes of a word, which is a block.
+pub const BLOCK: usize = 1 << BYTES_INSIDE;
 
 /// The game to solve: a board, and how many goats there are in all.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -39,12 +39,13 @@
 //! Goats to place have no file: their value is the best over the placements, all with one set of tigers.
 //!
 //! Where only a part of the tables is there, say those of `--phase movement`, or Aadu Puli `--goats 6`, which serves every
-//! position with so few goats left, `auto` asks them inside its search. A value takes 0.13 µs where it was asked before and
-//! 21 µs where its chunk has to be read.
+//! position with so few goats left, `auto` asks them inside its search. A value takes 0.1 to 0.2 µs where it was asked before. Where its
+//! chunk has to be read from the system's cache it takes 8 µs in Aadu Puli and 16 µs in Bagh Chal (9 and 23 in the same run when chunks
+//! still held their values in the order of the blocks).
 //!
 //! **Aadu Puli Aattam is a draw**, and so is every first placement. All 22,289,917,573 positions, 11,145,026,541 of them up
 //! to symmetry, took 46 to 48 s on two idle cores (86 s of processor time; 11.5 of the 46 s are the movement phase, which takes 0.92 of
-//! that since it asks for words ahead: 13.3 s for 14.4 on a busier machine, five runs in turns), 1.0 GiB of memory and 0.59 GiB on disk.
+//! that since it asks for words ahead: 13.3 s for 14.4 on a busier machine, five runs in turns), 1.0 GiB of memory and 0.42 GiB on disk.
 //! Nine in ten are draws, one in ten is won by the goats, one in a thousand by the tigers:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
@@ -67,8 +68,8 @@
 //!
 //! **Bagh Chal is a draw** too, as Lim and Nievergelt proved ("Tigers and Goats is a draw", Games of No Chance 3, 2009), and
 //! `puli solve bagh-chal` tells the value of its every other position: 265,052,755,550, or 33,135,673,722 up to symmetry, of
-//! which the tigers win 61%, the goats 6%. That took 447 s on two idle cores (860 s of processor time; 20 of the 447 s are
-//! the movement phase), 4.4 GiB of memory and 7.1 GiB on disk:
+//! which the tigers win 61%, the goats 6%. That took 349 s on two cores that built something else meanwhile (547 s of
+//! processor time), 4.2 GiB of memory and 4.4 GiB on disk:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
 //! | --- | --- | --- | --- | --- | --- |
@@ -131,6 +132,7 @@ pub mod layer;
 pub mod marks;
 pub mod movement;
 pub mod opening;
+pub mod order;
 pub mod placement;
 pub mod plies;
 pub mod probe;

@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{BLOCK, KIND, LARGEST_CHUNK, Label, refuse, scale_of};
-use super::layer::{self, BYTES_INSIDE, Cubes, Layer};
+use super::file::{KIND, LARGEST_CHUNK, Label, refuse, scale_of};
+use super::layer::{self, BLOCK, BYTES_INSIDE, Cubes, Layer};
+use super::order::Order;
 use super::rank::Ranking;
 use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
@@ -31,6 +32,8 @@ pub struct LayerFile {
     source: Source,
     /// Blocks of a chunk, the last of a cube excepted.
     chunk_blocks: usize,
+    /// In which order a chunk's values come.
+    order: Order,
     /// Where each cube begins, and where the last ends.
     beginnings: Vec<u64>,
     /// Where the chunks of cubes lie that have many, as far as they were asked: few cubes are so large.
@@ -50,10 +53,12 @@ impl LayerFile {
         let Some(source) = Source::find(&path).map_err(|refusal| of_a_table(&refusal))? else {
             return Ok(None);
         };
+        let goats = label.scope.on_board(label.hand);
         let mut opened = Self {
             label,
-            blocks: layer::blocks(ranking, label.scope.on_board(label.hand)),
+            blocks: layer::blocks(ranking, goats.clone()),
             chunk_blocks: 1,
+            order: Order::new(goats),
             beginnings: Vec::new(),
             indexes: Vec::new(),
             tallies: Vec::new(),
@@ -157,8 +162,16 @@ impl LayerFile {
     #[inline]
     pub fn find(&self, number: u32) -> (usize, usize) {
         let place = self.blocks.find(number >> BYTES_INSIDE).unwrap_or_default();
-        let at = place % self.chunk_blocks * BLOCK + (number as usize & (BLOCK - 1));
-        (place / self.chunk_blocks, at)
+        let (chunk, block) = (place / self.chunk_blocks, place % self.chunk_blocks);
+        let at = self.order.find(self.outers(chunk), block, number);
+        (chunk, at)
+    }
+
+    /// The outer digits of a chunk's blocks.
+    fn outers(&self, chunk: usize) -> &[u32] {
+        let begin = chunk * self.chunk_blocks;
+        let end = (begin + self.chunk_blocks).min(self.blocks.len());
+        &self.blocks.kept[begin..end]
     }
 
     /// Where the chunks of a cube lie.
@@ -194,7 +207,7 @@ impl LayerFile {
         let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
         let mut compressed = std::mem::take(&mut unpacker.compressed);
         compressed.resize(packed.length as usize, 0);
-        let values = &mut values[..self.chunk_length(chunk)];
+        let values = &mut values[..self.order.len(self.outers(chunk))];
         let done = self
             .read_into(packed.begin, &mut compressed)
             .and_then(|()| {
@@ -206,12 +219,12 @@ impl LayerFile {
         done
     }
 
-    /// Puts the values of a whole cube, whose every byte is checked, in place of `values`.
+    /// Puts the values of a whole cube, whose every byte is checked, in place of what is there.
     fn read_cube(
         &self,
         set: usize,
         unpacker: &mut Unpacker,
-        mut values: &mut [u8],
+        cube: &mut [Word],
     ) -> Result<(), Refusal> {
         let begin = self.beginnings[set];
         let length = self.beginnings[set + 1] - begin;
@@ -219,34 +232,34 @@ impl LayerFile {
         if length > most {
             return Err(self.damaged(set));
         }
-        let cube = self.read(begin, length as usize)?;
-        let index = cube.get(..8 * self.chunks() + 4);
+        let packed_cube = self.read(begin, length as usize)?;
+        let index = packed_cube.get(..8 * self.chunks() + 4);
         let index = index.ok_or_else(|| self.damaged(set))?.to_vec();
         let index = self.read_index(set, index)?;
-        for (chunk, packed) in index.chunks().enumerate() {
-            let compressed = &cube[(packed.begin - begin) as usize..][..packed.length as usize];
-            let (part, rest) = values.split_at_mut(self.chunk_length(chunk));
-            let content = packed.unpack(compressed, unpacker, part);
-            if let Content::Same(value) = content.ok_or_else(|| self.damaged(set))? {
-                part.fill(value);
+        let draw = self.scale.draw();
+        let mut values = Vec::with_capacity(self.largest_chunk());
+        let words = cube.chunks_mut(self.chunk_blocks);
+        for ((chunk, packed), words) in index.chunks().enumerate().zip(words) {
+            let outers = self.outers(chunk);
+            values.resize(self.order.len(outers), 0);
+            let compressed = &packed_cube[(packed.begin - begin) as usize..];
+            let compressed = &compressed[..packed.length as usize];
+            let content = packed.unpack(compressed, unpacker, &mut values);
+            match content.ok_or_else(|| self.damaged(set))? {
+                Content::Same(value) => words.fill(Word::of_bytes(value)),
+                Content::Each => self.order.take(outers, &mut values, draw, words),
             }
-            values = rest;
         }
         Ok(())
-    }
-
-    fn chunk_length(&self, chunk: usize) -> usize {
-        let blocks = (self.blocks.len() - chunk * self.chunk_blocks).min(self.chunk_blocks);
-        blocks * BLOCK
     }
 
     /// Reads every byte, and keeps none.
     pub fn check(&self) -> Result<(), Refusal> {
         let sets = 0..self.beginnings.len() - 1;
-        let room = || vec![0; self.blocks.len() * BLOCK];
+        let room = || vec![Word::NONE; self.blocks.len()];
         sets.into_par_iter().try_for_each_init(
             || (Unpacker::default(), room()),
-            |(unpacker, values), set| self.read_cube(set, unpacker, values),
+            |(unpacker, cube), set| self.read_cube(set, unpacker, cube),
         )
     }
 
@@ -286,8 +299,7 @@ impl Cubes for LayerFile {
     }
 
     fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
-        let values = bytemuck::cast_slice_mut(cube);
-        self.read_cube(set, &mut Unpacker::default(), values)
+        self.read_cube(set, &mut Unpacker::default(), cube)
     }
 }
 

@@ -5,10 +5,11 @@ use std::fmt;
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, choose, combinations};
-use super::layer::{BYTES_INSIDE, Cubes, Layer};
+use super::layer::{BLOCK, BYTES_INSIDE, Cubes, Layer};
 use super::rank::Ranking;
 use super::verdict::Scale;
 use super::word::Word;
+use crate::ones::ones;
 use crate::processor;
 use crate::value::Side;
 
@@ -124,8 +125,18 @@ pub struct Counts(Vec<u64>);
 
 /// Values of a byte.
 const BYTES: usize = 256;
-/// By the goats inside a block of bytes, how many sets of so many it has.
-const WAYS: [u64; BYTES_INSIDE as usize + 1] = [1, 6, 15, 20, 15, 6, 1];
+/// A set of a block with as many goats inside as not.
+const IN_THE_MIDDLE: usize = 0b10_1010;
+/// By the goats inside a block of bytes, which of its sets have so many, as bits.
+const WITH: [u64; BYTES_INSIDE as usize + 1] = {
+    let mut with = [0; BYTES_INSIDE as usize + 1];
+    let mut set = 0;
+    while set < BLOCK {
+        with[set.count_ones() as usize] |= 1 << set;
+        set += 1;
+    }
+    with
+};
 
 impl Counts {
     /// Nothing counted yet.
@@ -148,19 +159,25 @@ impl Counts {
             #[inline(always)]
             || {
                 for (word, &outer) in cube.iter().zip(&blocks.kept) {
-                    let first = word.bytes()[0];
-                    if images.are_none() && *word == Word::of_bytes(first) {
+                    let mut left = u64::MAX;
+                    let bytes = word.bytes();
+                    if images.are_none() {
+                        // The value that is likeliest to be the commonest is counted at once: one after the other, each would wait
+                        // for the one before.
+                        let common = bytes[IN_THE_MIDDLE];
+                        let places = word.places_of(common);
+                        left = !places;
                         let goats = outer.count_ones() as usize;
-                        for (goats, ways) in (goats..).zip(WAYS) {
-                            counts[goats * BYTES + usize::from(first)] += ways;
+                        for (goats, with) in (goats..).zip(WITH) {
+                            counts[goats * BYTES + usize::from(common)] +=
+                                u64::from((places & with).count_ones());
                         }
-                        continue;
                     }
-                    for (inner, &byte) in word.bytes().iter().enumerate() {
+                    for inner in ones(left) {
                         let number = outer << BYTES_INSIDE | inner as u32;
                         if images.are_never_lower(number) {
                             let goats = number.count_ones() as usize;
-                            counts[goats * BYTES + usize::from(byte)] += 1;
+                            counts[goats * BYTES + usize::from(bytes[inner % BLOCK])] += 1;
                         }
                     }
                 }

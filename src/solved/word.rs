@@ -139,6 +139,23 @@ impl Word {
         bytemuck::cast_mut(self)
     }
 
+    /// Which of the 64 places hold this byte, as bits.
+    #[inline(always)]
+    pub fn places_of(&self, byte: u8) -> u64 {
+        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        /// Brings the highest bits of all bytes together in the highest byte.
+        const GATHER: u64 = 0x0002_0408_1020_4081;
+        let wanted = u64::from_ne_bytes([byte; 8]);
+        let mut places = 0;
+        for (index, lane) in self.0.into_iter().enumerate() {
+            let other = lane.to_le() ^ wanted;
+            // The highest bit of every byte that is not zero.
+            let unequal = (other & LOW) + LOW | other;
+            places |= ((!unequal & !LOW).wrapping_mul(GATHER) >> 56) << (8 * index);
+        }
+        places
+    }
+
     /// The larger byte at each of the 64 places.
     #[inline(always)]
     #[must_use]
@@ -214,6 +231,20 @@ mod tests {
                 if d != e {
                     prop_assert_eq!(bit(&word.swap(d, e), index), bit(&word, swapped(index, d, e)));
                 }
+            }
+        }
+
+        #[test]
+        fn every_place_of_a_byte_is_found(mut lanes: [u64; 8], byte in 0..4_u8, high: bool) {
+            // Few different bytes, and some that differ in one bit alone.
+            let byte = byte | u8::from(high) << 7;
+            for lane in &mut lanes {
+                *lane &= 0x8303_8383_0383_8381;
+            }
+            let word = Word(lanes);
+            let places = word.places_of(byte);
+            for (index, &there) in word.bytes().iter().enumerate() {
+                prop_assert_eq!(places >> index & 1 == 1, there == byte);
             }
         }
 
