@@ -193,7 +193,7 @@ impl<P: Puzzle> Store<P> {
     /// Begins to bring the nodes over to a larger index.
     #[cold]
     fn grow(&mut self) -> Result<(), NoRoom> {
-        let larger = room::zeroed(2 * self.slots.len())?;
+        let larger = room::zeroed_in_huge_pages(2 * self.slots.len())?;
         self.smaller = std::mem::replace(&mut self.slots, larger);
         (self.moved, self.moved_all) = (0, self.nodes.len());
         Ok(())
