@@ -38,6 +38,7 @@ RULES = (
     Rule(r"scripts/(check|package|signature|try-readme|sprt-self|install-cluster|soak)", "builds, tests or plays for minutes"),
     Rule(r"\.ci/run", "runs this script"),
     Rule(rf"{PULI}(play (?!2048)|board( |$))", "waits for a person"),
+    Rule(rf"{PULI}tables 24-puzzle", "larger patterns take a while", ((r"( --pattern \S+)?$", " --pattern 4-4-4-4-4-4"),)),
     Rule(rf"{PULI}tables", "the large partition takes minutes", ((r"( --pattern \S+)?$", " --pattern 4-4-4-3"),)),
     Rule(
         rf"{PULI}play 2048",
