@@ -29,8 +29,8 @@ const TWENTY_FOUR: Known = &[
 /// their search needed (1,625 million where it was 13,096 million):
 ///
 /// ```text
-/// puli tables 24-puzzle --out tables24
-/// scripts/korf tests/data/puzzles/korf24-easiest.tsv --option TablebasePath tables24 --option Threads 2
+/// puli tables 24-puzzle --out tables
+/// scripts/korf tests/data/puzzles/korf24-easiest.tsv --option TablebasePath tables --option Threads 2
 /// ```
 const TWENTY_FOUR_SECOND: Known = &[
     &[1, 2, 3, 5, 6, 7],
