@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bytemuck::Zeroable;
 
 use crate::error::Refusal;
-use crate::room;
 use crate::value::{Bound, Value, Window};
 
 /// Something that a table slot can hold.
@@ -155,9 +154,8 @@ struct Slot {
 const UNTOUCHED: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, Refusal> {
-    room::zeroed_in_huge_pages(slots)
-        .map(Vec::into_boxed_slice)
-        .map_err(|_| Refusal::new(format!("no memory for a table of {slots} slots")))
+    bytemuck::allocation::try_zeroed_slice_box(slots)
+        .map_err(|()| Refusal::new(format!("no memory for a table of {slots} slots")))
 }
 
 /// As many zeroed slots, at least one, as fit into so many MiB.
