@@ -75,42 +75,30 @@ type Counts = [u32; MOST_OUTSIDE];
 #[derive(Clone, Debug)]
 pub struct Order {
     goats: RangeInclusive<u32>,
-    /// By the number of goats, from the least on: how many sets have as many.
-    with: Vec<Counts>,
-    /// The same: how many have fewer, but enough; at the end all that have not too many.
+    /// By the number of goats, from the least on: how many sets have fewer, but enough; at the end all that have not too many.
     before: Vec<Counts>,
 }
 
 impl Order {
     /// Chunks with sets of so many goats.
     pub fn new(goats: RangeInclusive<u32>) -> Self {
-        let with: Vec<Counts> = goats
-            .clone()
-            .map(|goats| {
-                std::array::from_fn(|outside| {
-                    let inside = (goats as usize).checked_sub(outside);
-                    let inside = inside.filter(|&inside| inside <= INSIDE);
-                    inside.map_or(0, |inside| {
-                        (BEGINNINGS[inside + 1] - BEGINNINGS[inside]) as u32
-                    })
-                })
-            })
-            .collect();
-        let mut before = vec![[0; MOST_OUTSIDE]];
-        for with in &with {
-            let sum = before[before.len() - 1];
-            before.push(std::array::from_fn(|outside| sum[outside] + with[outside]));
+        let mut before: Vec<Counts> = vec![[0; MOST_OUTSIDE]];
+        for goats in goats.clone() {
+            let mut sum = before[before.len() - 1];
+            for (outside, sum) in sum.iter_mut().enumerate() {
+                let inside = (goats as usize).checked_sub(outside);
+                if let Some(inside) = inside.filter(|&inside| inside <= INSIDE) {
+                    *sum += (BEGINNINGS[inside + 1] - BEGINNINGS[inside]) as u32;
+                }
+            }
+            before.push(sum);
         }
-        Self {
-            goats,
-            with,
-            before,
-        }
+        Self { goats, before }
     }
 
     /// How many values a chunk has, whose blocks have these outer digits.
     pub fn len(&self, outers: &[u32]) -> usize {
-        sum(&self.before[self.with.len()], outers)
+        sum(&self.before[self.before.len() - 1], outers)
     }
 
     /// Which value of a chunk is that of a set of goats that can arise, in such a block of it.
@@ -120,8 +108,11 @@ impl Order {
         processor::run(
             #[inline(always)]
             || {
-                let before = sum(&self.before[goats], outers);
-                before + sum(&self.with[goats], &outers[..block]) + usize::from(rank)
+                // Of the blocks before, sets with as many goats come first too.
+                let (former, latter) = outers.split_at(block);
+                sum(&self.before[goats + 1], former)
+                    + sum(&self.before[goats], latter)
+                    + usize::from(rank)
             },
         )
     }
@@ -131,7 +122,7 @@ impl Order {
         // Every number of goats has a section, which the sets of a block go to in one piece, some bytes too many: those of the next
         // block come to lie over them.
         let section = words.len() * MOST_ALIKE + PIECE;
-        room.resize(self.with.len() * section, 0);
+        room.resize((self.before.len() - 1) * section, 0);
         let mut ends = [0; MOST_GOATS];
         processor::run(
             #[inline(always)]
