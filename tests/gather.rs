@@ -138,6 +138,39 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     assert_eq!(fs::read(&network).unwrap(), bytes);
 }
 
+/// The loss that a line of `puli fit` tells of positions not learned from.
+fn held_out(told: &str, begin: &str) -> f64 {
+    let line = told.lines().find(|line| line.starts_with(begin)).unwrap();
+    let (_, loss) = line.rsplit_once("held out ").unwrap();
+    loss.parse().unwrap()
+}
+
+#[test]
+fn a_network_goes_on_from_one_that_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let [positions, network] = made(folder.path());
+    let second = folder.path().join("second.net").display().to_string();
+    let fit = |from: &str, more: &[&str]| {
+        let mut arguments = vec!["fit", "kaooa", &positions, "--from", from, "--out", &second];
+        arguments.extend(more);
+        puli(&arguments)
+    };
+    let (status, told, complaint) = fit(&network, &["--epochs", "2", "--rate", "0.002"]);
+    assert_eq!(status, Some(0), "{complaint}");
+    let (before, after) = (held_out(&told, "before: "), held_out(&told, "epoch 2: "));
+    assert!(after <= before, "{told}");
+    // What it begins with is what the first had come to, but for the rounding.
+    let (_, told, _) = puli(&["fit", "kaooa", &positions, "--out", &second]);
+    let first = held_out(&told, "epoch 5: ");
+    assert!((before - first).abs() < 0.01, "{before}, {first}");
+    // A network of another game is none to go on from.
+    fs::remove_file(&second).unwrap();
+    let (status, _, complaint) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
+    assert_eq!(status, Some(1));
+    assert!(complaint.contains("it is not of kaooa"), "{complaint}");
+    assert!(!Path::new(&second).exists());
+}
+
 #[test]
 fn what_cannot_be_fitted_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();

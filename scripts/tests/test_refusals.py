@@ -56,6 +56,7 @@ class Scripts(unittest.TestCase):
             ("korf", (instance, "--engine", f"{FAKE} unborn"), "no such luck"),
             ("fit-evaluation", ("kaooa", "--out", f"{nowhere}/net", "--tables", nowhere), "there is no folder"),
             ("fit-evaluation", ("kaooa", "--out", str(self.folder / "net"), "--puli", nowhere), "cannot be run: No such file"),
+            ("fit-evaluation", ("kaooa", "--out", str(self.folder / "net"), "--from", nowhere), "there is no file"),
             ("fit-evaluation", ("kaooa", "--out", f"{nowhere}/net"), "No such file"),
             ("play-out", (f"{FAKE} fair", "--tables", nowhere), "there is no folder"),
             ("play-out", (nowhere, "--tables", "/"), "No such file"),

@@ -8,6 +8,7 @@ use super::changes::Changes;
 use super::progress::Progress;
 use crate::error::Refusal;
 use crate::games::hunt::Board;
+use crate::games::hunt::network::file;
 use crate::games::hunt::network::learning::Learner;
 use crate::games::hunt::network::sample::{Known, Sample};
 use crate::games::hunt::network::stand::Stands;
@@ -25,19 +26,25 @@ pub struct Args {
     /// The file for the network; it is there after the first epoch, and better after each
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// A network of the game to go on from, instead of one that knows nothing
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// How often it learns from every position
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// How far it goes for a position at first
-    #[arg(long, default_value_t = 0.01, value_parser = rate)]
-    rate: f32,
+    /// How far it goes for a position at first; by default 0.01, or 0.003 where it goes on from a network
+    #[arg(long, value_parser = rate)]
+    rate: Option<f32>,
     /// The seed of the order of the positions, and of what the network begins with
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What an epoch leaves of the rate.
-const DECAY: f32 = 0.6;
+/// How far it goes for a position at first where nothing is said: a beginner, and a network to go on from.
+const RATE: f32 = 0.01;
+const RATE_ON: f32 = 0.003;
+/// A network to go on from sees so many positions before it learns, lest its first steps be as long as a beginner's.
+const SEEN_FIRST: usize = 1 << 20;
 /// Of each file one position in so many, the last ones, are not learned from.
 const HELD_OUT: usize = 50;
 /// Positions between two looks at how far it is.
@@ -54,6 +61,8 @@ fn rate(text: &str) -> Result<f32, String> {
 pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failure> {
     let board = Changes::default().board(&args.game)?;
     let stands = Stands::new(board)?;
+    let before = args.from.as_deref().map(|path| file::load(board, path));
+    let before = before.transpose()?;
     sealed::write_nothing(&args.out)?;
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
     for path in &args.positions {
@@ -74,17 +83,30 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
         lessons.len(),
         held_out.len()
     )?;
-    let mut learner = Learner::new(board, stands, args.seed);
     let mut random = fastrand::Rng::with_seed(args.seed);
+    let mut learner = if let Some(network) = before {
+        let mut learner = Learner::of(network);
+        random.shuffle(&mut lessons);
+        learner.learn(&lessons[..lessons.len().min(SEEN_FIRST)], 0.0);
+        let unseen = learner.loss(&held_out) / held_out.len() as f64;
+        writeln!(out, "before: held out {unseen:.5}")?;
+        learner
+    } else {
+        Learner::new(board, stands, args.seed)
+    };
     let epochs = args.epochs as usize;
-    let progress = Progress::new((epochs * lessons.len()) as u64, "positions");
-    let mut rate = args.rate;
+    let whole = epochs * lessons.len();
+    let usual = if before.is_some() { RATE_ON } else { RATE };
+    let rate = args.rate.unwrap_or(usual);
+    let progress = Progress::new(whole as u64, "positions");
     for epoch in 0..epochs {
         random.shuffle(&mut lessons);
         let mut loss = 0.0;
         let mut done = epoch * lessons.len();
         for portion in lessons.chunks(PORTION) {
-            loss += learner.learn(portion, rate);
+            // Towards the end it goes less and less far, and comes to rest.
+            let left = 1.0 - done as f32 / whole as f32;
+            loss += learner.learn(portion, rate * left);
             done += portion.len();
             progress.set(done as u64);
         }
@@ -100,7 +122,6 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
             )?;
             out.flush()
         })?;
-        rate *= DECAY;
     }
     drop(progress);
     writeln!(out, "{} written", args.out.display())?;

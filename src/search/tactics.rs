@@ -12,6 +12,13 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     /// rest on. A child's number in a tree says nothing of another node's child.
     const MOVES_TRANSFER: bool = true;
 
+    /// By how many hundredths at most a ply is expected to change the value against the side to move; nothing where that cannot be told.
+    /// Only a selective search goes by it.
+    #[inline]
+    fn margin(&self) -> Option<i32> {
+        None
+    }
+
     /// How promising a move looks before any search, for move ordering; higher is searched sooner.
     fn promise(&self, _game: &G, _position: &G::Position, _m: G::Move) -> i32 {
         0

@@ -55,6 +55,8 @@ fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> 
 
 /// Hundredths from which on a win is taken for sure: the chance of anything else is less than one in fifty.
 const SURE: i32 = 400;
+/// How much of the logarithm of the odds a ply is expected to cost at most, in hundredths.
+const MARGIN: i32 = 100;
 /// The tigers' mobility in the middle of a game, and more than it ever is.
 const USUAL: i32 = 10;
 const MOST_MOBILE: i32 = 40;
@@ -133,6 +135,12 @@ fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
 }
 
 impl Tactics<Hunt> for Evaluation {
+    /// The tutorial's points swing with the side to move.
+    #[inline]
+    fn margin(&self) -> Option<i32> {
+        matches!(self, Self::Network(_)).then_some(MARGIN)
+    }
+
     #[inline]
     fn promise(&self, game: &Hunt, position: &Position, m: Move) -> i32 {
         i32::from(is_capture(game, position, m))

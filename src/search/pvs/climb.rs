@@ -1,14 +1,15 @@
-//! One thread's search of a node, in eight steps:
+//! One thread's search of a node, in nine steps:
 //!
 //! 1. The end of the game, repetition included, has its value.
 //! 2. At the horizon the evaluation has the word; one ply before it the game tells the best leaf without playing.
 //! 3. Where even a win with the next move could not matter, nothing does.
 //! 4. Solved tables know the value for certain.
 //! 5. The transposition table may know it, where it does not depend on the way here.
-//! 6. The moves are listed, but for those of which the game can tell that they do not matter.
-//! 7. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
+//! 6. Near the horizon of a selective search, a position that is judged to be far beyond the window stands as it is.
+//! 7. The moves are listed, but for those of which the game can tell that they do not matter.
+//! 8. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
 //!    for their value, and in a selective search late ones less deep before that.
-//! 8. What was found is remembered.
+//! 9. What was found is remembered.
 
 use super::Style;
 use super::busy::Busy;
@@ -31,7 +32,9 @@ const LEAST_DEPTH_TO_ASK: u32 = 4;
 /// In a selective search this many moves of a node are searched to the full depth at once.
 const UNREDUCED_MOVES: usize = 3;
 /// In a selective search nodes nearer to the horizon are searched to the full depth.
-const LEAST_DEPTH_TO_REDUCE: u32 = 6;
+const LEAST_DEPTH_TO_REDUCE: u32 = 4;
+/// In a selective search nodes farther from the horizon are searched whatever they are judged to be worth.
+const MOST_DEPTH_TO_STAND: u32 = 6;
 
 impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     /// The value of a node's next move for `side`, as far as it matters in `open`. A move after the first has to
@@ -135,7 +138,11 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         {
             return Ok(value);
         }
-        // Step 6: the moves, but for those that the game knows do not matter.
+        // Step 6: where the side to move is judged to be so far ahead, the opponent will not let it come to this.
+        if let Some(value) = self.standing(node, window) {
+            return Ok(value);
+        }
+        // Step 7: the moves, but for those that the game knows do not matter.
         let base = self.moves.len();
         let mut best = node.side.worst();
         if trusts_table {
@@ -153,7 +160,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             self.game.moves(self.path.position(), &mut self.moves);
         }
         let hint = self.hint(folded, remembered);
-        // Step 7: search them.
+        // Step 8: search them.
         let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
         let mut open = window;
         let mut best_move = None;
@@ -182,7 +189,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         self.moves.truncate(base);
         self.ratings.truncate(base);
         self.nearest_finished = self.nearest_finished.min(ply);
-        // Step 8: remember what was found; where the value depends on the way, only the move is of use.
+        // Step 9: remember what was found; where the value depends on the way, only the move is of use.
         if let Some(folded) = folded {
             let best_move =
                 best_move.map(|m| self.tactics.turned(self.game, m, folded.symmetry).into());
@@ -263,6 +270,29 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             return None;
         }
         self.advice?.value(&self.path, ply)
+    }
+
+    /// The value that a node is judged to have, if that settles the question of a null window by so much that a search is not
+    /// worth it (reverse futility pruning): a rule of thumb, for the side to move will hardly lose so much in the plies left.
+    /// Where the question is whether there is a forced win, there is no such rule.
+    #[inline(always)]
+    fn standing(&self, node: Node, window: Window) -> Option<Value> {
+        let is_open = self.style != Style::Selective || !window.is_null();
+        if is_open || node.depth > MOST_DEPTH_TO_STAND {
+            return None;
+        }
+        let margin = self.tactics.margin()?;
+        let goal = window.held(node.side.other());
+        if goal.forced().is_some() {
+            return None;
+        }
+        let value = self.tactics.evaluate(self.game, self.path.position());
+        let margin = margin * node.depth as i32;
+        let stands = match node.side {
+            Side::P1 => value.0 - margin >= goal.0,
+            Side::P2 => value.0 + margin <= goal.0,
+        };
+        stands.then_some(value)
     }
 
     /// The value of a node's next move, first looked for less deep: it has to prove better there to be searched fully.

@@ -53,6 +53,30 @@ impl Learner {
         }
     }
 
+    /// A network that goes on from one that was learned. What belongs to the point of a tiger is part there of what belongs to
+    /// the stand of all.
+    pub fn of(network: &Network) -> Self {
+        let Weights {
+            goats,
+            stands,
+            hands,
+            captures,
+            heads,
+        } = &network.weights;
+        let one = f32::from(ONE);
+        let points = network.board.points;
+        Self {
+            goats: Layer::of_whole(goats, one),
+            pairs: Layer::of(vec![[0.0; HIDDEN]; points * points]),
+            tigers: Layer::of_whole(stands, one),
+            hands: Layer::of_whole(hands, one),
+            captures: Layer::of_whole(captures, one),
+            heads: heads.iter().map(Head::of).collect(),
+            board: network.board,
+            stands: network.stands.clone(),
+        }
+    }
+
     #[inline(always)]
     fn units(&self, sample: &Sample) -> Wide {
         let mut units = [0.0; HIDDEN];
@@ -70,7 +94,8 @@ impl Learner {
         units
     }
 
-    /// Learns from samples, one after another; gives the sum of their losses before each, as [`Learner::loss`] counts them.
+    /// Learns from samples, one after another; gives the sum of their losses before each, as [`Learner::loss`] counts them. At
+    /// the rate 0 no weight changes, but how far each is to go for the samples that follow is learned.
     pub fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]

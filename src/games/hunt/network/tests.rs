@@ -158,6 +158,13 @@ fn a_network_learns_what_there_is_to_know() {
         (rounded - after).abs() < before / 500.0,
         "{after}, rounded {rounded}"
     );
+    // Who goes on from it begins with what it knows, and looking at positions first changes nothing.
+    let mut on = Learner::of(&network);
+    on.learn(lessons, 0.0);
+    assert_eq!(on.network(String::new()).weights, network.weights);
+    on.learn(lessons, 0.001);
+    let later = on.loss(held_out) / held_out.len() as f64;
+    assert!(later < after, "{later}, {after} before");
     // Again from the same seed, it is the same network.
     let mut again = Learner::new(board, stands, 1);
     for _ in 0..4 {

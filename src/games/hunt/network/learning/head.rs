@@ -8,6 +8,10 @@ use crate::games::hunt::network::head::{self, FINE, OUT, SECOND};
 
 /// What the square of a unit counts while learning, so that steps suit all weights.
 const SCALE: f32 = 4.0;
+/// The whole number that stands for one in what is added to the value.
+const ADDED: f32 = SCALE * OUT as f32;
+/// The same of the bias.
+const HUNDREDTHS: f32 = 100.0;
 /// How much larger the steps of what units count are than those of the units.
 const RATE: f32 = 4.0;
 /// Parallel sums of an inner product, for the processor's sake.
@@ -53,6 +57,17 @@ impl Head {
             thresholds: Layer::of(vec![[0.5; SECOND]]),
             tops: Layer::new(1, 0.6, random),
             bias: Layer::of(vec![[0.0]]),
+        }
+    }
+
+    /// The head that was rounded to this one.
+    pub fn of(head: &head::Head) -> Self {
+        Self {
+            outs: Layer::of_whole(&[head.outs], ADDED),
+            seconds: Layer::of_whole(&head.seconds, FINE as f32),
+            thresholds: Layer::of_whole(&[head.thresholds], FINE as f32),
+            tops: Layer::of_whole(&[head.tops], ADDED),
+            bias: Layer::of_whole(&[[head.bias]], HUNDREDTHS),
         }
     }
 
@@ -105,15 +120,13 @@ impl Head {
 
     /// The same in whole numbers.
     pub fn rounded(&self) -> head::Head {
-        let fine = FINE as f32;
-        let out = SCALE * OUT as f32;
-        let seconds = self.seconds.rounded(fine);
+        let seconds = self.seconds.rounded(FINE as f32);
         head::Head {
-            outs: self.outs.rounded(out)[0],
+            outs: self.outs.rounded(ADDED)[0],
             seconds: from_fn(|unit| seconds[unit]),
-            thresholds: self.thresholds.rounded(fine)[0],
-            tops: self.tops.rounded(out)[0],
-            bias: self.bias.rounded(100.0)[0][0],
+            thresholds: self.thresholds.rounded(FINE as f32)[0],
+            tops: self.tops.rounded(ADDED)[0],
+            bias: self.bias.rounded(HUNDREDTHS)[0][0],
         }
     }
 }

@@ -22,6 +22,12 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         Self { rows, squares }
     }
 
+    /// The weights that were rounded to these whole numbers, so many to one.
+    pub fn of_whole<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
+        let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
+        Self::of(rows.iter().map(weights).collect())
+    }
+
     /// The weights in whole numbers, so many to one.
     pub fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
         let most = f32::from(MOST);
