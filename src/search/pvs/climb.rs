@@ -131,15 +131,11 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded());
         let remembered = folded.and_then(|folded| self.table.get(folded.key, depth));
-        if trusts_table
-            && window.is_null()
-            && let Some(value) =
-                remembered.and_then(|proof| settles(proof, self.style, depth, ply, window))
-        {
-            return Ok(value);
-        }
+        let settled = remembered
+            .filter(|_| trusts_table && window.is_null())
+            .and_then(|proof| settles(proof, self.style, depth, ply, window));
         // Step 6: where the side to move is judged to be so far ahead, the opponent will not let it come to this.
-        if let Some(value) = self.standing(node, window) {
+        if let Some(value) = settled.or_else(|| self.standing(node, window)) {
             return Ok(value);
         }
         // Step 7: the moves, but for those that the game knows do not matter.
