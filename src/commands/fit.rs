@@ -40,8 +40,9 @@ pub struct Args {
     seed: u64,
 }
 
-/// How far it goes for a position at first where nothing is said: a beginner, and a network to go on from.
+/// How far it goes for a position at first where nothing is said.
 const RATE: f32 = 0.01;
+/// The same where it goes on from a network.
 const RATE_ON: f32 = 0.003;
 /// A network to go on from sees so many positions before it learns, lest its first steps be as long as a beginner's.
 const SEEN_FIRST: usize = 1 << 20;
