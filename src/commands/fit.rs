@@ -84,13 +84,13 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
         lessons.len(),
         held_out.len()
     )?;
+    let unseen = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
     let mut random = fastrand::Rng::with_seed(args.seed);
     let mut learner = if let Some(network) = before {
         let mut learner = Learner::of(network);
         random.shuffle(&mut lessons);
         learner.learn(&lessons[..lessons.len().min(SEEN_FIRST)], 0.0);
-        let unseen = learner.loss(&held_out) / held_out.len() as f64;
-        writeln!(out, "before: held out {unseen:.5}")?;
+        writeln!(out, "before: held out {:.5}", unseen(&learner))?;
         learner
     } else {
         Learner::new(board, stands, args.seed)
@@ -114,13 +114,9 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
         loss /= lessons.len() as f64;
         let network = learner.network(command.into());
         network.save(&args.out)?;
-        let unseen = learner.loss(&held_out) / held_out.len() as f64;
+        let (epoch, unseen) = (epoch + 1, unseen(&learner));
         progress.above(|| {
-            writeln!(
-                out,
-                "epoch {}: loss {loss:.5}, held out {unseen:.5}",
-                epoch + 1
-            )?;
+            writeln!(out, "epoch {epoch}: loss {loss:.5}, held out {unseen:.5}")?;
             out.flush()
         })?;
     }

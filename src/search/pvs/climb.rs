@@ -273,8 +273,8 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     /// Where the question is whether there is a forced win, there is no such rule.
     #[inline(always)]
     fn standing(&self, node: Node, window: Window) -> Option<Value> {
-        let is_open = self.style != Style::Selective || !window.is_null();
-        if is_open || node.depth > MOST_DEPTH_TO_STAND {
+        let may_stand = self.style == Style::Selective && window.is_null();
+        if !may_stand || node.depth > MOST_DEPTH_TO_STAND {
             return None;
         }
         let margin = self.tactics.margin()?;
@@ -284,10 +284,11 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         }
         let value = self.tactics.evaluate(self.game, self.path.position());
         let margin = margin * node.depth as i32;
-        let stands = match node.side {
-            Side::P1 => value.0 - margin >= goal.0,
-            Side::P2 => value.0 + margin <= goal.0,
+        let at_least = match node.side {
+            Side::P1 => Value(value.0 - margin),
+            Side::P2 => Value(value.0 + margin),
         };
+        let stands = window.narrowed(node.side, at_least).is_empty();
         stands.then_some(value)
     }
 
