@@ -1,15 +1,16 @@
 //! `puli tables`: makes the pattern databases that `auto` finds in the folder of option `TablebasePath`.
 
 use std::io::Write;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Failure;
 use super::progress::Progress;
 use crate::catalog;
+use crate::control::crew::{self, Common};
 use crate::error::Refusal;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
@@ -31,7 +32,7 @@ pub struct Args {
     /// The goal's rows, as 1,2,3,4/…; without them the blank comes first
     #[arg(long)]
     goal: Option<String>,
-    /// Patterns to work on at the same time
+    /// Threads that work at the same time, on a pattern each as long as there are as many
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 }
@@ -108,43 +109,30 @@ fn puzzle(args: &Args) -> Result<(Tiles, &'static str), Refusal> {
 
 /// Makes and saves the tables, and shows on a terminal how far they are.
 fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, Refusal> {
-    let next = AtomicUsize::new(0);
     let done: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
-    let saved = Mutex::new(Vec::new());
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(pattern) = patterns.get(index) else {
-                break;
-            };
-            let watch = |placements, _all| {
-                done[index].store(placements, Ordering::Relaxed);
-                true
-            };
-            let result = match PatternTable::build(pattern.clone(), &watch) {
-                Ok(table) => file::save(&args.out, &table),
-                Err(Unfinished::NoRoom(no_room)) => Err(Refusal::new(no_room.to_string())),
-                Err(Unfinished::Stopped) => Err(Refusal::new("a table was not finished")),
-            };
-            saved
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(result);
+    let tasks: Vec<_> = patterns.iter().zip(&done).collect();
+    let make = |&(pattern, done): &(&Pattern, &AtomicUsize), common: &Common| {
+        let watch = |placements, _all| {
+            done.fetch_max(placements, Ordering::Relaxed);
+            true
+        };
+        match PatternTable::build_among(pattern.clone(), common, &watch) {
+            Ok(table) => file::save(&args.out, &table),
+            Err(Unfinished::NoRoom(no_room)) => Err(Refusal::new(no_room.to_string())),
+            Err(Unfinished::Stopped) => Err(Refusal::new("a table was not finished")),
         }
     };
+    let threads = args.threads as usize;
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
+        let work = scope.spawn(|| crew::share_out(&tasks, threads, make));
         let all: usize = patterns.iter().map(Pattern::placements).sum();
         let progress = Progress::new(all as u64, "placements");
-        while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
+        while !work.is_finished() {
             let placed: usize = done.iter().map(|done| done.load(Ordering::Relaxed)).sum();
             progress.set(placed as u64);
             thread::sleep(LOOK);
         }
-    });
-    saved
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .into_iter()
-        .collect()
+        let saved = work.join().unwrap_or_else(|panic| resume_unwind(panic));
+        saved.into_iter().collect()
+    })
 }

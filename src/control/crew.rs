@@ -2,8 +2,8 @@
 //! leaves the others at work or is taken for an answer.
 
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::{Control, Signals};
@@ -109,28 +109,32 @@ impl Drop for Alarm<'_> {
 }
 
 /// Does `work` on every task, on so many threads as there are to be had, the present one among them, and answers in the
-/// order of the tasks. `work` is also handed a flag that says that it is in vain: another one has panicked, or has set it.
-/// No more tasks are then begun, and their answers are missing.
+/// order of the tasks. `work` is also handed what it shares with the others. Once that says that all is in vain no more tasks are
+/// begun, and their answers are missing.
 ///
 /// # Panics
 /// When any work does.
 pub fn share_out<T: Sync, R: Send>(
     tasks: &[T],
     threads: usize,
-    work: impl Fn(&T, &AtomicBool) -> R + Sync,
+    work: impl Fn(&T, &Common) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let is_vain = AtomicBool::new(false);
+    let common = Common {
+        is_vain: AtomicBool::new(false),
+        spare: AtomicUsize::new(threads.saturating_sub(tasks.len().max(1))),
+    };
     let worker = || {
-        let _makes_vain = Vain(&is_vain);
+        let _makes_vain = Vain(&common.is_vain);
         let mut answers = Vec::new();
-        while !is_vain.load(Ordering::Relaxed) {
+        while !common.is_vain.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(index) else {
                 break;
             };
-            answers.push((index, work(task, &is_vain)));
+            answers.push((index, work(task, &common)));
         }
+        common.spare.fetch_add(1, Ordering::Relaxed);
         answers
     };
     let mut answers = thread::scope(|scope| {
@@ -154,6 +158,70 @@ pub fn share_out<T: Sync, R: Send>(
     });
     answers.sort_by_key(|&(index, _)| index);
     answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// The same for tasks that are used up by the work.
+pub fn use_up<T: Send, R: Send>(
+    tasks: impl IntoIterator<Item = T>,
+    threads: usize,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let tasks: Vec<_> = tasks
+        .into_iter()
+        .map(|task| Mutex::new(Some(task)))
+        .collect();
+    let work = |task: &Mutex<Option<T>>, _: &Common| {
+        let task = task.lock().unwrap_or_else(PoisonError::into_inner).take();
+        task.map(&work)
+    };
+    share_out(&tasks, threads, work)
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// What those who share out tasks have in common.
+#[derive(Debug, Default)]
+pub struct Common {
+    /// All work is in vain: a task has said so, or has panicked.
+    pub is_vain: AtomicBool,
+    /// Threads that found no task.
+    spare: AtomicUsize,
+}
+
+impl Common {
+    /// Where there are so many threads for a single task.
+    pub fn alone(threads: usize) -> Self {
+        Self {
+            is_vain: AtomicBool::new(false),
+            spare: AtomicUsize::new(threads.saturating_sub(1)),
+        }
+    }
+
+    /// Lends up to so many threads that have no task of their own.
+    pub fn borrow_threads(&self, most: usize) -> Borrowed<'_> {
+        let spare = &self.spare;
+        let lend = |count: usize| Some(count - count.min(most));
+        let before = spare.fetch_update(Ordering::Relaxed, Ordering::Relaxed, lend);
+        Borrowed {
+            spare,
+            count: before.unwrap_or(0).min(most),
+        }
+    }
+}
+
+/// Threads that may be begun, until this is dropped.
+#[derive(Debug)]
+pub struct Borrowed<'a> {
+    spare: &'a AtomicUsize,
+    /// How many.
+    pub count: usize,
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        self.spare.fetch_add(self.count, Ordering::Relaxed);
+    }
 }
 
 /// Says that all work is in vain where its own thread panics.
@@ -288,14 +356,40 @@ mod tests {
             let answers = share_out(&tasks, threads, |&task, _| task * task);
             assert!(answers.iter().zip(&tasks).all(|(a, t)| *a == t * t));
             assert_eq!(answers.len(), tasks.len());
+            let used_up = use_up(tasks.iter().map(|task| vec![*task]), threads, |task| {
+                task[0] * task[0]
+            });
+            assert_eq!(used_up, answers);
         }
     }
 
     #[test]
+    fn threads_without_a_task_are_lent_and_come_back() {
+        // One for each of the two tasks, and three more; then the one whose task ends first.
+        let spare = share_out(&[false, true], 5, |&waits, common| {
+            if !waits {
+                return 0;
+            }
+            let all = loop {
+                let all = common.borrow_threads(9).count;
+                if all > 3 {
+                    break all;
+                }
+                thread::yield_now();
+            };
+            let two = common.borrow_threads(2);
+            assert_eq!((two.count, common.borrow_threads(9).count), (2, 2));
+            all
+        });
+        assert_eq!(spare, [0, 4]);
+        assert_eq!(Common::alone(0).borrow_threads(1).count, 0);
+    }
+
+    #[test]
     fn a_panic_in_shared_work_ends_it_and_is_told() {
-        let work = |&task: &i32, is_vain: &AtomicBool| {
+        let work = |&task: &i32, common: &Common| {
             assert!(task != 0, "the first one");
-            while !is_vain.load(Ordering::Relaxed) {
+            while !common.is_vain.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
         };

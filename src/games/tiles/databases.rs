@@ -10,7 +10,7 @@ use super::partition::{self, Partition};
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles};
 use crate::control::crew;
-use crate::games::tiles::pattern::{MOST_TILES, PatternTable};
+use crate::games::tiles::pattern::{MOST_TILES, PatternTable, Watch};
 use crate::pathfinding::Heuristic;
 use crate::room::Unfinished;
 
@@ -46,15 +46,15 @@ impl Databases {
         tiles: &Tiles,
         partitions: &[Partition],
         threads: usize,
-        watch: &(dyn Fn(usize, usize) -> bool + Sync),
+        watch: &Watch<'_>,
     ) -> Result<Self, Unfinished> {
         let patterns = partition::patterns(tiles, partitions);
-        let built = crew::share_out(&patterns, threads, |pattern, is_vain| {
-            let table = PatternTable::build(pattern.clone(), &|done, all| {
-                !is_vain.load(Ordering::Relaxed) && watch(done, all)
+        let built = crew::share_out(&patterns, threads, |pattern, common| {
+            let table = PatternTable::build_among(pattern.clone(), common, &|done, all| {
+                !common.is_vain.load(Ordering::Relaxed) && watch(done, all)
             });
             // Without one of them the others are of no use.
-            is_vain.fetch_or(table.is_err(), Ordering::Relaxed);
+            common.is_vain.fetch_or(table.is_err(), Ordering::Relaxed);
             table
         });
         let no_room = built.iter().find_map(|table| match table {

@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::super::heuristics::longest_ascent;
-use super::super::pattern::{MOST_TILES, PatternTable};
+use super::super::pattern::{MOST_TILES, PatternTable, Watch};
 use super::super::{Direction, MOST_CELLS, MOST_SIDE, Tiles, partition};
 use crate::room::Unfinished;
 
@@ -51,7 +51,7 @@ pub struct Change {
 
 impl Lines {
     /// Made ready in a moment, but where the blank's home is not in a corner: there the table takes some tenths of a second.
-    pub fn new(tiles: &Tiles, watch: &dyn Fn(usize, usize) -> bool) -> Result<Self, Unfinished> {
+    pub fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, Unfinished> {
         let blank = tiles.home(0);
         let homes: Vec<u8> = (0..tiles.cell_count() as u8)
             .filter(|&cell| tiles.distance(cell.into(), blank) == 1)

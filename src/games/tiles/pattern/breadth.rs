@@ -4,9 +4,16 @@
 //! from node to node for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole
 //! row of bits goes over as it is, else each bit goes where a table of permutations says.
 
-use super::Pattern;
+//!
+//! A level can be shared by several workers: each takes a part of the nodes, with all that is known of them, and keeps for
+//! itself what its moves lead to; the next level begins by putting together what all have found.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use super::graph::Graph;
 use super::packing::{UNKNOWN, packed};
+use super::{Pattern, Watch};
+use crate::control::crew::{self, Common};
 use crate::discard;
 use crate::processor;
 use crate::room::{self, NoRoom, Unfinished};
@@ -15,142 +22,313 @@ use crate::room::{self, NoRoom, Unfinished};
 const WORDS_PER_QUESTION: usize = 1 << 14;
 /// So many nodes later is asked for what a node needs: what lies where its moves lead, and its distances.
 const AHEAD: usize = 2;
+/// Nodes of a level that are worth a worker of their own.
+const NODES_PER_WORKER: usize = 1 << 9;
+/// More would spend their time putting together what the others have found.
+const MOST_WORKERS: usize = 4;
 
 /// The distances of all placements, packed as the table has them.
 pub fn entries(
     pattern: &Pattern,
-    watch: &dyn Fn(usize, usize) -> bool,
+    common: &Common,
+    watch: &Watch<'_>,
 ) -> Result<Vec<u8>, Unfinished> {
     // What is largest is asked for first: if it cannot be had nobody has waited.
     let distances = room::zeroed_in_huge_pages(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;
     let mut levels = Levels::new(&graph, distances)?;
-    let end = processor::run(
-        #[inline(always)]
-        || {
-            levels.search(&graph, watch)?;
-            packed(pattern, &graph.sets, &levels.distances, watch)
-        },
-    );
-    let bytes = levels.bytes();
-    discard::in_background(levels, bytes);
+    let end = levels
+        .search(common, watch)
+        .and_then(|()| packed(pattern, &graph.sets, &levels.distances, common, watch));
+    let Levels {
+        distances,
+        visited,
+        found,
+        ..
+    } = levels;
+    let used = (distances, visited, found);
+    let words = used.1.len() * (1 + 2 * used.2.len());
+    let bytes = used.0.len() + words * size_of::<u64>();
+    discard::in_background(used, bytes as u64);
     end
 }
 
 /// How far a search has come.
-struct Levels {
+struct Levels<'g> {
+    graph: &'g Graph<'g>,
     /// One more than the moves to every placement, whatever part of the board the blank is in.
     distances: Vec<u8>,
-    /// By node: the layouts of all levels, of this one and of the next.
+    /// By node: the layouts of all levels.
     visited: Vec<u64>,
-    front: Vec<u64>,
-    next: Vec<u64>,
+    /// What every worker has found.
+    found: Vec<Found>,
+    /// Placements whose distances are known.
+    done: AtomicUsize,
 }
 
-impl Levels {
-    fn new(graph: &Graph, distances: Vec<u8>) -> Result<Self, NoRoom> {
-        let words = graph.words * (graph.nodes.len() - 1);
+/// What a worker has found: of this level in the level before, and of the next level so far.
+struct Found {
+    front: Reached,
+    next: Reached,
+}
+
+/// By node: the layouts that moves have led to, and whether there are any.
+struct Reached {
+    layouts: Vec<u64>,
+    is_any: Vec<bool>,
+}
+
+impl Found {
+    fn new(graph: &Graph) -> Result<Self, NoRoom> {
+        let (nodes, words) = graph.size();
+        let reached = || {
+            Ok(Reached {
+                layouts: room::zeroed_in_huge_pages(nodes * words)?,
+                is_any: room::zeroed(nodes)?,
+            })
+        };
         Ok(Self {
+            front: reached()?,
+            next: reached()?,
+        })
+    }
+}
+
+impl<'g> Levels<'g> {
+    fn new(graph: &'g Graph<'g>, distances: Vec<u8>) -> Result<Self, NoRoom> {
+        let (nodes, words) = graph.size();
+        Ok(Self {
+            graph,
             distances,
-            visited: room::zeroed_in_huge_pages(words)?,
-            front: room::zeroed_in_huge_pages(words)?,
-            next: room::zeroed_in_huge_pages(words)?,
+            visited: room::zeroed_in_huge_pages(nodes * words)?,
+            found: vec![Found::new(graph)?],
+            done: AtomicUsize::new(0),
         })
     }
 
-    fn bytes(&self) -> u64 {
-        (self.distances.len() + 3 * self.visited.len() * size_of::<u64>()) as u64
-    }
-
     /// Finds the distances, level by level.
-    #[inline(always)]
-    fn search(
-        &mut self,
-        graph: &Graph,
-        watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<(), Unfinished> {
-        let Self {
-            distances,
-            visited,
-            front,
-            next,
-        } = self;
-        let (words, count) = (graph.words, graph.nodes.len() - 1);
-        let all = graph.pattern.placements();
-        let mut active: Vec<usize> = Vec::new();
-        room::reserve(&mut active, count)?;
-        let mut is_active_next: Vec<bool> = room::zeroed(count)?;
-        let (goal, layout) = graph.goal();
-        front[goal * words + layout / 64] = 1 << (layout % 64);
-        is_active_next[goal] = true;
-        let mut done = 0;
-        let mut since_question = 0;
-        let mut list = List::new(words);
+    fn search(&mut self, common: &Common, watch: &Watch<'_>) -> Result<(), Unfinished> {
+        let (nodes, words) = self.graph.size();
+        let mut active: Vec<u32> = Vec::new();
+        room::reserve(&mut active, nodes)?;
+        let (goal, layout) = self.graph.goal();
+        let first = &mut self.found[0].front;
+        first.layouts[goal * words + layout / 64] = 1 << (layout % 64);
+        first.is_any[goal] = true;
         for level in 0..u8::MAX {
             active.clear();
-            let is_active = is_active_next.iter_mut().enumerate();
-            active.extend(is_active.filter_map(|(node, is)| std::mem::take(is).then_some(node)));
-            let mut is_anything_new = false;
-            for (index, &node) in active.iter().enumerate() {
-                since_question += words * 8;
-                if since_question >= WORDS_PER_QUESTION {
-                    since_question = 0;
-                    if !watch(done, all) {
-                        return Err(Unfinished::Stopped);
-                    }
+            for node in 0..nodes {
+                let mut is_any = false;
+                for found in &mut self.found {
+                    is_any |= std::mem::take(&mut found.front.is_any[node]);
                 }
-                if let Some(&later) = active.get(index + AHEAD) {
-                    let of_set = graph.nodes[later].set as usize * graph.layouts;
-                    processor::fetch_all(&distances[of_set..of_set + graph.layouts]);
-                    for edge in graph.edges_of(later) {
-                        let there = edge.target as usize * words;
-                        processor::fetch_all(&next[there..there + words]);
-                    }
+                if is_any {
+                    active.push(node as u32);
                 }
-                let row = node * words..(node + 1) * words;
-                let new = &mut front[row.clone()];
-                for (new, visited) in new.iter_mut().zip(&mut visited[row]) {
-                    *new &= !*visited;
-                    *visited |= *new;
-                }
-                let layouts = list.of(new);
-                if layouts.is_empty() {
-                    continue;
-                }
-                is_anything_new = true;
-                let set = graph.nodes[node].set as usize;
-                let distances = &mut distances[set * graph.layouts..(set + 1) * graph.layouts];
-                for &layout in layouts {
-                    // Another part of the board may have been there before.
-                    let distance = &mut distances[usize::from(layout)];
-                    if *distance == UNKNOWN {
-                        *distance = level + 1;
-                        done += 1;
-                    }
-                }
-                for edge in graph.edges_of(node) {
-                    let target = edge.target as usize;
-                    is_active_next[target] = true;
-                    let there = &mut next[target * words..(target + 1) * words];
-                    match edge.passing {
-                        None => there
-                            .iter_mut()
-                            .zip(new.iter())
-                            .for_each(|(there, &new)| *there |= new),
-                        Some(passing) => {
-                            pass(&graph.passings[usize::from(passing)], layouts, there);
-                        }
-                    }
-                }
-                new.fill(0);
             }
-            if !is_anything_new {
+            let helpers =
+                common.borrow_threads((active.len() / NODES_PER_WORKER).min(MOST_WORKERS - 1));
+            while self.found.len() <= helpers.count {
+                // Where there is no memory for one more, those that there are go on.
+                let Ok(found) = Found::new(self.graph) else {
+                    break;
+                };
+                self.found.push(found);
+            }
+            let workers = self.found.len().min(helpers.count + 1);
+            let is_new = self.level(level, &active, workers, watch)?;
+            if !is_new {
                 break;
             }
-            std::mem::swap(front, next);
+            for Found { front, next } in &mut self.found {
+                std::mem::swap(front, next);
+            }
         }
-        watch(done, all);
+        watch(
+            self.done.load(Ordering::Relaxed),
+            self.graph.pattern.placements(),
+        );
         Ok(())
+    }
+
+    /// One level, by so many workers: whether it has any layout that was not known.
+    fn level(
+        &mut self,
+        level: u8,
+        active: &[u32],
+        workers: usize,
+        watch: &Watch<'_>,
+    ) -> Result<bool, Unfinished> {
+        let parts = self.parts(active, workers);
+        let work = |part: Part| {
+            processor::run(
+                #[inline(always)]
+                || part.level(level, watch),
+            )
+        };
+        let ends = crew::use_up(parts, workers, work);
+        let mut is_new = false;
+        for end in ends {
+            is_new |= end?;
+        }
+        Ok(is_new)
+    }
+
+    /// As many parts of the nodes, about as many active ones in each; nodes of a set stay together, for they have its distances in
+    /// common.
+    fn parts<'l>(&'l mut self, mut active: &'l [u32], workers: usize) -> Vec<Part<'l>> {
+        let graph = self.graph;
+        let (nodes, words) = graph.size();
+        let mut distances = &mut self.distances[..];
+        let mut visited = &mut self.visited[..];
+        let (mut fronts, nexts): (Vec<&mut [u64]>, Vec<&mut Reached>) = self
+            .found
+            .iter_mut()
+            .map(|found| (&mut found.front.layouts[..], &mut found.next))
+            .unzip();
+        let set_of = |node: usize| graph.nodes[node].set as usize;
+        let mut begin = 0;
+        let mut parts = Vec::with_capacity(workers);
+        for (next, left) in nexts.into_iter().zip((1..=workers).rev()) {
+            let mut count = active.len() / left;
+            let is_within = |count: usize| {
+                count > 0 && set_of(active[count - 1] as usize) == set_of(active[count] as usize)
+            };
+            while count < active.len() && is_within(count) {
+                count += 1;
+            }
+            let (own, others) = active.split_at(count);
+            let end = others.first().map_or(nodes, |&node| node as usize);
+            let (first_set, end_set) = (set_of(begin), set_of(end));
+            parts.push(Part {
+                graph,
+                active: own,
+                first_node: begin,
+                first_set,
+                distances: split_off(&mut distances, (end_set - first_set) * graph.layouts),
+                visited: split_off(&mut visited, (end - begin) * words),
+                fronts: fronts
+                    .iter_mut()
+                    .map(|front| split_off(front, (end - begin) * words))
+                    .collect(),
+                next,
+                done: &self.done,
+            });
+            (active, begin) = (others, end);
+        }
+        parts
+    }
+}
+
+/// The first `count` values of a slice, which goes on behind them.
+fn split_off<'s, T>(slice: &mut &'s mut [T], count: usize) -> &'s mut [T] {
+    let (first, rest) = std::mem::take(slice).split_at_mut(count);
+    *slice = rest;
+    first
+}
+
+/// A worker's part of a level: nodes one after another, all that is known of them, and what is found from them.
+struct Part<'l> {
+    graph: &'l Graph<'l>,
+    /// The nodes that anything has led to.
+    active: &'l [u32],
+    first_node: usize,
+    first_set: usize,
+    distances: &'l mut [u8],
+    visited: &'l mut [u64],
+    /// What every worker has found in the level before.
+    fronts: Vec<&'l mut [u64]>,
+    next: &'l mut Reached,
+    done: &'l AtomicUsize,
+}
+
+impl Part<'_> {
+    /// Gives the layouts that are new their distance, and finds where moves lead from them. Whether there are any.
+    #[inline(always)]
+    fn level(self, level: u8, watch: &Watch<'_>) -> Result<bool, Unfinished> {
+        let Self {
+            graph,
+            active,
+            distances,
+            visited,
+            mut fronts,
+            next,
+            ..
+        } = self;
+        let (_, words) = graph.size();
+        let Some((front, other_fronts)) = fronts.split_first_mut() else {
+            return Ok(false);
+        };
+        let place_of = |node: u32| (node as usize - self.first_node) * words;
+        let distances_of = |node: u32| {
+            let set = graph.nodes[node as usize].set as usize - self.first_set;
+            set * graph.layouts..(set + 1) * graph.layouts
+        };
+        let mut is_anything_new = false;
+        let mut since_question = 0;
+        let mut done = 0;
+        let mut list = List::new(words);
+        for (index, &node) in active.iter().enumerate() {
+            since_question += words * 8;
+            if since_question >= WORDS_PER_QUESTION {
+                since_question = 0;
+                let before = self
+                    .done
+                    .fetch_add(std::mem::take(&mut done), Ordering::Relaxed);
+                if !watch(before, graph.pattern.placements()) {
+                    return Err(Unfinished::Stopped);
+                }
+            }
+            if let Some(&later) = active.get(index + AHEAD) {
+                processor::fetch_all(&distances[distances_of(later)]);
+                for edge in graph.edges_of(later as usize) {
+                    let there = edge.target as usize * words;
+                    processor::fetch_all(&next.layouts[there..there + words]);
+                }
+            }
+            let row = place_of(node)..place_of(node) + words;
+            let new = &mut front[row.clone()];
+            for front in &mut *other_fronts {
+                for (new, other) in new.iter_mut().zip(&mut front[row.clone()]) {
+                    *new |= std::mem::take(other);
+                }
+            }
+            for (new, visited) in new.iter_mut().zip(&mut visited[row]) {
+                *new &= !*visited;
+                *visited |= *new;
+            }
+            let layouts = list.of(new);
+            if layouts.is_empty() {
+                continue;
+            }
+            is_anything_new = true;
+            let distances = &mut distances[distances_of(node)];
+            for &layout in layouts {
+                // Another part of the board may have been there before.
+                let distance = &mut distances[usize::from(layout)];
+                if *distance == UNKNOWN {
+                    *distance = level + 1;
+                    done += 1;
+                }
+            }
+            for edge in graph.edges_of(node as usize) {
+                let target = edge.target as usize;
+                next.is_any[target] = true;
+                let there = &mut next.layouts[target * words..(target + 1) * words];
+                match edge.passing {
+                    None => there
+                        .iter_mut()
+                        .zip(new.iter())
+                        .for_each(|(there, &new)| *there |= new),
+                    Some(passing) => {
+                        pass(&graph.passings[usize::from(passing)], layouts, there);
+                    }
+                }
+            }
+            new.fill(0);
+        }
+        self.done.fetch_add(done, Ordering::Relaxed);
+        Ok(is_anything_new)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The abstract graph of a pattern. Its nodes are the sets of cells on which the tiles can lie, each with the part of the
 //! rest of the board that the blank can reach; its edges are the moves, for all ways to lay the tiles out on the set.
 
-use super::Pattern;
 use super::layouts::{Cells, factorial, layout, passing, set_number};
+use super::{Pattern, Watch};
 use crate::ones::{ones, subsets};
 use crate::room::{self, Unfinished};
 
@@ -30,7 +30,7 @@ pub struct Graph<'a> {
     pub layouts: usize,
     /// Words of bits for them.
     pub words: usize,
-    /// All nodes, and one more that ends the edges of the last.
+    /// All nodes in the order of their sets, and one more behind the last, where its edges end.
     pub nodes: Vec<Node>,
     /// All edges, in the order of their nodes.
     pub edges: Vec<Edge>,
@@ -58,10 +58,7 @@ pub fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
 
 impl<'a> Graph<'a> {
     /// Makes the graph.
-    pub fn new(
-        pattern: &'a Pattern,
-        watch: &dyn Fn(usize, usize) -> bool,
-    ) -> Result<Self, Unfinished> {
+    pub fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, Unfinished> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
@@ -140,12 +137,17 @@ impl<'a> Graph<'a> {
             }
         }
         let end = Node {
-            set: 0,
+            set: sets.len() as u32,
             first_edge: graph.edges.len() as u32,
         };
         room::push(&mut graph.nodes, end)?;
         graph.sets = sets;
         Ok(graph)
+    }
+
+    /// How many nodes there are, and words of bits for the layouts of each.
+    pub fn size(&self) -> (usize, usize) {
+        (self.nodes.len() - 1, self.words)
     }
 
     /// The moves from a node.

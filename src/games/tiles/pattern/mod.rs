@@ -10,7 +10,12 @@ mod graph;
 mod layouts;
 mod packing;
 
+use crate::control::crew::Common;
 use crate::room::Unfinished;
+
+/// Hears of the placements done and of all, from every thread that makes a table at least every few milliseconds, and answers
+/// whether to go on.
+pub type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
 /// The most tiles of a pattern.
 pub const MOST_TILES: usize = 8;
@@ -106,13 +111,18 @@ impl Pattern {
 }
 
 impl PatternTable {
-    /// Makes the table. `watch` hears of the placements done and of all, at least every few milliseconds, and answers
-    /// whether to go on.
-    pub fn build(
+    /// Makes the table on one thread.
+    pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, Unfinished> {
+        Self::build_among(pattern, &Common::default(), watch)
+    }
+
+    /// The same with the help of threads that have no task of their own.
+    pub fn build_among(
         pattern: Pattern,
-        watch: &dyn Fn(usize, usize) -> bool,
+        common: &Common,
+        watch: &Watch<'_>,
     ) -> Result<Self, Unfinished> {
-        let entries = breadth::entries(&pattern, watch)?;
+        let entries = breadth::entries(&pattern, common, watch)?;
         Ok(Self { pattern, entries })
     }
 
@@ -137,6 +147,7 @@ impl PatternTable {
 #[cfg(test)]
 mod tests {
     use std::collections::{HashMap, VecDeque};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
@@ -198,6 +209,33 @@ mod tests {
             let table = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for (cells, moves) in slow(&pattern) {
                 assert_eq!(table.moves(&cells), moves, "{pattern:?} {cells:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_without_a_task_help_and_change_nothing() {
+        let pattern = |homes| Pattern {
+            width: 4,
+            height: 4,
+            blank: 0,
+            homes,
+        };
+        for homes in [vec![1, 2, 3, 5, 6, 7], vec![11, 4, 15], vec![9]] {
+            let pattern = pattern(homes);
+            let alone = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
+            for threads in [2, 3, 40] {
+                let common = Common::alone(threads);
+                let last = AtomicUsize::new(0);
+                let watch = |done, _| {
+                    last.fetch_max(done, Ordering::Relaxed);
+                    true
+                };
+                let helped = PatternTable::build_among(pattern.clone(), &common, &watch).unwrap();
+                assert_eq!(helped, alone);
+                assert_eq!(last.into_inner(), pattern.placements());
+                // All threads are there again.
+                assert_eq!(common.borrow_threads(40).count, threads - 1);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Brings the distances of placements into the table's form and order.
 
 use super::layouts::{Cells, factorial, layouts};
-use super::{MOST_TILES, Pattern};
+use super::{MOST_TILES, Pattern, Watch};
+use crate::control::crew::{self, Common};
 use crate::ones::ones;
 use crate::processor;
 use crate::room::{self, Unfinished};
@@ -20,80 +21,132 @@ const STEPS: u32 = 48;
 /// the order of the sets, and for each set in that of the layouts.
 ///
 /// The cell of the last tile tells in which part of the table a placement stands. One part after the other is written, since all of
-/// them together fit no cache.
-#[inline(always)]
+/// them together fit no cache, and as many at the same time as there are threads to spare.
 pub fn packed(
     pattern: &Pattern,
     sets: &[Cells],
     distances: &[u8],
-    watch: &dyn Fn(usize, usize) -> bool,
+    common: &Common,
+    watch: &Watch<'_>,
 ) -> Result<Vec<u8>, Unfinished> {
-    let all = pattern.placements();
     let mut packed = room::zeroed_in_huge_pages(pattern.bytes())?;
-    let weights = pattern.weights();
-    let last = weights.len() - 1;
-    // The layouts of the other tiles on the cells that the last one leaves.
-    let count = factorial(last);
-    let layouts_of_others = layouts(last);
-    let places: Vec<Vec<u8>> = (0..last)
-        .rev()
-        .map(|slot| {
+    let packing = Packing::new(pattern, sets, distances);
+    let entries = packing.entries_of_cell();
+    let cells = pattern.cell_count();
+    // A byte has two entries: where there is one a cell, no two may be at it.
+    let cells_a_part = if entries.is_multiple_of(2) { 1 } else { cells };
+    let parts = packed.chunks_mut((cells_a_part * entries).div_ceil(2));
+    let parts = parts.zip((0..cells).step_by(cells_a_part));
+    let helpers = common.borrow_threads(cells);
+    let ends = crew::use_up(parts, 1 + helpers.count, |(part, first)| {
+        processor::run(
+            #[inline(always)]
+            || packing.pack(first, cells_a_part, part, watch),
+        )
+    });
+    ends.into_iter().collect::<Result<(), _>>()?;
+    Ok(packed)
+}
+
+/// What is needed to pack any part of the table.
+struct Packing<'a> {
+    pattern: &'a Pattern,
+    sets: &'a [Cells],
+    distances: &'a [u8],
+    /// Layouts of the tiles but for the last on the cells that it leaves.
+    layouts: usize,
+    /// For every one of those tiles, from the last, the places that it has, one for each way in which the layouts begin up to it.
+    places: Vec<Vec<u8>>,
+    /// By layout of all tiles: what their cells add to the number of the placement too much.
+    taken: Vec<u64>,
+    /// By tile and cell: what it adds there to the number of the placement, and above that to the steps home.
+    parts: Vec<Vec<u64>>,
+}
+
+impl<'a> Packing<'a> {
+    fn new(pattern: &'a Pattern, sets: &'a [Cells], distances: &'a [u8]) -> Self {
+        let weights = pattern.weights();
+        let last = weights.len() - 1;
+        let layouts_of_others = layouts(last);
+        let places = |slot: usize| {
             let beginnings = layouts_of_others.iter().step_by(factorial(slot));
             beginnings.map(|layout| layout[slot]).collect()
-        })
-        .collect();
-    let taken: Vec<u64> = layouts(weights.len())
-        .iter()
-        .map(|layout| taken(layout, &weights))
-        .collect();
-    // What a tile on a cell adds to the number of the placement, and above that to the steps home.
-    let part = |slot: usize, cell: usize| {
-        let steps = pattern.distance(cell, pattern.homes[slot].into());
-        (cell * weights[slot]) as u64 | u64::from(steps) << STEPS
-    };
-    let cells = 0..pattern.cell_count();
-    let parts: Vec<Vec<u64>> = (0..=last)
-        .map(|slot| cells.clone().map(|cell| part(slot, cell)).collect())
-        .collect();
-    let sets_per_question = (ENTRIES_PER_QUESTION / count).max(1);
-    let mut sums = Sums::new(count);
-    let mut here = Vec::new();
-    for cell in cells {
-        // The sets that hold this cell, and where the distances of those layouts begin that have the last tile on it.
-        here.clear();
-        let sets = sets.iter().enumerate();
-        let sets = sets.filter(|&(_, set)| set >> cell & 1 == 1);
-        here.extend(sets.map(|(number, &set)| {
-            let place = (set & ((1 << cell) - 1)).count_ones() as usize;
-            (
-                set & !(1 << cell),
-                number * (last + 1) * count,
-                place * count,
-            )
-        }));
-        for (index, &(others, row, place)) in here.iter().enumerate() {
-            if index % sets_per_question == 0 && !watch(all, all) {
-                return Err(Unfinished::Stopped);
-            }
-            if let Some(&(_, row, place)) = here.get(index + AHEAD) {
-                processor::fetch_all(&distances[row + place..][..count]);
-            }
-            let sums = sums.of(&places, &parts, others, parts[last][cell]);
-            let entries = distances[row + place..].iter().zip(sums);
-            let entries = entries.zip(&taken[place..]);
-            for ((&distance, &sum), taken) in entries {
-                // A placement that was never reached cannot occur; nothing is ever claimed of it.
-                let excess = if distance == UNKNOWN {
-                    0
-                } else {
-                    (distance - 1 - (sum >> STEPS) as u8) / 2
-                };
-                let at = (sum & ((1 << STEPS) - 1)) - taken;
-                packed[(at >> 1) as usize] |= excess.min(15) << (4 * (at & 1));
-            }
+        };
+        let taken = |layout: &[u8; MOST_TILES]| taken(layout, &weights);
+        let part = |slot: usize, cell: usize| {
+            let steps = pattern.distance(cell, pattern.homes[slot].into());
+            (cell * weights[slot]) as u64 | u64::from(steps) << STEPS
+        };
+        let cells = 0..pattern.cell_count();
+        let parts = |slot: usize| cells.clone().map(|cell| part(slot, cell)).collect();
+        Self {
+            pattern,
+            sets,
+            distances,
+            layouts: factorial(last),
+            places: (0..last).rev().map(places).collect(),
+            taken: layouts(weights.len()).iter().map(taken).collect(),
+            parts: (0..=last).map(parts).collect(),
         }
     }
-    Ok(packed)
+
+    /// How many entries have the last tile on the same cell.
+    fn entries_of_cell(&self) -> usize {
+        self.pattern.placements() / self.pattern.cell_count()
+    }
+
+    /// Packs the part of the table that has the last tile on one of so many cells.
+    #[inline(always)]
+    fn pack(
+        &self,
+        first: usize,
+        cells: usize,
+        packed: &mut [u8],
+        watch: &Watch<'_>,
+    ) -> Result<(), Unfinished> {
+        let all = self.pattern.placements();
+        let (count, last) = (self.layouts, self.parts.len() - 1);
+        let before = (first * self.entries_of_cell()) as u64;
+        let sets_per_question = (ENTRIES_PER_QUESTION / count).max(1);
+        let mut sums = Sums::new(count);
+        let mut here = Vec::new();
+        for cell in first..first + cells {
+            // The sets that hold this cell, and where the distances of those layouts begin that have the last tile on it.
+            here.clear();
+            let sets = self.sets.iter().enumerate();
+            let sets = sets.filter(|&(_, set)| set >> cell & 1 == 1);
+            here.extend(sets.map(|(number, &set)| {
+                let place = (set & ((1 << cell) - 1)).count_ones() as usize;
+                (
+                    set & !(1 << cell),
+                    number * (last + 1) * count,
+                    place * count,
+                )
+            }));
+            for (index, &(others, row, place)) in here.iter().enumerate() {
+                if index % sets_per_question == 0 && !watch(all, all) {
+                    return Err(Unfinished::Stopped);
+                }
+                if let Some(&(_, row, place)) = here.get(index + AHEAD) {
+                    processor::fetch_all(&self.distances[row + place..][..count]);
+                }
+                let sums = sums.of(&self.places, &self.parts, others, self.parts[last][cell]);
+                let entries = self.distances[row + place..].iter().zip(sums);
+                let entries = entries.zip(&self.taken[place..]);
+                for ((&distance, &sum), taken) in entries {
+                    // A placement that was never reached cannot occur; nothing is ever claimed of it.
+                    let excess = if distance == UNKNOWN {
+                        0
+                    } else {
+                        (distance - 1 - (sum >> STEPS) as u8) / 2
+                    };
+                    let at = (sum & ((1 << STEPS) - 1)) - taken - before;
+                    packed[(at >> 1) as usize] |= excess.min(15) << (4 * (at & 1));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The sums over the tiles of all layouts, in their order.
