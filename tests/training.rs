@@ -406,13 +406,13 @@ fn presets_choose_the_network_and_examinations_teach_nothing() {
         "{told}"
     );
     let small = Network::load(&path("small")).expect("a network");
-    assert_eq!(small.origin.tuples, Tuples::EightByFive);
+    assert_eq!(small.origin.tuples, Tuples::FourBySix);
     let refusal = run("small", "--preset small --tuples 4x5 --games 2");
     assert!(refusal.contains("cannot be used with"), "{refusal}");
 
     let told = run(
         "unexamined",
-        "--tuples 8x5 --step 64 --prune 100000 --games 2 --examine 0",
+        "--tuples 4x6 --step 64 --prune 150000 --games 2 --examine 0",
     );
     assert!(!told.contains("without learning"), "{told}");
     assert!(

@@ -91,10 +91,10 @@ enum Learnable {
 /// Networks that are known to learn well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
-    /// As the one inside the program was made: 8x5, 300,000 games, weights rounded to 64 points,
+    /// As the one inside the program was made: 4x6, 300,000 games, weights rounded to 64 points,
     /// the hardly seen ones left out
     Small,
-    /// 4x6, half an hour
+    /// 4x6, half an hour, all weights
     Large,
     /// 8x6, two hours
     Record,
@@ -103,8 +103,7 @@ enum Preset {
 impl Preset {
     fn tuples(self) -> Tuples {
         match self {
-            Self::Small => Tuples::EightByFive,
-            Self::Large => Tuples::FourBySix,
+            Self::Small | Self::Large => Tuples::FourBySix,
             Self::Record => Tuples::EightBySix,
         }
     }
@@ -130,7 +129,7 @@ impl Args {
         }
         if preset == Preset::Small {
             args.step = args.step.or(Some(64.0));
-            args.prune = args.prune.or(Some(1e5));
+            args.prune = args.prune.or(Some(1.5e5));
         }
         args
     }

@@ -38,10 +38,10 @@ impl FileKind {
     }
 
     /// The versions that can be read; the last one is written. Raised whenever what a body means changes: the second
-    /// version of trainings begins with the goal, that of networks is compressed with zstd.
+    /// version of trainings begins with the goal, that of networks is compressed with zstd, and in the third zeros take a bit each.
     fn versions(self) -> RangeInclusive<u32> {
         match self {
-            Self::Network => 2..=2,
+            Self::Network => 2..=3,
             Self::Training => 1..=2,
         }
     }
@@ -50,8 +50,8 @@ impl FileKind {
     fn lengths(self, version: u32, tuples: Tuples) -> RangeInclusive<u64> {
         let weights = tuples.weights() as u64;
         match (self, version) {
-            // The step, and two bytes a weight, which compression makes longer by one in 256 at most.
-            (Self::Network, _) => 8..=8 + 2 * weights + weights / 128 + 1024,
+            // The step, and two bytes and perhaps a bit a weight, which compression makes longer by one in 256 at most.
+            (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, 1) => 12 * weights..=12 * weights,
             (Self::Training, _) => 8 + 12 * weights..=8 + 12 * weights,
         }

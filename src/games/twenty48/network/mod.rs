@@ -20,20 +20,22 @@
 //!
 //! | player | games | mean score | 2048 | 4096 | 8192 | 16384 | moves/s |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | `--depth 2` | 200 | 169,407 ± 2,431 | 100% | 99.5% | 97.0% | 5.0% | 39,098 |
-//! | `--depth 3` | 100 | 194,492 ± 5,013 | 100% | 100% | 100% | 20.0% | 4,530 |
+//! | `--depth 2` | 200 | 236,714 ± 6,100 | 100% | 98.0% | 92.5% | 56.5% | 84,222 |
+//! | `--depth 3` | 100 | 244,623 ± 8,431 | 100% | 100% | 99.0% | 52.0% | 5,507 |
 //! | `--depth 2 --eval-file large.net` | 200 | 302,664 ± 5,595 | 99.5% | 99.5% | 98.0% | 84.0% | 41,816 |
-//! | `--algorithm alphabeta --depth 2` | 200 | 106,613 ± 3,107 | 95.0% | 90.0% | 54.5% | 0% | 42,998 |
-//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,312 ± 146 | 0% | 0% | 0% | 0% | 27,193 |
+//! | `--algorithm alphabeta --depth 2` | 200 | 90,915 ± 3,769 | 96.0% | 71.0% | 37.0% | 1.5% | 97,074 |
+//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 3,930 ± 206 | 0% | 0% | 0% | 0% | 49,730 |
 //!
-//! The network inside the program (`src/games/twenty48/network/shipped.net`, 2.5 MiB: eight tuples of five cells) learned from 300,000
-//! games, 1.58 billion moves, on one thread in some fifty minutes, in two parts, when a thread played one game at a time. Now that it
-//! plays two side by side this command makes another, about as good, in 27 minutes: 162,884 ± 2,795 points in the 200 games, and in 600 of another
-//! seed 167,018 ± 1,481, where what ships has 169,407 ± 2,431 and 167,624 ± 1,311:
+//! The network inside the program (`src/games/twenty48/network/shipped.net`, 3.7 MiB: four tuples of six cells) learned from 300,000
+//! games on one thread in 43 minutes, with compilers and other measurements beside it; this command makes it:
 //!
 //! ```text
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
+//!
+//! Only weights that have seen errors of 150,000 points in all are in it, one in twenty, rounded to 64 points. With all of them, 30 MB,
+//! the same 200 games at `--depth 2` come to 240,508 ± 5,792 points. The network of before, eight tuples of five cells in 2.5 MiB, came
+//! to 169,407 ± 2,431, with 39,098 moves a second on a slower machine.
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs. `large.net` in the table had learned from
@@ -42,19 +44,29 @@
 //!
 //! # What it is made of, and what was tried
 //!
-//! - Which cells the tuples see matters most: after 100 seconds on one thread each, playing greedily, the eight tuples of five
+//! - Which cells the tuples see matters most: after 100 seconds on one thread each, playing greedily, eight tuples of five
 //!   cells came to 100 thousand points, four of six cells to 92, six tuples of five to 98, ten to 97, and eight others of
-//!   five, the four of before with four more of their kind, to 81.
-//! - Weights rounded to 64 points, and left out where they have seen errors of fewer than 100,000 points in all, cost nothing that 600
-//!   games showed (167,907 ± 1,323 against 168,341 ± 1,386 with all of them) and a fifth of the file. Rounded to 128 points
-//!   they came to 164,544 ± 3,045 in 200 games where 64 had come to 172,789 ± 2,822.
+//!   five, four with four more of their kind, to 81. After 300,000 games the eight of five cells have learned what they can hold.
+//! - What is left out of the file, of the four tuples of six cells: 200 games at `--depth 2`, by the errors that a weight must have
+//!   seen and the points that it is rounded to.
+//!
+//!   | errors | rounded to | bytes | mean score |
+//!   | --- | --- | --- | --- |
+//!   | 60,000 | 64 | 6,202,542 | 240,104 ± 5,665 |
+//!   | 100,000 | 64 | 4,853,193 | 226,287 ± 5,781 |
+//!   | 100,000 | 96 | 4,437,796 | 234,874 ± 5,974 |
+//!   | 100,000 | 128 | 4,127,678 | 218,105 ± 6,046 |
+//!   | 130,000 | 64 | 4,235,693 | 241,541 ± 5,890 |
+//!   | 150,000 | 64 | 3,924,066 | 236,714 ± 6,100 |
+//!   | 200,000 | 48 | 3,532,979 | 230,382 ± 5,611 |
 //! - Learning backwards, once a game is over, brought more from every game than learning at every move: a mean of 37 thousand
 //!   points over the first 11,000 games, for 35 thousand over the first 13,000.
 //! - No gain: optimistic initialization with 80,000 to 300,000 points, in a training of minutes (68 and 45 thousand points after 100
 //!   seconds, for 100 without); a tenth of the errors learned from 300,000 games on (138 thousand greedily before and after);
-//!   weights of their own for boards with 4096 and 8192, begun as copies (84 thousand for some 77 with four tuples of five cells);
-//!   twice as many games for the small network (162,707 ± 1,298 in 600 games), and the mean of its weights at eight moments ten
-//!   thousand games apart (161,954 ± 1,124) or at eleven over 300,000 games (164,449 ± 1,327).
+//!   weights of their own for boards with 4096 and 8192, begun as copies (84 thousand for some 77 with four tuples of five cells).
+//!   Of the eight tuples of five cells: twice as many games (162,707 ± 1,298 in 600 games at `--depth 2`, where 300,000 had come to
+//!   167,907 ± 1,323), and the mean of the weights at eight moments ten thousand games apart (161,954 ± 1,124) or at eleven over
+//!   300,000 games (164,449 ± 1,327).
 //!
 //! Learning is bound by memory: 85% of the time went to waiting for weights. So
 //!
@@ -76,19 +88,22 @@
 
 pub mod file;
 pub mod learner;
+mod packing;
 pub mod training;
 pub mod tuples;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use super::board::Board;
 use crate::error::Refusal;
+use crate::room;
 use crate::value::Value;
 use file::{FileKind, Opened, Origin};
 use learner::Learner;
+pub use packing::Effort;
 use tuples::{MOST_TUPLES, Shape, with_shape};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
@@ -177,7 +192,7 @@ impl Network {
     /// Writes the network to a file.
     pub fn save(&self, path: &Path, effort: Effort) -> Result<(), Refusal> {
         let refuse = |error| Refusal::new(format!("cannot write {}: {error}", path.display()));
-        let packed = pack(&self.weights, effort).map_err(refuse)?;
+        let packed = packing::pack(&self.weights, effort).map_err(refuse)?;
         let length = (size_of::<f64>() + packed.len()) as u64;
         file::write(path, FileKind::Network, &self.origin, length, |out| {
             out.write_all(&self.step.to_le_bytes())?;
@@ -187,14 +202,24 @@ impl Network {
 
     /// Reads a network from the bytes of its file. The error says what is wrong with them.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let Opened { origin, body, .. } = file::open(bytes, FileKind::Network)?;
+        let Opened {
+            origin,
+            version,
+            body,
+        } = file::open(bytes, FileKind::Network)?;
         let (step, packed) = body.split_first_chunk().ok_or("it has no weights")?;
         let step = f64::from_le_bytes(*step);
         if !STEPS.contains(&step) {
             return Err(format!("its weights count {step} points a step"));
         }
-        let weights =
-            unpack(packed, origin.tuples.weights()).ok_or("its weights cannot be read")?;
+        let unpack = if version > 2 {
+            packing::unpack
+        } else {
+            packing::unpack_second_version
+        };
+        let weights = room::zeroed(origin.tuples.weights()).map_err(|why| why.to_string())?;
+        let mut weights = weights.into_boxed_slice();
+        unpack(packed, &mut weights).ok_or("its weights cannot be read")?;
         Ok(Self {
             origin,
             step,
@@ -214,37 +239,4 @@ pub fn check_training(bytes: &[u8]) -> Result<(), Refusal> {
     };
     let body = &opened.body[goal..];
     with_shape!(opened.origin.tuples, S => Learner::<S>::resumed(body).map(drop))
-}
-
-/// How much the compression of a file tries: little enough for a checkpoint, or as much as pays where it is done once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// Some seconds for the largest network.
-    Quick,
-    /// Some fifteen seconds for eight million weights, and an eighth less to keep.
-    Thorough,
-}
-
-/// The weights, little-endian, compressed with zstd.
-fn pack(weights: &[i16], effort: Effort) -> io::Result<Vec<u8>> {
-    let level = match effort {
-        Effort::Quick => 9,
-        Effort::Thorough => 19,
-    };
-    let bytes: Vec<u8> = weights
-        .iter()
-        .flat_map(|weight| weight.to_le_bytes())
-        .collect();
-    zstd::bulk::compress(&bytes, level)
-}
-
-/// The inverse of [`pack`], if that many weights were packed: a file cannot ask for any amount of memory.
-fn unpack(packed: &[u8], count: usize) -> Option<Box<[i16]>> {
-    let mut weights = vec![0_i16; count].into_boxed_slice();
-    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut weights);
-    let read = zstd::bulk::decompress_to_buffer(packed, bytes).ok()?;
-    for weight in &mut weights {
-        *weight = i16::from_le(*weight);
-    }
-    (read == 2 * count).then_some(weights)
 }
