@@ -531,7 +531,7 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     };
     refused(&[], "not a network");
     refused(&changed(0, 1), "not a network");
-    refused(&changed(8, 1), "version 3");
+    refused(&changed(8, 4), "version 7");
     refused(&good[..30], "too early");
     refused(&good[..good.len() - 1], "bytes");
     refused(&changed(good.len() / 2, 16), "checksum");

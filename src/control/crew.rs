@@ -120,10 +120,7 @@ pub fn share_out<T: Sync, R: Send>(
     work: impl Fn(&T, &Common) -> R + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let common = Common {
-        is_vain: AtomicBool::new(false),
-        spare: AtomicUsize::new(threads.saturating_sub(tasks.len().max(1))),
-    };
+    let common = Common::new(threads, tasks.len());
     let worker = || {
         let _makes_vain = Vain(&common.is_vain);
         let mut answers = Vec::new();
@@ -181,7 +178,7 @@ pub fn use_up<T: Send, R: Send>(
 }
 
 /// What those who share out tasks have in common.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Common {
     /// All work is in vain: a task has said so, or has panicked.
     pub is_vain: AtomicBool,
@@ -192,9 +189,14 @@ pub struct Common {
 impl Common {
     /// Where there are so many threads for a single task.
     pub fn alone(threads: usize) -> Self {
+        Self::new(threads, 1)
+    }
+
+    /// Where so many threads share so many tasks: those beyond one each are spare from the beginning.
+    fn new(threads: usize, tasks: usize) -> Self {
         Self {
             is_vain: AtomicBool::new(false),
-            spare: AtomicUsize::new(threads.saturating_sub(1)),
+            spare: AtomicUsize::new(threads.saturating_sub(tasks.max(1))),
         }
     }
 

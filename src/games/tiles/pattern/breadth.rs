@@ -3,7 +3,6 @@
 //! For each node of the graph it keeps a bit for every way to lay the tiles out on the node's set of cells. A move leads
 //! from node to node for all layouts alike: where the tile passes no other tile of the pattern in reading order the whole
 //! row of bits goes over as it is, else each bit goes where a table of permutations says.
-
 //!
 //! A level can be shared by several workers: each takes a part of the nodes, with all that is known of them, and keeps for
 //! itself what its moves lead to; the next level begins by putting together what all have found.

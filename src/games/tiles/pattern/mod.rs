@@ -113,7 +113,7 @@ impl Pattern {
 impl PatternTable {
     /// Makes the table on one thread.
     pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, Unfinished> {
-        Self::build_among(pattern, &Common::default(), watch)
+        Self::build_among(pattern, &Common::alone(1), watch)
     }
 
     /// The same with the help of threads that have no task of their own.
