@@ -198,18 +198,20 @@ impl<'g> Levels<'g> {
             }
             let (own, others) = active.split_at(count);
             let end = others.first().map_or(nodes, |&node| node as usize);
-            let (first_set, end_set) = (set_of(begin), set_of(end));
+            let first_set = set_of(begin);
+            let rows = (end - begin) * words;
+            let known = (set_of(end) - first_set) * graph.layouts;
+            let fronts = fronts
+                .iter_mut()
+                .map(|front| front.split_off_mut(..rows).unwrap_or_default());
             parts.push(Part {
                 graph,
                 active: own,
                 first_node: begin,
                 first_set,
-                distances: split_off(&mut distances, (end_set - first_set) * graph.layouts),
-                visited: split_off(&mut visited, (end - begin) * words),
-                fronts: fronts
-                    .iter_mut()
-                    .map(|front| split_off(front, (end - begin) * words))
-                    .collect(),
+                distances: distances.split_off_mut(..known).unwrap_or_default(),
+                visited: visited.split_off_mut(..rows).unwrap_or_default(),
+                fronts: fronts.collect(),
                 next,
                 done: &self.done,
             });
@@ -217,13 +219,6 @@ impl<'g> Levels<'g> {
         }
         parts
     }
-}
-
-/// The first `count` values of a slice, which goes on behind them.
-fn split_off<'s, T>(slice: &mut &'s mut [T], count: usize) -> &'s mut [T] {
-    let (first, rest) = std::mem::take(slice).split_at_mut(count);
-    *slice = rest;
-    first
 }
 
 /// A worker's part of a level: nodes one after another, all that is known of them, and what is found from them.
