@@ -37,24 +37,15 @@ pub fn entries(
     let graph = Graph::new(pattern, watch)?;
     let mut levels = Levels::new(&graph, distances)?;
     let end = levels
-        .search(common, watch)
+        .search(&graph, common, watch)
         .and_then(|()| packed(pattern, &graph.sets, &levels.distances, common, watch));
-    let Levels {
-        distances,
-        visited,
-        found,
-        ..
-    } = levels;
-    let used = (distances, visited, found);
-    let words = used.1.len() * (1 + 2 * used.2.len());
-    let bytes = used.0.len() + words * size_of::<u64>();
-    discard::in_background(used, bytes as u64);
+    let bytes = levels.bytes();
+    discard::in_background(levels, bytes);
     end
 }
 
 /// How far a search has come.
-struct Levels<'g> {
-    graph: &'g Graph<'g>,
+struct Levels {
     /// One more than the moves to every placement, whatever part of the board the blank is in.
     distances: Vec<u8>,
     /// By node: the layouts of all levels.
@@ -93,11 +84,10 @@ impl Found {
     }
 }
 
-impl<'g> Levels<'g> {
-    fn new(graph: &'g Graph<'g>, distances: Vec<u8>) -> Result<Self, NoRoom> {
+impl Levels {
+    fn new(graph: &Graph, distances: Vec<u8>) -> Result<Self, NoRoom> {
         let (nodes, words) = graph.size();
         Ok(Self {
-            graph,
             distances,
             visited: room::zeroed_in_huge_pages(nodes * words)?,
             found: vec![Found::new(graph)?],
@@ -105,12 +95,22 @@ impl<'g> Levels<'g> {
         })
     }
 
+    fn bytes(&self) -> u64 {
+        let words = self.visited.len() * (1 + 2 * self.found.len());
+        (self.distances.len() + words * size_of::<u64>()) as u64
+    }
+
     /// Finds the distances, level by level.
-    fn search(&mut self, common: &Common, watch: &Watch<'_>) -> Result<(), Unfinished> {
-        let (nodes, words) = self.graph.size();
+    fn search(
+        &mut self,
+        graph: &Graph,
+        common: &Common,
+        watch: &Watch<'_>,
+    ) -> Result<(), Unfinished> {
+        let (nodes, words) = graph.size();
         let mut active: Vec<u32> = Vec::new();
         room::reserve(&mut active, nodes)?;
-        let (goal, layout) = self.graph.goal();
+        let (goal, layout) = graph.goal();
         let first = &mut self.found[0].front;
         first.layouts[goal * words + layout / 64] = 1 << (layout % 64);
         first.is_any[goal] = true;
@@ -129,13 +129,13 @@ impl<'g> Levels<'g> {
                 common.borrow_threads((active.len() / NODES_PER_WORKER).min(MOST_WORKERS - 1));
             while self.found.len() <= helpers.count {
                 // Where there is no memory for one more, those that there are go on.
-                let Ok(found) = Found::new(self.graph) else {
+                let Ok(found) = Found::new(graph) else {
                     break;
                 };
                 self.found.push(found);
             }
             let workers = self.found.len().min(helpers.count + 1);
-            let is_new = self.level(level, &active, workers, watch)?;
+            let is_new = self.level(graph, level, &active, workers, watch)?;
             if !is_new {
                 break;
             }
@@ -145,7 +145,7 @@ impl<'g> Levels<'g> {
         }
         watch(
             self.done.load(Ordering::Relaxed),
-            self.graph.pattern.placements(),
+            graph.pattern.placements(),
         );
         Ok(())
     }
@@ -153,12 +153,13 @@ impl<'g> Levels<'g> {
     /// One level, by so many workers: whether it has any layout that was not known.
     fn level(
         &mut self,
+        graph: &Graph,
         level: u8,
         active: &[u32],
         workers: usize,
         watch: &Watch<'_>,
     ) -> Result<bool, Unfinished> {
-        let parts = self.parts(active, workers);
+        let parts = self.parts(graph, active, workers);
         let work = |part: Part| {
             processor::run(
                 #[inline(always)]
@@ -175,8 +176,12 @@ impl<'g> Levels<'g> {
 
     /// As many parts of the nodes, about as many active ones in each; nodes of a set stay together, for they have its distances in
     /// common.
-    fn parts<'l>(&'l mut self, mut active: &'l [u32], workers: usize) -> Vec<Part<'l>> {
-        let graph = self.graph;
+    fn parts<'l>(
+        &'l mut self,
+        graph: &'l Graph,
+        mut active: &'l [u32],
+        workers: usize,
+    ) -> Vec<Part<'l>> {
         let (nodes, words) = graph.size();
         let mut distances = &mut self.distances[..];
         let mut visited = &mut self.visited[..];

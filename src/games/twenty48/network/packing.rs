@@ -50,14 +50,8 @@ pub fn pack(weights: &[i16], effort: Effort) -> io::Result<Vec<u8>> {
 /// what stays zero is never touched.
 pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
     let mut bytes = zstd::Decoder::with_buffer(packed).ok()?;
-    let mut bits = vec![0; weights.len().div_ceil(WORD) * size_of::<u64>()];
-    bytes.read_exact(&mut bits).ok()?;
-    let bits: Vec<u64> = bits
-        .as_chunks()
-        .0
-        .iter()
-        .map(|&bits| u64::from_le_bytes(bits))
-        .collect();
+    let mut bits = vec![0_u64; weights.len().div_ceil(WORD)];
+    bytes.read_exact(bytemuck::cast_slice_mut(&mut bits)).ok()?;
     let count = bits.iter().map(|bits| bits.count_ones() as usize).sum();
     let mut planes = [vec![0; count], vec![0; count]];
     for plane in &mut planes {
@@ -69,7 +63,7 @@ pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
         .zip(high)
         .map(|(low, high)| u16::from_le_bytes([low, high]));
     for (&bits, weights) in bits.iter().zip(weights.chunks_mut(WORD)) {
-        for (index, value) in ones(bits).zip(&mut values) {
+        for (index, value) in ones(u64::from_le(bits)).zip(&mut values) {
             *weights.get_mut(index)? = unfolded(value);
         }
     }
