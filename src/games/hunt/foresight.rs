@@ -3,6 +3,8 @@
 //!
 //! Everything here is exact: what is claimed of a move's value at a depth is true of minimax's value at that depth.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use super::board::{Board, MOST_DEGREE, MOST_TIGERS, Points};
@@ -51,48 +53,69 @@ impl Blocking {
     }
 }
 
-/// A tigers' move as an answer to goats that are still to be placed.
-struct Answer {
+/// A tigers' move that is worth enough to be an answer to goats that are still to be placed.
+struct Candidate {
     m: Move,
     /// How many steps the goats may still take away before the move is worth too little, its threats not counted.
     spare: i32,
     /// What its threats to capture are worth, in points.
     threats: i32,
-    /// Where a goat can end such a threat.
+}
+
+type Candidates = ArrayVec<Candidate, { MOST_TIGERS * MOST_DEGREE }>;
+
+impl Candidate {
+    /// A tigers' move, if it is worth enough.
+    #[inline(always)]
+    fn new(outlook: &Outlook<'_>, position: &Position, m: Move, most: i32) -> Option<Self> {
+        let (from, to) = (m.from(), m.to());
+        let mobility = outlook.after_tiger_move(from, to);
+        let goats = goats_left(&after(outlook.board(), position, m));
+        let candidate = Self {
+            m,
+            spare: spare_steps(goats, mobility.steps, most),
+            threats: 2 * mobility.captures as i32,
+        };
+        (candidate.worth() >= 0).then_some(candidate)
+    }
+
+    /// How much better it is than it has to be, in points.
+    #[inline(always)]
+    fn worth(&self) -> i32 {
+        self.spare + self.threats
+    }
+}
+
+/// What goats can do about a candidate.
+struct Answer {
+    spare: i32,
+    threats: i32,
+    /// The point that the tiger takes.
+    taken: Points,
+    /// Where a goat can end a threat.
     landings: Points,
     blocking: Blocking,
+    /// The empty points after it.
     empty: Points,
 }
 
 type Answers = ArrayVec<Answer, { MOST_TIGERS * MOST_DEGREE }>;
 
 impl Answer {
-    /// A tigers' move as an answer, if it is worth enough to be one.
     #[inline(always)]
-    fn new(
-        board: &Board,
-        outlook: &Outlook<'_>,
-        position: &Position,
-        m: Move,
-        most: i32,
-    ) -> Option<Self> {
-        let (from, to) = (m.from(), m.to());
+    fn new(outlook: &Outlook<'_>, position: &Position, candidate: &Candidate) -> Self {
+        let board = outlook.board();
+        let m = candidate.m;
         let after = after(board, position, m);
-        let mobility = outlook.after_tiger_move(from, to);
-        let spare = spare_steps(goats_left(&after), mobility.steps, most);
-        let threats = 2 * mobility.captures as i32;
-        if spare + threats < 0 {
-            return None;
-        }
-        let captures = outlook.captures_after_tiger_move(from, to);
-        Some(Self {
-            m,
-            spare,
-            threats,
+        let captures = outlook.captures_after_tiger_move(m.from(), m.to());
+        Self {
+            spare: candidate.spare,
+            threats: candidate.threats,
+            taken: 1 << m.to(),
             landings: landings(board, captures, after.tigers),
             blocking: Blocking::new(board, after.tigers),
             empty: after.empty(board),
-        })
+        }
     }
 
     /// Where a goat leaves the move possible and worth enough, when another on `first` has done what it could.
@@ -112,7 +135,7 @@ impl Answer {
         let spare = self.spare - taken;
         let unthreatened = self.blocking.at_most(spare);
         let threatened = self.blocking.at_most(spare + threats) & !self.landings;
-        (unthreatened | threatened) & !(1 << self.m.to())
+        (unthreatened | threatened) & !self.taken
     }
 }
 
@@ -156,17 +179,28 @@ impl Hunt {
 
     #[inline(always)]
     fn doubt_about_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
-        let mut answers = self.answers(position, most);
+        let outlook = Outlook::new(self.board, position);
+        let mut candidates = Candidates::new();
+        for m in outlook.tiger_moves() {
+            if let Some(candidate) = Candidate::new(&outlook, position, m, most) {
+                candidates.push(candidate);
+            }
+        }
         let mut doubt = Doubt {
             placements: position.empty(self.board),
-            visited: answers.len() as u32,
+            visited: candidates.len() as u32,
         };
-        answers.sort_unstable_by_key(|answer| -(answer.spare + answer.threats));
-        for answer in &answers {
+        // Best first; the first of them often ends all doubt.
+        let mut left = (1_u64 << candidates.len()) - 1;
+        let rating = |&number: &usize| (candidates[number].worth(), Reverse(number));
+        while let Some(best) = ones(left).max_by_key(rating) {
+            left ^= 1 << best;
+            let candidate = &candidates[best];
+            let answer = Answer::new(&outlook, position, candidate);
             doubt.placements &= match depth {
                 2 => !answer.covers(0, answer.threats),
                 3 => !answer.covers(answer.blocking.most(answer.empty), 0),
-                _ => self.doubt_after(position, answer, most, &mut doubt),
+                _ => self.doubt_after(position, candidate.m, most, &mut doubt),
             };
             if doubt.placements == 0 {
                 return doubt;
@@ -176,35 +210,29 @@ impl Hunt {
         doubt
     }
 
-    #[inline(always)]
-    fn answers(&self, position: &Position, most: i32) -> Answers {
-        let outlook = Outlook::new(self.board, position);
-        let mut answers = Answers::new();
-        for m in outlook.tiger_moves() {
-            if let Some(answer) = Answer::new(self.board, &outlook, position, m, most) {
-                answers.push(answer);
-            }
-        }
-        answers
-    }
-
     /// Where doubt remains about a first goat when the tigers give this answer, whatever the second goat does.
     #[inline(always)]
     fn doubt_after(
         &self,
         position: &Position,
-        answer: &Answer,
+        answer: Move,
         most: i32,
         doubt: &mut Doubt,
     ) -> Points {
-        let replies = self.answers(&after(self.board, position, answer.m), most);
+        let position = &after(self.board, position, answer);
+        let outlook = Outlook::new(self.board, position);
+        let mut replies = Answers::new();
+        for m in outlook.tiger_moves() {
+            if let Some(candidate) = Candidate::new(&outlook, position, m, most) {
+                replies.push(Answer::new(&outlook, position, &candidate));
+            }
+        }
         doubt.visited += replies.len() as u32;
-        let in_the_way = 1 << answer.m.to();
+        let empty = position.empty(self.board);
+        let in_the_way = 1 << answer.to();
         let is_doubtful = |first: Points| {
-            let mut second = answer.empty & !first;
-            let possible = replies
-                .iter()
-                .filter(|reply| first >> reply.m.to() & 1 == 0);
+            let mut second = empty & !first;
+            let possible = replies.iter().filter(|reply| reply.taken & first == 0);
             for reply in possible {
                 second &= !reply.covers_after(first);
                 if second == 0 {
@@ -260,9 +288,11 @@ impl Hunt {
         let mut visited = 0;
         for m in outlook.tiger_moves() {
             visited += 1;
-            if let Some(answer) = Answer::new(self.board, &outlook, position, m, most)
-                && answer.spare >= answer.blocking.most(answer.empty)
-            {
+            let Some(candidate) = Candidate::new(&outlook, position, m, most) else {
+                continue;
+            };
+            let answer = Answer::new(&outlook, position, &candidate);
+            if answer.spare >= answer.blocking.most(answer.empty) {
                 return (true, visited);
             }
         }

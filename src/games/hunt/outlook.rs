@@ -57,6 +57,12 @@ impl<'a> Outlook<'a> {
         }
     }
 
+    /// The board that it is an outlook on.
+    #[inline(always)]
+    pub fn board(&self) -> &'static Board {
+        self.board
+    }
+
     /// What the tigers can do now.
     #[inline(always)]
     pub fn mobility(&self) -> Mobility {
@@ -130,10 +136,21 @@ impl<'a> Outlook<'a> {
     /// What the tigers can do after a tiger's step or capture.
     #[inline(always)]
     pub fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
-        let swapped = 1 << from | 1 << to;
-        let empty = self.empty ^ swapped | self.board.between(from, to);
+        let steps = &self.board.steps;
+        let captured = self.board.between(from, to);
+        let empty = self.empty ^ (1 << from | 1 << to) | captured;
+        // The other tigers gain the point that is left, and the one where a goat was; they lose the one that is taken.
+        let others = self.position.tigers ^ 1 << from;
+        let gained = (steps[from] & others).count_ones();
+        let lost = (steps[to] & others).count_ones();
+        let freed = if captured == 0 {
+            0
+        } else {
+            (steps[captured.trailing_zeros() as usize] & others).count_ones()
+        };
+        let own = (steps[from] & self.empty).count_ones();
         Mobility {
-            steps: steps(self.board, self.position.tigers ^ swapped, empty),
+            steps: self.steps - own + gained + freed - lost + (steps[to] & empty).count_ones(),
             captures: self.captures_after_tiger_move(from, to).count_ones(),
         }
     }

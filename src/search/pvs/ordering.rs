@@ -20,9 +20,14 @@ const SLOTS: usize = 1 << 12;
 const MOST_HISTORY: i32 = 1 << 14;
 /// No game has this move.
 const NO_MOVE: u16 = u16::MAX;
-const KILLER: i32 = 30;
+const KILLER: i32 = 125;
 const COUNTER: i32 = 30;
-const HISTORY_SHIFT: u32 = 9;
+const HISTORY_SHIFT: u32 = 4;
+/// What a cut-off counts per square of its depth: a few are enough, for what cut off lately says more than what did so
+/// often. With 1 instead, a shift of 9 and ratings of 10 units, the exact search to depth 14 took 1.6 times the nodes.
+const BONUS: u32 = 64;
+/// What a move counts that failed where another cut off, in quarters of that.
+const MALUS: i32 = 3;
 
 impl Experience {
     /// Nothing is known yet.
@@ -58,7 +63,7 @@ impl Experience {
     /// Remembers that `m` was tried before the move that cut off.
     #[inline]
     pub fn failed(&mut self, side: Side, depth: u32, m: u16) {
-        self.reward(side, m, -bonus(depth));
+        self.reward(side, m, -bonus(depth) * MALUS / 4);
     }
 
     /// Moves the history of a move by a bonus, the less the nearer it is to its most or least already.
@@ -72,7 +77,7 @@ impl Experience {
 /// What a cut-off at this depth adds to a history.
 #[inline]
 fn bonus(depth: u32) -> i32 {
-    ((depth * depth) as i32).min(MOST_HISTORY)
+    (BONUS * depth * depth).min(MOST_HISTORY as u32) as i32
 }
 
 /// Brings the best rated move of `moves[next..]` to `next`; of equals the one that came first.

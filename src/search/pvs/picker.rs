@@ -10,9 +10,9 @@ use crate::rules::Game;
 use crate::search::Tactics;
 
 /// Nodes this near to the horizon are not worth telling other threads about.
-const LEAST_DEPTH_TO_SHARE: u32 = 5;
+const LEAST_DEPTH_TO_SHARE: u32 = 7;
 /// What a point of the game's own rating of a move counts next to the experience with it.
-const RATING_UNITS: i32 = 10;
+const RATING_UNITS: i32 = 94;
 
 /// Where a node is with its moves, which lie in a part of the climb's list.
 pub(super) struct Picker {

@@ -14,8 +14,10 @@ use crate::search::memory::{self, Entry, Proof};
 const WAYS: usize = 4;
 /// Buckets in use at first: 32 KiB, so that the shortest searches touch few pages for the first time.
 const FIRST_BUCKETS: usize = 1 << 9;
-/// By how much the part in use grows at a time.
+/// The part in use grows by powers of this.
 const GROWTH: usize = 2;
+/// It grows until less than this, per mille, is used: an iteration has several times the nodes of the one before.
+const CROWDED: usize = 100;
 /// What a KiB of growth may take: entries that move, and pages touched for the first time.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
 /// Growth may take such a part of the time that is left.
@@ -134,24 +136,31 @@ impl SharedTable {
     /// Makes room for an iteration that follows on those before, where it will be needed and does not take too much
     /// of the time left, if that is limited: moved all at once, a table of 64 MiB cost more than a short move had.
     pub fn grow(&mut self, time_left: Option<Duration>) {
-        while self.in_use < self.buckets && self.used_per_mille() > 100 {
-            let before = self.in_use;
-            let after = self.buckets.min(before * GROWTH);
-            if time_left.is_some_and(|left| growth_time(after - before) > left / GROWTH_SHARE) {
-                return;
+        let before = self.in_use;
+        let mut after = before;
+        let mut used = self.used_per_mille();
+        while after < self.buckets && used > CROWDED {
+            let more = self.buckets.min(after * GROWTH);
+            if time_left.is_some_and(|left| growth_time(more - before) > left / GROWTH_SHARE) {
+                break;
             }
-            self.in_use = after;
-            // The index grows with the key, so from the back every bucket's entries find places already vacated.
-            for bucket in (0..before).rev() {
-                let start = self.first + WAYS * bucket;
-                let moving: [(u64, u64); WAYS] = std::array::from_fn(|way| {
-                    let slot = &mut self.slots[start + way];
-                    let entry = std::mem::take(slot.entry.get_mut());
-                    (*slot.guard.get_mut() ^ entry, entry)
-                });
-                for (key, entry) in moving.into_iter().filter(|&(_, entry)| entry != 0) {
-                    self.put_aged(key, entry);
-                }
+            after = more;
+            used /= GROWTH;
+        }
+        if after == before {
+            return;
+        }
+        self.in_use = after;
+        // The index grows with the key, so from the back every bucket's entries find places already vacated.
+        for bucket in (0..before).rev() {
+            let start = self.first + WAYS * bucket;
+            let moving: [(u64, u64); WAYS] = std::array::from_fn(|way| {
+                let slot = &mut self.slots[start + way];
+                let entry = std::mem::take(slot.entry.get_mut());
+                (*slot.guard.get_mut() ^ entry, entry)
+            });
+            for (key, entry) in moving.into_iter().filter(|&(_, entry)| entry != 0) {
+                self.put_aged(key, entry);
             }
         }
     }
