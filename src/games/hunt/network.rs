@@ -126,7 +126,9 @@
 //! sides of each, games of 150 plies, on a busy machine: at 10 ms a move +0 =200 −0, at 1 ms +0 =198 −2 (+0 =197 −3 beside a
 //! compiler); the same of Bagh Chal: at 10 ms +0 =199 −1, beside a browser on both cores, and +0 =197 −3 from a hundred others, on a
 //! slow machine with nothing beside it; at 1 ms +0 =198 −2 (+0 =200 −0 and +0 =195 −5 with the network and the
-//! search of before, on a quicker machine). Against that search, 10 ms a move each, 200 games from 100 openings of six random plies: Aadu Puli +18 =172 −10 (14 Elo,
+//! search of before, on a quicker machine). Since moves are ordered more by what cut off lately, Bagh Chal at 10 ms on a slow machine
+//! with nothing beside it: +0 =200 −0, where the order of before had +0 =199 −1 from the same openings, and +0 =199 −1 from a
+//! hundred others. Against that search, 10 ms a move each, 200 games from 100 openings of six random plies: Aadu Puli +18 =172 −10 (14 Elo,
 //! 95% in 2 to 25), Bagh Chal +9 =188 −3 (10, 2 to 19). Against `scout` with memory, 10 ms a move each, the network of before:
 //! +45 =54 −1: 164 Elo, 95% in 145 to 184.
 //!
