@@ -196,11 +196,15 @@ impl Hunt {
         while let Some(best) = ones(left).max_by_key(rating) {
             left ^= 1 << best;
             let candidate = &candidates[best];
-            let answer = Answer::new(&outlook, position, candidate);
-            doubt.placements &= match depth {
-                2 => !answer.covers(0, answer.threats),
-                3 => !answer.covers(answer.blocking.most(answer.empty), 0),
-                _ => self.doubt_after(position, candidate.m, most, &mut doubt),
+            doubt.placements &= if depth > 3 {
+                self.doubt_after(position, candidate.m, most, &mut doubt)
+            } else {
+                let answer = Answer::new(&outlook, position, candidate);
+                if depth == 2 {
+                    !answer.covers(0, answer.threats)
+                } else {
+                    !answer.covers(answer.blocking.most(answer.empty), 0)
+                }
             };
             if doubt.placements == 0 {
                 return doubt;
