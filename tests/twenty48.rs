@@ -243,8 +243,9 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                 let table = Table::new(4).expect("4 MiB");
                 assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
                 // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
-                // start one tile follows another.
-                if depth < 3 && position.board != Board::default() {
+                // start one tile follows another. What is beyond the network's knowledge is taken for something else.
+                let is_familiar = game.familiar(position) == *position;
+                if depth < 3 && is_familiar && position.board != Board::default() {
                     let table = Table::new(4).expect("4 MiB");
                     assert!(near(found(
                         &game,
@@ -307,6 +308,54 @@ fn the_smallest_boards_are_played_to_their_ends_exactly() {
         assert_eq!(texts, [format!("expected {expected}")]);
         assert!((score - expected.parse::<f64>().expect("a number")).abs() < 1e-6);
     }
+}
+
+#[test]
+fn auto_searches_a_board_with_large_tiles_as_one_it_knows() {
+    let run = |algorithm, fen, depth| {
+        let mut engine = engine(&[("Algorithm", algorithm)], fen);
+        go(engine.as_mut(), &Limits::depth(depth))
+    };
+    for (large, familiar) in [
+        (
+            "16384,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
+            "8192,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
+        ),
+        (
+            "32768,16384,4096,64/2,8,32,16/0,4,2,0/0,0,0,0 t 700000",
+            "8192,4096,2048,64/2,8,32,16/0,4,2,0/0,0,0,0 t 700000",
+        ),
+    ] {
+        for depth in [1, 3] {
+            let (seen, known) = (run("auto", large, depth), run("auto", familiar, depth));
+            assert_eq!(
+                (seen.0.best, seen.1, seen.3),
+                (known.0.best, known.1, known.3)
+            );
+            let (real, book) = (
+                run("expectimax", large, depth),
+                run("expectimax", familiar, depth),
+            );
+            assert!(
+                real.1.to_bits() != book.1.to_bits(),
+                "the textbook sees the board that is there"
+            );
+        }
+    }
+}
+
+/// A merge of large tiles that counts half on the board it is taken for.
+#[test]
+fn what_auto_sees_to_its_end_it_sees_as_it_is() {
+    let fen = "16384,16384,16,32/64,128,256,512/8,16,32,64/128,256,512,8 p 300000";
+    let run = |algorithm| {
+        let mut engine = engine(&[("Algorithm", algorithm)], fen);
+        go(engine.as_mut(), &Limits::depth(8))
+    };
+    let (auto, book) = (run("auto"), run("expectimax"));
+    assert_eq!(auto.2, book.2);
+    assert!(auto.2[0].starts_with("expected 32768."), "{:?}", auto.2);
+    assert_eq!(auto.1, book.1);
 }
 
 const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";

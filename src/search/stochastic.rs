@@ -105,9 +105,59 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<S::Move>, &Control),
     ) -> Result<Found<S::Move>, Stopped> {
-        let rules = &game.0;
         let position = root.path.position().position;
+        if self.cut_off == CutOff::Unlikely {
+            let familiar = game.0.familiar(&position);
+            if familiar != position {
+                let found = self.look_into(&familiar, game, root, depth, control, progress)?;
+                // What is seen to its end is seen as it is: those points are promised.
+                if !self.exhausted {
+                    return Ok(found);
+                }
+            }
+        }
+        self.look_into(&position, game, root, depth, control, progress)
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+
+    fn has_nothing_deeper(&self) -> bool {
+        self.exhausted
+    }
+
+    fn is_textbook(&self) -> bool {
+        self.cut_off == CutOff::Exact
+    }
+
+    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
+        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
+        if depth < 16 { depth + 1 } else { depth * 2 }
+    }
+}
+
+impl<M: Memory<Expectation>, W> StochasticExpectimax<M, W> {
+    /// One iteration over the moves of the root, as if this were the position there.
+    fn look_into<S: Stochastic>(
+        &mut self,
+        position: &S::Position,
+        game: &WorstCase<S>,
+        root: &Root<WorstCase<S>>,
+        depth: u32,
+        control: &mut Control,
+        progress: &mut dyn FnMut(&Found<S::Move>, &Control),
+    ) -> Result<Found<S::Move>, Stopped>
+    where
+        W: Watch<S::Move>,
+    {
+        let rules = &game.0;
         let side = root.side(game);
+        self.exhausted = false;
         control.deepest = 0;
         let mut reckoning = Reckoning {
             rules,
@@ -127,8 +177,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             gained: 0.0,
         };
         let mut chances = Vec::new();
-        if rules.turn(&position) == Turn::Chance {
-            rules.chances(&position, &mut chances);
+        if rules.turn(position) == Turn::Chance {
+            rules.chances(position, &mut chances);
         }
         let mut best: Option<(RootMove<S::Move>, f64)> = None;
         let mut found = Found {
@@ -143,7 +193,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
                 .iter()
                 .find(|(m, _)| *m == candidate.m)
                 .map_or(1.0, |&(_, chance)| chance);
-            let points = reckoning.through(&position, candidate.m, depth - 1, 1, chance)?;
+            let points = reckoning.through(position, candidate.m, depth - 1, 1, chance)?;
             expected += chance * points;
             let is_better = best.is_none_or(|(chosen, best)| {
                 let slack = if candidate.rank < chosen.rank {
@@ -170,27 +220,6 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         found.leaves = reckoning.leaves;
         self.exhausted = reckoning.unfinished == 0;
         Ok(found)
-    }
-
-    fn forget(&mut self) {
-        self.memory.forget();
-    }
-
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
-    }
-
-    fn has_nothing_deeper(&self) -> bool {
-        self.exhausted
-    }
-
-    fn is_textbook(&self) -> bool {
-        self.cut_off == CutOff::Exact
-    }
-
-    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
-        if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
 

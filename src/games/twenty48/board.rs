@@ -143,35 +143,34 @@ impl Board {
         }
     }
 
-    /// The powers as an evaluation takes them that knows none above [`FITTING`]: unchanged where there are none, else
-    /// [`Board::lowered`].
+    /// The powers as an evaluation takes them that knows none above [`FITTING`]: unchanged where there are none, else those of
+    /// [`Board::lowered`]. Where that is no help, the largest tiles are cut down.
     #[inline]
     pub fn known(self) -> Cells {
         if self.is_beyond() {
-            self.lowered()
+            self.lowered(FITTING).low
         } else {
             self.low
         }
     }
 
-    /// The board on which every tile above a gap counts half, as often as it takes until all powers fit: which tiles are
-    /// alike and which is larger stays the same, so that what was learned of smaller tiles holds (tile-downgrading, Guei,
-    /// Chen and Wu, 2021). A board without a gap, which no slide leaves, has its largest tile cut down.
-    #[cold]
-    fn lowered(self) -> Cells {
+    /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`: which tiles
+    /// are alike and which is larger stays the same, so that what was learned of smaller tiles holds (tile-downgrading, Guei,
+    /// Chen and Wu, 2021). A board without a gap, which few slides leave, stays as it is.
+    #[must_use]
+    pub fn lowered(self, most: u8) -> Self {
         let mut powers = self.powers();
-        loop {
-            let most = powers.into_iter().fold(0, u8::max);
-            if most <= FITTING {
-                break;
-            }
-            let gap = (1..most).rev().find(|gap| !powers.contains(gap));
-            let gap = gap.unwrap_or(most - 1);
+        let largest = |powers: &[u8; 16]| powers.iter().fold(0, |most, &power| most.max(power));
+        while largest(&powers) > most
+            && let Some(gap) = (1..largest(&powers))
+                .rev()
+                .find(|gap| !powers.contains(gap))
+        {
             for power in powers.iter_mut().filter(|power| **power > gap) {
                 *power -= 1;
             }
         }
-        Self::of(powers).low
+        Self::of(powers)
     }
 }
 

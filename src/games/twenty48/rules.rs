@@ -19,6 +19,10 @@ pub struct Twenty48 {
     pub network: Option<Arc<Network>>,
 }
 
+/// The largest power, 8192, up to which boards are taken as they are where a network judges them: it has seen too few with
+/// larger tiles to know them as well.
+const FAMILIAR: u8 = 13;
+
 impl PartialEq for Twenty48 {
     fn eq(&self, other: &Self) -> bool {
         let same_network = match (&self.network, &other.network) {
@@ -281,6 +285,16 @@ impl Stochastic for Twenty48 {
             self.value_after_slide(position.board)
         } else {
             self.value_before_slide(position.board)
+        }
+    }
+
+    fn familiar(&self, position: &Position) -> Position {
+        if self.network.is_none() {
+            return *position;
+        }
+        Position {
+            board: position.board.lowered(FAMILIAR),
+            ..*position
         }
     }
 

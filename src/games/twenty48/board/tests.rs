@@ -165,4 +165,16 @@ proptest! {
             prop_assert_eq!(known, Board::of(powers).low);
         }
     }
+
+    #[test]
+    fn lowering_keeps_which_tiles_are_alike_and_stops_where_it_should(powers in prop::array::uniform16(0..=LARGEST), most in 1..=FITTING) {
+        let lowered = Board::of(powers).lowered(most).powers();
+        for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
+            prop_assert_eq!(lowered[one].cmp(&lowered[other]), powers[one].cmp(&powers[other]));
+        }
+        let largest = powers.into_iter().fold(0, u8::max);
+        let now = lowered.into_iter().fold(0, u8::max);
+        let has_no_gap = (1..=now).all(|power| lowered.contains(&power));
+        prop_assert!(now == most.min(largest) || now > most && has_no_gap);
+    }
 }
