@@ -145,6 +145,7 @@ const QUIET: Course = Course {
     time: None,
     threads: 1,
     seed: 1,
+    lambda: 0.0,
     interval: Duration::MAX,
     checkpoint: Duration::MAX,
 };
@@ -257,10 +258,11 @@ fn a_training_whose_weights_are_no_points_is_refused() {
     }
 }
 
-/// A learner as the books have it, slowly: temporal-difference errors of afterstates, the last move of a game first, each
-/// weight at the rate of its coherence.
+/// A learner as the books have it, slowly: TD(λ) of afterstates, the last move of a game first, each weight at the rate of its
+/// coherence.
 #[derive(Default)]
 struct ByTheBook {
+    lambda: f32,
     /// Of each weight its value, the sum of its errors and that of their magnitudes.
     weights: HashMap<usize, [f32; 3]>,
 }
@@ -331,41 +333,48 @@ impl ByTheBook {
                 *sum += error;
                 *magnitudes += error.abs();
             }
-            target = value + sum(&changes) + points as f32;
+            let learned = value + sum(&changes);
+            target = learned + self.lambda * (target - learned) + points as f32;
         }
     }
 }
 
 #[test]
 fn a_network_learns_as_the_formula_says() {
-    let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = Course {
-        games: Some(5),
-        seed: 11,
-        ..QUIET
-    };
-    let played = training::train(&learner, &course, &|| false, &mut |_| {
-        Ok::<(), std::convert::Infallible>(())
-    });
-    assert_eq!(played.map(|all| all.games), Ok(5));
-    let mut book = ByTheBook::default();
-    // Two at a time are played by the same weights.
-    for round in [0..2, 2..4, 4..5] {
-        let left: Vec<_> = round.map(|game| book.play(11, game)).collect();
-        for left in left {
-            book.learn(left);
+    for lambda in [0.0, 0.5] {
+        let learner = Learner::<FourByFive>::new().expect("memory");
+        let course = Course {
+            games: Some(5),
+            seed: 11,
+            lambda,
+            ..QUIET
+        };
+        let played = training::train(&learner, &course, &|| false, &mut |_| {
+            Ok::<(), std::convert::Infallible>(())
+        });
+        assert_eq!(played.map(|all| all.games), Ok(5));
+        let mut book = ByTheBook {
+            lambda,
+            ..ByTheBook::default()
+        };
+        // Two at a time are played by the same weights.
+        for round in [0..2, 2..4, 4..5] {
+            let left: Vec<_> = round.map(|game| book.play(11, game)).collect();
+            for left in left {
+                book.learn(left);
+            }
         }
+        let mut taught = 0;
+        for (index, weight) in learner.weights(0.0).enumerate() {
+            let expected = book.weights.get(&index).map_or(0.0, |weight| weight[0]);
+            taught += usize::from(weight != 0.0);
+            assert!(
+                weight.to_bits() == expected.to_bits(),
+                "weight {index}: {weight}, by the book {expected}"
+            );
+        }
+        assert!(taught > 1000, "{taught} weights have learned");
     }
-    let mut taught = 0;
-    for (index, weight) in learner.weights(0.0).enumerate() {
-        let expected = book.weights.get(&index).map_or(0.0, |weight| weight[0]);
-        taught += usize::from(weight != 0.0);
-        assert!(
-            weight.to_bits() == expected.to_bits(),
-            "weight {index}: {weight}, by the book {expected}"
-        );
-    }
-    assert!(taught > 1000, "{taught} weights have learned");
 }
 
 #[test]
@@ -386,12 +395,17 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     let network = Network::load(&out).expect("a network");
     let unseen = Board::of([9, 0, 9, 0, 0, 9, 0, 9, 9, 0, 9, 0, 0, 9, 0, 9]);
     assert!((network.value(unseen) - 32_000.0).abs() < 1.0);
-    for refused in ["-1", "1e9", "many"] {
-        let told = train(&format!(
-            "--games 1 --optimism={refused} --out {}",
-            out.display()
-        ));
-        assert!(told.contains("expected"), "{refused}: {told}");
+    for (option, refused) in [
+        ("optimism", ["-1", "1e9", "many"]),
+        ("lambda", ["-0.5", "1.01", "far"]),
+    ] {
+        for value in refused {
+            let told = train(&format!(
+                "--games 1 --{option}={value} --out {}",
+                out.display()
+            ));
+            assert!(told.contains("expected"), "--{option} {value}: {told}");
+        }
     }
 }
 

@@ -41,6 +41,10 @@ pub struct Args {
     /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
+    /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game; to be
+    /// said again with --resume. A half learns sooner, and in the end less
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    lambda: f32,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
     /// at the end; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
@@ -161,6 +165,13 @@ fn optimism(text: &str) -> Result<f32, String> {
     points(text, 1e6)
 }
 
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "expected 0 to 1".into())
+}
+
 fn pruning(text: &str) -> Result<f32, String> {
     points(text, 1e9)
 }
@@ -201,6 +212,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         time: args.minutes,
         threads: args.threads as usize,
         seed: school.origin.seed,
+        lambda: args.lambda,
         interval: REPORT_INTERVAL,
         checkpoint: Duration::from_secs(args.checkpoint),
     };

@@ -29,6 +29,9 @@ pub struct Course {
     pub threads: usize,
     /// The seed of the tiles.
     pub seed: u64,
+    /// How much of what the moves to come have taught a move learns from, the rest being the value of the board that the next
+    /// slide leaves: the λ of TD(λ) (Sutton, 1988), 0 to 1.
+    pub lambda: f32,
     /// How often to report.
     pub interval: Duration,
     /// How often to pause between games, for a checkpoint.
@@ -80,7 +83,7 @@ pub fn train<S: Shape, E>(
                     let games = first..end.min(first.saturating_add(ROUND as u64));
                     let played = play(learner, &slides, course.seed, games, &mut round);
                     for game in played {
-                        learn(learner, &game.left);
+                        learn(learner, &game.left, course.lambda);
                     }
                     let mut results = played.iter().map(Game::played);
                     if played.is_empty() || !results.all(|game| finished.send(game).is_ok()) {
@@ -247,8 +250,8 @@ fn play<'a, S: Shape>(
 
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
 /// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
-/// and the value of the board that one leaves.
-fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
+/// and the value of the board that one leaves, by the share `lambda` with what that one was moved towards.
+fn learn<S: Shape>(learner: &Learner<S>, left: &[Left], lambda: f32) {
     processor::run(
         #[inline(always)]
         || {
@@ -259,7 +262,8 @@ fn learn<S: Shape>(learner: &Learner<S>, left: &[Left]) {
                 let active = &mut ahead[turn % AHEAD];
                 if turn >= AHEAD {
                     let (_, points) = left[left.len() + AHEAD - 1 - turn];
-                    target = learner.learn(active, target) + points as f32;
+                    let value = learner.learn(active, target);
+                    target = value + lambda * (target - value) + points as f32;
                 }
                 if turn < left.len() {
                     let (after, _) = left[left.len() - 1 - turn];
