@@ -42,9 +42,10 @@ pub struct Args {
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
     /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game; to be
-    /// said again with --resume. A half learns sooner, and in the end less
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
-    lambda: f32,
+    /// said again with --resume. A half learns sooner; networks of few tuples learn less in the end
+    /// [default: 0, with the preset record 0.5]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    lambda: Option<f32>,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
     /// at the end; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
@@ -100,7 +101,7 @@ enum Preset {
     Small,
     /// 4x6, half an hour, all weights
     Large,
-    /// 8x6, two hours
+    /// 8x6, two hours, from what comes later by a half (--lambda)
     Record,
 }
 
@@ -130,6 +131,9 @@ impl Args {
         if !is_bounded {
             args.games = games;
             args.minutes = minutes.map(|minutes| Duration::from_secs(60 * minutes));
+        }
+        if preset == Preset::Record {
+            args.lambda = args.lambda.or(Some(0.5));
         }
         if preset == Preset::Small {
             args.step = args.step.or(Some(64.0));
@@ -212,7 +216,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         time: args.minutes,
         threads: args.threads as usize,
         seed: school.origin.seed,
-        lambda: args.lambda,
+        lambda: args.lambda.unwrap_or(0.0),
         interval: REPORT_INTERVAL,
         checkpoint: Duration::from_secs(args.checkpoint),
     };

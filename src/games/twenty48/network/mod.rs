@@ -7,24 +7,25 @@
 //! deeper while time allows. Boards of 4×4 are judged by an n-tuple network (Szubert and Jaśkowski, 2014) that Puli taught itself by
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
 //! network knows tiles up to 32768; a board with larger ones, up to the 131072 that sixteen cells have room for, is judged as the one
-//! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021).
+//! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021). `auto` searches every board with a tile above 8192 as
+//! such a one, as often halved as it takes, for of those few were learned from.
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
-//! target/release/puli train 2048 --preset record --games 511998 --seed 2048 --out large.net
+//! target/release/puli train 2048 --preset record --games 165342 --seed 2048 --out large.net
 //! target/release/puli play 2048 --games 200 --depth 2 --eval-file large.net
 //! ```
 //!
 //! `--depth` counts the player's own moves: with 2 he sees his move, the tile, and his move again. The tiles are drawn by `play`, from a
 //! seed, and no search sees them beforehand. Measured on one thread of an AMD EPYC with other work beside it, seed 1:
 //!
-//! | player | games | mean score | 2048 | 4096 | 8192 | 16384 | moves/s |
-//! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | `--depth 2` | 200 | 236,714 ± 6,100 | 100% | 98.0% | 92.5% | 56.5% | 52,079 |
-//! | `--depth 3` | 100 | 244,623 ± 8,431 | 100% | 100% | 99.0% | 52.0% | 5,507 |
-//! | `--depth 2 --eval-file large.net` | 200 | 302,664 ± 5,595 | 99.5% | 99.5% | 98.0% | 84.0% | 41,816 |
-//! | `--algorithm alphabeta --depth 2` | 200 | 90,915 ± 3,769 | 96.0% | 71.0% | 37.0% | 1.5% | 97,074 |
-//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 3,930 ± 206 | 0% | 0% | 0% | 0% | 49,730 |
+//! | player | games | mean score | 2048 | 4096 | 8192 | 16384 | 32768 | moves/s |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | `--depth 2` | 200 | 249,030 ± 7,296 | 100% | 98.0% | 92.5% | 56.5% | 2.0% | 41,699 |
+//! | `--depth 3` | 100 | 246,191 ± 8,406 | 100% | 100% | 99.0% | 52.0% | 0% | 2,009 |
+//! | `--depth 2 --eval-file large.net` | 200 | 334,753 ± 8,971 | 99.5% | 99.5% | 97.5% | 80.5% | 10.5% | 28,414 |
+//! | `--algorithm alphabeta --depth 2` | 200 | 90,915 ± 3,769 | 96.0% | 71.0% | 37.0% | 1.5% | 0% | 97,074 |
+//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 3,930 ± 206 | 0% | 0% | 0% | 0% | 0% | 49,730 |
 //!
 //! The network inside the program (`src/games/twenty48/network/shipped.net`, 3.7 MiB: four tuples of six cells) learned from 300,000
 //! games on one thread in 43 minutes, with compilers and other measurements beside it; this command makes it:
@@ -33,15 +34,22 @@
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
+//! What searching boards with 16384 as others brings, 200 games at `--depth 2` each without it and with it: 236,714 and 249,030 points
+//! (seed 1), 240,106 and 258,694 (2), 231,054 and 247,171 (3), 32768 in none and in 1%; at `--depth 3` 244,623 and 246,191; with
+//! `large.net` 290,658 ± 5,533 and 334,753 ± 8,971, 32768 in none and in 10.5%. From 8192 on instead: 226,213, but for a network
+//! that had learned from 36,000 games only 218,575 instead of 177,912. No difference: halving nothing where two tiles could
+//! merge to the one that is missing (253,721 over three seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
+//!
 //! Only weights that have seen errors of 150,000 points in all are in it, one in twenty, rounded to 64 points. With all of them, 30 MB,
-//! the same 200 games at `--depth 2` come to 240,508 ± 5,792 points. In turns with the network of before, eight tuples of five cells in
-//! 2.5 MiB, 200 games of the seeds 1 and 2: 169,407 and 169,594 points with that, 236,714 and 240,106 with this one, at the same speed
-//! (52,318 and 48,010 moves a second, 52,079 and 49,320; on the same machine in a quicker hour this one made 84,222).
+//! the same 200 games at `--depth 2` came to 240,508 ± 5,792 points (this and what follows without halving). In turns with the network
+//! of before, eight tuples of five cells in 2.5 MiB, 200 games of the seeds 1 and 2: 169,407 and 169,594 points with that, 236,714 and
+//! 240,106 with this one, at the same speed (52,318 and 48,010 moves a second, 52,079 and 49,320; on the same machine in a quicker hour
+//! this one made 84,222).
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
-//! number of games each; with two the order in which the games teach differs. `large.net` in the table had learned from
-//! 511,998 games, on one thread beside other work, by the versions before: 157,434 in 80 minutes (249,588 ± 6,176 points, 16384
-//! in 55.5%), the others in 125. It made one 32768 in the 200 games.
+//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 165,342 games in 57
+//! minutes on one thread, with a compiler or another training on the other core. One that had learned from 511,998 games without
+//! `--lambda` came to 302,664 ± 5,595 points with the search of before, and to 32768 in 0.5%.
 //!
 //! # What it is made of, and what was tried
 //!
@@ -62,6 +70,14 @@
 //!   | 200,000 | 48 | 3,532,979 | 230,382 ± 5,611 |
 //! - Learning backwards, once a game is over, brought more from every game than learning at every move: a mean of 37 thousand
 //!   points over the first 11,000 games, for 35 thousand over the first 13,000.
+//! - Learning from what comes later (`--lambda 0.5`): 4x6, after 30,000 games 98,685 ± 1,422 points greedily in 1,000 games, where
+//!   nothing, 0.3, 0.6, 0.7 and 0.9 come to 81,666, 98,090, 101,394, 96,976 and 6,560; after 75,000 131,984 ± 1,658. After 300,000 it is
+//!   behind two moves deep, 216,130 ± 4,913 for 240,508, and so it is where it learned so for the first 75,000 only (203,902), though
+//!   greedily they have 156,053 and 154,137. With 8x6 it stays ahead: 290,658 after 165,342 games, 249,588 after 157,434 without.
+//! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves: 93,884 ±
+//!   1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
+//! - The errors of a weight in four bytes instead of eight, rounded by chance: 1.0 to 1.1 of the speed, 129,573 ± 1,687 points
+//!   after 75,000 games for 131,984.
 //! - No gain: optimistic initialization with 80,000 to 300,000 points, in a training of minutes (68 and 45 thousand points after 100
 //!   seconds, for 100 without); a tenth of the errors learned from 300,000 games on (138 thousand greedily before and after);
 //!   weights of their own for boards with 4096 and 8192, begun as copies (84 thousand for some 77 with four tuples of five cells).
@@ -85,7 +101,7 @@
 //! 2.78. So it learns about as fast as that one.
 //!
 //! No gain: values in one place and errors in another, now as before. After 75,000 games, side by side, the network of a version
-//! before played a thousand others greedily with 115,979 ± 1,579 points, TDL2048's with 111,861.
+//! before played a thousand others greedily with 115,979 ± 1,579 points, TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658.
 
 pub mod file;
 pub mod learner;
