@@ -157,6 +157,7 @@ impl Board {
     /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`: which tiles
     /// are alike and which is larger stays the same, so that what was learned of smaller tiles holds (tile-downgrading, Guei,
     /// Chen and Wu, 2021). A board without a gap, which few slides leave, stays as it is.
+    #[cold]
     #[must_use]
     pub fn lowered(self, most: u8) -> Self {
         let mut powers = self.powers();
