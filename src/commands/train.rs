@@ -166,25 +166,22 @@ fn step(text: &str) -> Result<f64, String> {
 }
 
 fn optimism(text: &str) -> Result<f32, String> {
-    points(text, 1e6)
+    up_to(1e6, " points", text)
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    let share = text.parse().ok();
-    share
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "expected 0 to 1".into())
+    up_to(1.0, "", text)
 }
 
 fn pruning(text: &str) -> Result<f32, String> {
-    points(text, 1e9)
+    up_to(1e9, " points", text)
 }
 
-fn points(text: &str, most: f32) -> Result<f32, String> {
-    let points = text.parse().ok();
-    points
-        .filter(|points| (0.0..=most).contains(points))
-        .ok_or_else(|| format!("expected 0 to {most} points"))
+fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| (0.0..=most).contains(number))
+        .ok_or_else(|| format!("expected 0 to {most}{unit}"))
 }
 
 /// Trains, and leaves the network and its checkpoint in their files. Progress goes to `progress`.
