@@ -24,6 +24,7 @@ export function keep(node, line) {
   if (page.linesOf !== node) {
     page.linesOf = node;
     page.lines = [];
+    page.settled = null;
   }
   if (line.worth.bound && page.lines[line.rank - 1]) return;
   page.lines[line.rank - 1] = line;

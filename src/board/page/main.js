@@ -8,6 +8,7 @@ import * as keyboard from "./keyboard.js";
 import { changed, onChange, page } from "./page.js";
 import * as dialogs from "./panel/dialogs.js";
 import * as engine from "./panel/engine.js";
+import { forget } from "./panel/lines.js";
 import * as list from "./panel/list.js";
 import * as tabs from "./panel/tabs.js";
 import { connect, consider, learn, open, prefer } from "./play.js";
@@ -37,6 +38,7 @@ function render() {
   engine.render();
   tabs.render();
   list.render();
+  forget();
   sound.render();
   // Positions of the line that were never looked at, as after a reload, are learned one by one.
   const unknown = page.link === "open" ? page.game.line().find((node) => !node.state && (node.parent?.state || !node.parent)) : undefined;

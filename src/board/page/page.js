@@ -45,6 +45,8 @@ export const page = {
   lines: [],
   /** @type {Node | null} */
   linesOf: null,
+  /** The position of which nothing is left to find, and the job that found it all. @type {{ node: Node, name: string } | null} */
+  settled: null,
   /** A line that is looked at: its position, without being played. @type {{ state: State, last: Move | null } | null} */
   preview: null,
 

@@ -207,7 +207,7 @@ export function begin({ variant = page.variant, fen = variant === page.variant ?
   const other = variant !== page.variant || page.state === null;
   page.variant = variant;
   page.game = read(fen, moves);
-  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false, news: "", work: null, lines: [], linesOf: null, wrong: "" });
+  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false, news: "", work: null, lines: [], linesOf: null, settled: null, wrong: "" });
   page.learn.trace = null;
   page.compare.rows = [];
   Object.assign(page.solve, { text: "", bound: 0, found: [], of: null, playing: false, history: [] });

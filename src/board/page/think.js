@@ -72,15 +72,19 @@ function watch(node) {
   } };
 }
 
-/** @param {Node} node @returns {Job} */
+/** Thinks of a position as long as it is looked at, or until nothing is left to find. @param {Node} node @returns {Job | null} */
 function analysis(node) {
   const state = /** @type {State} */ (node.state);
   const options = { MultiPV: page.multi, Algorithm: state.board.kind === "tree" ? "alphabeta" : "auto" };
-  return { ...job(node, "analysis", "infinite", options), line: (text) => {
+  const base = job(node, "analysis", "infinite", options);
+  if (page.settled?.node === node && page.settled.name === base.name) return null;
+  return { ...base, line: (text) => {
     const line = reading(text, state.turn, hasChance(state));
     if (!line) return;
     keep(node, line);
     changed();
+  }, done: () => {
+    page.settled = { node, name: base.name };
   } };
 }
 

@@ -43,7 +43,42 @@ const lines = { name: "lines-hover-and-click", feature: "depth, score in words, 
   assert.ok(await page.locator("#engine .lines").isVisible(), "the line is there in every tab");
   await page.reload();
   await visitor.ready();
-  assert.ok(await page.locator("#engine input[role=switch]").isChecked(), "the switch is remembered");
+  await until("the switch is remembered", () => page.locator("#engine input[role=switch]").isChecked());
+} };
+
+const changing = { name: "lines-change-under-the-pointer", feature: "a line that changes while it is pointed at is followed, one that ends is let go, and no click is lost; where nothing is left to find the engine rests", async check(bench) {
+  const visitor = await analyst(bench, "variant=tic-tac-toe&moves=a1");
+  const { page } = visitor;
+  await page.locator("#engine input[role=switch]").check();
+  await visitor.when("three lines", (state) => state.lines.filter((line) => line?.moves.length > 3).length >= 3 && state.linesOf === state.game.current);
+  await until("all is found", () => page.evaluate(async () => (await import("/play.js")).thinker.busy === null));
+  const { frames } = visitor.seen;
+  /** As if the engine had found this line first. @param {string[]} moves */
+  const found = (moves) => page.evaluate(async (these) => {
+    const { changed, page: state } = globalThis.puli;
+    state.lines[0] = { ...state.lines[0], moves: these };
+    changed();
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, moves);
+  const [first, second] = await visitor.see((state) => state.lines.slice(0, 2).map((line) => line.moves));
+  await found(first);
+  assert.equal(visitor.seen.frames, frames, "the engine rests");
+  const previewed = () => visitor.see((state) => state.preview?.state.fen ?? null);
+  await page.locator("#engine .lines li").first().locator(".move").nth(2).hover();
+  await until("the line is on the board", previewed);
+  const shown = await previewed();
+  await found(second);
+  await until("the other line is on the board", async () => ![null, shown].includes(await previewed()));
+  await found(first.slice(0, 1));
+  await until("the game is back", async () => (await previewed()) === null);
+  await found(first);
+  const move = page.locator("#engine .lines li").first().locator(".move").nth(1);
+  await move.hover();
+  await page.mouse.down();
+  await found(second);
+  await page.mouse.up();
+  await visitor.when("two moves were played", (state) => state.game.current.ply === 3 && state.game.current.state);
+  assert.deepEqual(await visitor.see((state) => state.game.line().slice(-2).map((node) => node.move)), second.slice(0, 2), "those that stood there");
 } };
 
 const graph = { name: "graph-click", feature: "bar and graph of the score over the game, click to jump", async check(bench) {
@@ -132,4 +167,4 @@ const summary = { name: "summary", feature: "the whole-game summary after the en
   await visitor.when("before that move", (page) => page.game.current.ply === 4);
 } };
 
-export const analysing = [lines, graph, colours, traps, summary];
+export const analysing = [lines, changing, graph, colours, traps, summary];

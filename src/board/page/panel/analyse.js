@@ -6,7 +6,7 @@ import { advance, go, prefer } from "../play.js";
 import { DO, LABEL, SAY, ended, moveWorth, signName, solvedWords } from "../words.js";
 import { verdict } from "../worth.js";
 import { button, slider } from "./controls.js";
-import { looked, unlooked } from "./lines.js";
+import { leads, shows } from "./lines.js";
 
 const many = slider(LABEL.lines, 1, 8, (value) => prefer("multi", value));
 const survey = button(DO.survey, () => {
@@ -33,15 +33,12 @@ export function render() {
   set(survey, { disabled: length < 2 });
   say(verdictLine, state.solved ? solvedWords(state) : SAY.noTables);
   const moves = state.solved?.moves ?? [];
-  keep(table, moves, (one) => one.move, (one) => h("li", {}, h("button.known-move", {
+  keep(table, moves, (one) => one.move, (one) => h("li", {}, shows(h("button.known-move", {
     type: "button",
     onclick: () => { page.waiting = false; advance(one.move); },
-    onpointerenter: () => looked([one.move]),
-    onpointerleave: unlooked,
-    onfocus: () => looked([one.move]),
-    onblur: unlooked,
-  }, h("b", {}), h("span", {}))), (element, one) => {
+  }, h("b", {}), h("span", {})))), (element, one) => {
     const inside = element.firstElementChild;
+    leads(inside, [one.move]);
     const sign = signName(verdict({ end: one.verdict, plies: null }, state.turn));
     if (inside.className !== `known-move ${sign}`) inside.className = `known-move ${sign}`;
     say(inside.children[0], one.move);

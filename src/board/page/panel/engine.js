@@ -4,7 +4,7 @@ import { find, h, keep, say, set, show } from "../dom.js";
 import { hasChance, isPuzzle, page } from "../page.js";
 import { prefer } from "../play.js";
 import { LABEL, SAY, effort, short, worthWords } from "../words.js";
-import { looked, unlooked, whole } from "./lines.js";
+import { leads, shows, whole } from "./lines.js";
 import { toggle } from "./controls.js";
 
 const power = toggle(LABEL.engineOn, (on) => prefer("engineOn", on));
@@ -41,17 +41,14 @@ export function render() {
   keep(lines, rows, (_, at) => at, () => h("li", {}, h("b", {}), h("span.pv", {})), (element, line) => {
     const [value, pv] = element.children;
     say(value, line ? short(line.worth) : "…");
-    const key = line ? `${current.id}|${line.moves.join(" ")}` : "";
-    if (pv.dataset.line === key) return;
-    pv.dataset.line = key;
-    pv.replaceChildren(...(line ? line.moves.slice(0, 16).map((move, at) => h("button.move", {
-      type: "button",
-      onclick: () => whole(line.moves.slice(0, at + 1)),
-      onpointerenter: () => looked(line.moves.slice(0, at + 1)),
-      onpointerleave: unlooked,
-      onfocus: () => looked(line.moves.slice(0, at + 1)),
-      onblur: unlooked,
-    }, move)) : []));
+    const moves = line ? line.moves.slice(0, 16) : [];
+    // The buttons stay while their moves change: whoever points at one, presses it or has the keyboard on it does not lose it.
+    keep(pv, moves, (_, at) => at, () => shows(h("button.move", { type: "button" })), (button, move, at) => {
+      const way = moves.slice(0, at + 1);
+      say(button, move);
+      leads(button, way);
+      button.onclick = () => whole(way);
+    });
   });
   set(lines, { class: hasChance(state) ? "lines short" : "lines" });
 }

@@ -1,16 +1,52 @@
 // A line of the engine looked at on the board, or played.
 
+import { set } from "../dom.js";
 import { position } from "../jobs.js";
 import { changed, page } from "../page.js";
 import { advance, asker, learn } from "../play.js";
 
+/** @import { Node } from "../game.js" */
 
+/** @typedef {{ node: Node, moves: string[] }} Way the moves from a position that a button stands for */
+
+/** @type {WeakMap<Element, Way>} */
+const ways = new WeakMap();
+/** The button that is looked at. @type {Element | null} */
+let watched = null;
 let wish = 0;
 
-/** Shows the position after these moves. @param {string[]} moves */
-export async function looked(moves) {
-  const mine = ++wish;
+/** Has a button show where it leads while it is pointed at or has the keyboard. @template {Element} T @param {T} button @returns {T} */
+export function shows(button) {
+  set(button, { onpointerenter: () => look(button), onpointerleave: unlooked, onfocus: () => look(button), onblur: unlooked });
+  return button;
+}
+
+/** Says to which moves a button leads; whoever looks at it sees them at once, in another position after looking anew. @param {Element} button @param {string[]} moves */
+export function leads(button, moves) {
   const node = page.game.current;
+  const old = ways.get(button);
+  if (old && old.node === node && old.moves.join(" ") === moves.join(" ")) return;
+  ways.set(button, { node, moves });
+  if (button !== watched) return;
+  if (old?.node === node) look(button);
+  else unlooked();
+}
+
+/** Ends the look at a button that is gone: no pointer is said to leave what is not there. */
+export function forget() {
+  if (watched && !watched.isConnected) unlooked();
+}
+
+/** @param {Element} button */
+function look(button) {
+  const way = ways.get(button);
+  watched = button;
+  if (way) void looked(way);
+}
+
+/** Shows the position after these moves. @param {Way} way */
+async function looked({ node, moves }) {
+  const mine = ++wish;
   const where = position(node);
   const upTo = moves.slice(0, -1);
   /** @param {string[]} words */
@@ -26,7 +62,8 @@ export async function looked(moves) {
   }
 }
 
-export function unlooked() {
+function unlooked() {
+  watched = null;
   wish++;
   if (!page.preview) return;
   page.preview = null;
