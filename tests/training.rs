@@ -8,13 +8,14 @@ use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fastrand::Rng;
 use puli::commands::train;
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::{Board, Slides};
 use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
-use puli::games::twenty48::network::training::{self, Course, Moment};
+use puli::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
@@ -146,6 +147,7 @@ const QUIET: Course = Course {
     threads: 1,
     seed: 1,
     lambda: 0.0,
+    restarts: Restarts { times: 0, least: 0 },
     interval: Duration::MAX,
     checkpoint: Duration::MAX,
 };
@@ -281,10 +283,13 @@ impl ByTheBook {
     }
 
     /// What each slide of a game leaves, and the points it makes.
-    fn play(&self, seed: u64, game: u64) -> Vec<(Board, u32)> {
+    fn play(&self, random: &mut Rng) -> Vec<(Board, u32)> {
+        let board = tiles::start(Slides::new(4, 4).cells(), random);
+        self.play_on(board, random)
+    }
+
+    fn play_on(&self, mut board: Board, random: &mut Rng) -> Vec<(Board, u32)> {
         let slides = Slides::new(4, 4);
-        let mut random = tiles::of_game(seed, game);
-        let mut board = tiles::start(slides.cells(), &mut random);
         let mut left = Vec::new();
         loop {
             let turned = board.transposed();
@@ -301,14 +306,30 @@ impl ByTheBook {
                 break;
             };
             left.push((after, points));
-            board = tiles::appear(after, slides.cells(), &mut random);
+            board = tiles::appear(after, slides.cells(), random);
         }
         left
     }
 
-    fn learn(&mut self, left: Vec<(Board, u32)>) {
+    /// The rest of a game that goes back to where its largest tile was made, if that is one of at least `least`.
+    fn restart(&self, left: &[(Board, u32)], least: u8, random: &mut Rng) -> Vec<(Board, u32)> {
+        let largest = |board: Board| board.powers().into_iter().max();
+        let most = left.iter().map(|&(after, _)| largest(after)).max();
+        let mut made = left
+            .iter()
+            .filter(|&&(after, _)| Some(largest(after)) == most);
+        match made.next() {
+            Some(&start) if largest(start.0) >= Some(least) => {
+                let board = tiles::appear(start.0, Slides::new(4, 4).cells(), random);
+                [vec![start], self.play_on(board, random)].concat()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn learn(&mut self, left: &[(Board, u32)]) {
         let mut target = 0.0;
-        for (after, points) in left.into_iter().rev() {
+        for &(after, points) in left.iter().rev() {
             let lookups = Self::lookups(after);
             // In the learner's order of adding, for what is rounded otherwise soon learns otherwise.
             let sum = |numbers: &[f32]| {
@@ -341,29 +362,54 @@ impl ByTheBook {
 
 #[test]
 fn a_network_learns_as_the_formula_says() {
-    for lambda in [0.0, 0.5] {
+    // Of tiles of 64 some of these games make none, of 128 most.
+    for (lambda, times, least) in [
+        (0.0, 0, 0),
+        (0.5, 0, 0),
+        (0.5, 1, 0),
+        (0.5, 2, 6),
+        (0.0, 3, 7),
+    ] {
         let learner = Learner::<FourByFive>::new().expect("memory");
         let course = Course {
             games: Some(5),
             seed: 11,
             lambda,
+            restarts: Restarts { times, least },
             ..QUIET
         };
         let played = training::train(&learner, &course, &|| false, &mut |_| {
             Ok::<(), std::convert::Infallible>(())
         });
-        assert_eq!(played.map(|all| all.games), Ok(5));
         let mut book = ByTheBook {
             lambda,
             ..ByTheBook::default()
         };
+        let mut moves = 0;
         // Two at a time are played by the same weights.
         for round in [0..2, 2..4, 4..5] {
-            let left: Vec<_> = round.map(|game| book.play(11, game)).collect();
-            for left in left {
+            let mut games: Vec<_> = round.map(|game| tiles::of_game(11, game)).collect();
+            let mut left: Vec<_> = games.iter_mut().map(|random| book.play(random)).collect();
+            moves += left.concat().len();
+            for left in &left {
                 book.learn(left);
             }
+            for _ in 0..times {
+                let again = left.iter().zip(&mut games);
+                left = again
+                    .map(|(left, random)| book.restart(left, least, random))
+                    .collect();
+                for left in &left {
+                    book.learn(left);
+                }
+                moves += left
+                    .iter()
+                    .map(|left| left.len().saturating_sub(1))
+                    .sum::<usize>();
+            }
         }
+        let played = played.map(|all| (all.games, all.moves));
+        assert_eq!(played, Ok((5, moves as u64)));
         let mut taught = 0;
         for (index, weight) in learner.weights(0.0).enumerate() {
             let expected = book.weights.get(&index).map_or(0.0, |weight| weight[0]);
@@ -398,13 +444,14 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     for (option, refused) in [
         ("optimism", ["-1", "1e9", "many"]),
         ("lambda", ["-0.5", "1.01", "far"]),
+        ("restarts", ["-1", "1001", "often"]),
     ] {
         for value in refused {
             let told = train(&format!(
                 "--games 1 --{option}={value} --out {}",
                 out.display()
             ));
-            assert!(told.contains("expected"), "--{option} {value}: {told}");
+            assert!(told.contains("invalid value"), "--{option} {value}: {told}");
         }
     }
 }

@@ -13,7 +13,7 @@ use super::{Failure, interrupt};
 use crate::error::Refusal;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
-use crate::games::twenty48::network::training::{self, Course, Moment};
+use crate::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
 use crate::games::twenty48::network::{Effort, Network};
 use crate::games::twenty48::results::Results;
@@ -46,6 +46,11 @@ pub struct Args {
     /// [default: 0, with the preset record 0.5]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lambda: Option<f32>,
+    /// How often at most a game goes back to where its largest tile was made, if that is 8192 or more, and is played on from
+    /// there, so that late boards are learned from more often; to be said again with --resume
+    /// [default: 0, with the preset record 3]
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    restarts: Option<u32>,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
     /// at the end; 0 for none
     #[arg(long, value_name = "GAMES", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=100_000))]
@@ -101,7 +106,7 @@ enum Preset {
     Small,
     /// 4x6, half an hour, all weights
     Large,
-    /// 8x6, two hours, from what comes later by a half (--lambda)
+    /// 8x6, two hours, from what comes later by a half (--lambda), the ends of games up to four times (--restarts)
     Record,
 }
 
@@ -134,6 +139,7 @@ impl Args {
         }
         if preset == Preset::Record {
             args.lambda = args.lambda.or(Some(0.5));
+            args.restarts = args.restarts.or(Some(3));
         }
         if preset == Preset::Small {
             args.step = args.step.or(Some(64.0));
@@ -142,6 +148,9 @@ impl Args {
         args
     }
 }
+
+/// The largest tile, as a power of two, of the boards that games go back to: 8192.
+const LATE: u8 = 13;
 
 /// Points to which weights are rounded if nothing else is said.
 const FINEST_STEP: f64 = 0.125;
@@ -214,6 +223,10 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         threads: args.threads as usize,
         seed: school.origin.seed,
         lambda: args.lambda.unwrap_or(0.0),
+        restarts: Restarts {
+            times: args.restarts.unwrap_or(0),
+            least: LATE,
+        },
         interval: REPORT_INTERVAL,
         checkpoint: Duration::from_secs(args.checkpoint),
     };
@@ -439,4 +452,38 @@ fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     line["moves_per_second"] = json!(speed);
     line["in_all"] = json!(in_all);
     line.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn completed(words: &str) -> Args {
+        let line = format!("train 2048 --out network {words}");
+        Line::parse_from(line.split(' ')).args.completed()
+    }
+
+    #[test]
+    fn a_preset_fills_in_what_is_not_said() {
+        let record = completed("--preset record");
+        assert_eq!(record.tuples, Tuples::EightBySix);
+        assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
+        assert_eq!((record.lambda, record.restarts), (Some(0.5), Some(3)));
+        let said = completed("--preset record --games 10 --lambda 0 --restarts 1");
+        assert_eq!((said.games, said.minutes), (Some(10), None));
+        assert_eq!((said.lambda, said.restarts), (Some(0.0), Some(1)));
+        let small = completed("--preset small");
+        assert_eq!((small.games, small.minutes), (Some(300_000), None));
+        assert_eq!((small.step, small.prune), (Some(64.0), Some(1.5e5)));
+        assert_eq!((small.lambda, small.restarts), (None, None));
+        assert_eq!(completed("--preset large --resume").minutes, None);
+    }
 }

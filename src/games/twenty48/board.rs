@@ -105,6 +105,11 @@ impl Board {
         std::array::from_fn(|cell| self.power(cell))
     }
 
+    /// The power of two of the largest tile, 0 where there is none.
+    pub fn largest(self) -> u8 {
+        self.powers().into_iter().fold(0, u8::max)
+    }
+
     /// Whether some tile is larger than four bits hold.
     #[inline]
     pub fn is_beyond(self) -> bool {

@@ -16,7 +16,7 @@ pub struct Played {
 impl Played {
     /// A game that ended on this board.
     pub fn new(board: Board, score: u32, moves: u64) -> Self {
-        let largest = (0..16).map(|cell| board.power(cell)).max().unwrap_or(0);
+        let largest = board.largest();
         Self {
             score,
             moves,

@@ -21,7 +21,7 @@ pub struct Twenty48 {
 
 /// The largest power, 8192, up to which boards are taken as they are where a network judges them: it has seen too few with
 /// larger tiles to know them as well.
-const FAMILIAR: u8 = 13;
+pub const FAMILIAR: u8 = 13;
 
 impl PartialEq for Twenty48 {
     fn eq(&self, other: &Self) -> bool {

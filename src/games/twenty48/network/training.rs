@@ -13,6 +13,7 @@ use super::learner::Learner;
 use super::tuples::{Active, NONE_ACTIVE, Shape};
 use crate::games::twenty48::board::{Board, Slides};
 use crate::games::twenty48::results::{Played, Results};
+use crate::games::twenty48::rules::FAMILIAR;
 use crate::games::twenty48::tiles;
 use crate::processor;
 
@@ -32,10 +33,22 @@ pub struct Course {
     /// How much of what the moves to come have taught a move learns from, the rest being the value of the board that the next
     /// slide leaves: the λ of TD(λ) (Sutton, 1988), 0 to 1.
     pub lambda: f32,
+    /// What is played of a game again.
+    pub restarts: Restarts,
     /// How often to report.
     pub interval: Duration,
     /// How often to pause between games, for a checkpoint.
     pub checkpoint: Duration,
+}
+
+/// How often a game goes back to where its largest tile was made, and is played on from there with other tiles (restarts:
+/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018): few games come to the late boards, and this teaches more of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Restarts {
+    /// How often at most.
+    pub times: u32,
+    /// The largest tile must be at least 2 to this power.
+    pub least: u8,
 }
 
 /// What a training tells on its way.
@@ -80,13 +93,11 @@ pub fn train<S: Shape, E>(
                     }
                     let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
                     // Games that were begun are played to their end: half of one would be learned from twice.
-                    let games = first..end.min(first.saturating_add(ROUND as u64));
-                    let played = play(learner, &slides, course.seed, games, &mut round);
-                    for game in played {
-                        learn(learner, &game.left, course.lambda);
-                    }
-                    let mut results = played.iter().map(Game::played);
-                    if played.is_empty() || !results.all(|game| finished.send(game).is_ok()) {
+                    let numbers = first..end.min(first.saturating_add(ROUND as u64));
+                    let games = begin(&slides, course.seed, numbers, &mut round);
+                    let played = teach(learner, &slides, course, games);
+                    let mut results = played.into_iter();
+                    if results.len() == 0 || !results.all(|game| finished.send(game).is_ok()) {
                         break;
                     }
                     drop(playing);
@@ -152,7 +163,7 @@ struct Game {
     left: Vec<Left>,
     /// What the four slides would leave.
     options: [Left; 4],
-    /// The weights that those are judged by.
+    /// The weights that those are judged by; any where nothing moves.
     active: [Active; 4],
     is_over: bool,
 }
@@ -179,6 +190,23 @@ impl Game {
         self.is_over = false;
     }
 
+    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play. A
+    /// board that a search would take for one with smaller tiles is played on as that one.
+    fn restart(&mut self, slides: &Slides, least: u8) {
+        let largest = self.board.largest();
+        let made = self
+            .left
+            .partition_point(|(after, _)| after.largest() < largest);
+        let start = self.left.get(made).copied().filter(|_| largest >= least);
+        self.left.clear();
+        self.is_over = start.is_none();
+        if let Some((after, points)) = start {
+            let after = after.lowered(FAMILIAR);
+            self.left.push((after, points));
+            self.board = tiles::appear(after, slides.cells(), &mut self.random);
+        }
+    }
+
     fn played(&self) -> Played {
         Played::new(self.board, self.score, self.left.len() as u64)
     }
@@ -187,20 +215,31 @@ impl Game {
     #[inline(always)]
     fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.options = slides.all_up_to_symmetry(self.board);
-        for ((after, _), active) in self.options.iter().zip(&mut self.active) {
-            S::activate(*after, active);
-            learner.fetch(active);
+        let before = self.before();
+        for (((after, _), active), before) in self.options.iter().zip(&mut self.active).zip(before)
+        {
+            if *after == before {
+                *active = NONE_ACTIVE;
+            } else {
+                S::activate(*after, active);
+                learner.fetch(active);
+            }
         }
+    }
+
+    /// The board as each of the options would leave it if nothing moved.
+    #[inline(always)]
+    fn before(&self) -> [Board; 4] {
+        let turned = self.board.transposed();
+        [self.board, self.board, turned, turned]
     }
 
     /// Takes the slide with the most points and prospects, unless there is none and the game is over.
     #[inline(always)]
     fn slide<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
-        let turned = self.board.transposed();
-        let before = [self.board, self.board, turned, turned];
         let values = learner.values(&self.active);
         let mut best = (f32::NEG_INFINITY, None);
-        for ((&left, value), before) in self.options.iter().zip(values).zip(before) {
+        for ((&left, value), before) in self.options.iter().zip(values).zip(self.before()) {
             let (after, points) = left;
             let prospects = points as f32 + value;
             if after != before && prospects > best.0 {
@@ -217,18 +256,52 @@ impl Game {
     }
 }
 
-/// Plays these games side by side, at most [`ROUND`].
-fn play<'a, S: Shape>(
-    learner: &Learner<S>,
+/// Begins these games, at most [`ROUND`].
+fn begin<'a>(
     slides: &Slides,
     seed: u64,
     numbers: Range<u64>,
     round: &'a mut [Game; ROUND],
-) -> &'a [Game] {
+) -> &'a mut [Game] {
     let games = &mut round[..numbers.clone().count().min(ROUND)];
     for (game, number) in games.iter_mut().zip(numbers) {
         game.begin(slides, seed, number);
     }
+    games
+}
+
+/// Plays games that have begun and learns from them, and again from where they go back to. What each came to is that of the
+/// first time, its moves those of all times.
+fn teach<S: Shape>(
+    learner: &Learner<S>,
+    slides: &Slides,
+    course: &Course,
+    games: &mut [Game],
+) -> Vec<Played> {
+    play(learner, slides, games);
+    let mut played: Vec<_> = games.iter().map(Game::played).collect();
+    for game in games.iter() {
+        learn(learner, &game.left, course.lambda);
+    }
+    for _ in 0..course.restarts.times {
+        for game in games.iter_mut() {
+            game.restart(slides, course.restarts.least);
+        }
+        if games.iter().all(|game| game.is_over) {
+            break;
+        }
+        play(learner, slides, games);
+        for (game, played) in games.iter().zip(&mut played) {
+            learn(learner, &game.left, course.lambda);
+            // The first is the slide that was gone back to.
+            played.moves += game.left.len().saturating_sub(1) as u64;
+        }
+    }
+    played
+}
+
+/// Plays games that have begun to their end, side by side.
+fn play<S: Shape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
     processor::run(
         #[inline(always)]
         || {
@@ -245,7 +318,6 @@ fn play<'a, S: Shape>(
             }
         },
     );
-    games
 }
 
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
@@ -281,10 +353,41 @@ pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results
     let mut results = Results::default();
     for first in (0..games).step_by(ROUND) {
         let numbers = first..games.min(first + ROUND as u64);
-        let played = play(learner, &slides, seed, numbers, &mut round);
-        for game in played {
+        let games = begin(&slides, seed, numbers, &mut round);
+        play(learner, &slides, games);
+        for game in games.iter() {
             results.add(game.played());
         }
     }
     results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_goes_back_to_where_its_largest_tile_was_made_as_a_search_would_take_it() {
+        let slides = Slides::new(4, 4);
+        let [mut game, _] = new_round();
+        let board = |first: [u8; 4]| {
+            let mut powers = [0; 16];
+            powers[..4].copy_from_slice(&first);
+            Board::of(powers)
+        };
+        game.left = vec![
+            (board([13, 13, 2, 0]), 4),
+            (board([14, 2, 0, 0]), 1 << 14),
+            (board([14, 3, 0, 0]), 8),
+        ];
+        game.board = board([14, 3, 1, 0]);
+        game.restart(&slides, FAMILIAR);
+        // Nothing lies between the two tiles, so that the larger one counts half.
+        assert_eq!(game.left, [(board([13, 2, 0, 0]), 1 << 14)]);
+        assert_eq!(game.board.empty().count_ones(), 13);
+        assert!(!game.is_over);
+        // Of what was played from there, nothing is as large as that.
+        game.restart(&slides, FAMILIAR + 1);
+        assert!(game.left.is_empty() && game.is_over);
+    }
 }
