@@ -12,7 +12,7 @@
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
-//! target/release/puli train 2048 --preset record --games 165342 --seed 2048 --checkpoint 1500 --out large.net
+//! target/release/puli train 2048 --preset record --games 146184 --threads 2 --seed 2048 --checkpoint 1500 --out large.net
 //! target/release/puli play 2048 --games 200 --depth 2 --eval-file large.net
 //! ```
 //!
@@ -23,7 +23,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 249,030 ± 7,296 | 100% | 98.0% | 92.5% | 56.5% | 2.0% | 41,699 |
 //! | `--depth 3` | 100 | 246,191 ± 8,406 | 100% | 100% | 99.0% | 52.0% | 0% | 2,009 |
-//! | `--depth 2 --eval-file large.net` | 200 | 334,753 ± 8,971 | 99.5% | 99.5% | 97.5% | 80.5% | 10.5% | 28,414 |
+//! | `--depth 2 --eval-file large.net` | 200 | 354,353 ± 9,346 | 99.5% | 99.0% | 97.0% | 83.0% | 11.0% | 15,840 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 90,915 ± 3,769 | 96.0% | 71.0% | 37.0% | 1.5% | 0% | 97,074 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 3,930 ± 206 | 0% | 0% | 0% | 0% | 0% | 49,730 |
 //!
@@ -36,7 +36,7 @@
 //!
 //! What searching boards with 16384 as others brings, 200 games at `--depth 2` each without it and with it: 236,714 and 249,030 points
 //! (seed 1), 240,106 and 258,694 (2), 231,054 and 247,171 (3), 32768 in none and in 1%; at `--depth 3` 244,623 and 246,191; with
-//! `large.net` 290,658 ± 5,533 and 334,753 ± 8,971, 32768 in none and in 10.5%. From 8192 on instead: 226,213, but for a network
+//! the 8x6 network of 165,342 games below 290,658 ± 5,533 and 334,753 ± 8,971, 32768 in none and in 10.5%. From 8192 on instead: 226,213, but for a network
 //! that had learned from 36,000 games only 218,575 instead of 177,912. No difference: halving nothing where two tiles could
 //! merge to the one that is missing (253,721 over three seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
 //!
@@ -47,10 +47,13 @@
 //! this one made 84,222).
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
-//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 165,342 games in 57
-//! minutes on one thread, with a compiler or another training on the other core; 200 games of seed 2 come to 317,654 ± 8,194, 32768 in
-//! 6.0%. It went on with two threads to 217,182 games: 323,907 ± 7,785 (seed 1) and 341,471 ± 8,431 (2), 32768 in 6.0 and 7.5%. One that had learned from 511,998 games without
-//! `--lambda` came to 302,664 ± 5,595 points with the search of before, and to 32768 in 0.5%.
+//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 146,184 games and
+//! what they were played again from, in three hours of a thread's time at most: the first 30,882 games on one thread, the others on two
+//! in 89 minutes, with compilers and tests beside, and the first 95,618 went back to boards as they stood (below). 200 games of seed 2
+//! come to 375,505 ± 8,687, 32768 in 12.0%. Without `--restarts`, 165,342 games in 57 minutes on one thread, it was 334,753 ± 8,971
+//! (seed 1) and 317,654 ± 8,194 (2), 32768 in 10.5 and 6.0%; gone on with to 217,182 games 323,907 ± 7,785 and 341,471 ± 8,431, 6.0
+//! and 7.5%. One that had learned from 511,998 games without `--lambda` came to 302,664 ± 5,595 points with the search of before, and to
+//! 32768 in 0.5%.
 //!
 //! # What it is made of, and what was tried
 //!
@@ -75,8 +78,15 @@
 //!   nothing, 0.3, 0.6, 0.7 and 0.9 come to 81,666, 98,090, 101,394, 96,976 and 6,560; after 75,000 131,984 ± 1,658. After 300,000 it is
 //!   behind two moves deep, 216,130 ± 4,913 for 240,508, and so it is where it learned so for the first 75,000 only (203,902), though
 //!   greedily they have 156,053 and 154,137. With 8x6 it stays ahead: 290,658 after 165,342 games, 249,588 after 157,434 without.
-//! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves: 93,884 ±
-//!   1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
+//! - Games that go back to where they made their largest tile (`--restarts`), 8x6 with λ = ½: after eleven minutes of a thread each,
+//!   side by side, 167,884 points greedily (100 games) where a game goes back three times from 8192 on, 145,061 where it does eight
+//!   times from 16384 on, which few make so early. Going back to boards as they stand, 78,854 games had come to 338,109 ± 8,398 points
+//!   at `--depth 2` and 32768 in 8.0% (seed 1). With boards of 16384 searched as they are it was 308,074 and in none of 200 games,
+//!   though half of the games had gone on there, again and again: too many weights are new there. So now they go on from the
+//!   board that a search takes such a one for: in nine minutes the games that teach went from some 235 thousand points to 255,127 ±
+//!   6,262 (those of ten seconds).
+//! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves, 4x6: 93,884
+//!   ± 1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
 //! - The errors of a weight in four bytes instead of eight, rounded by chance: 1.0 to 1.1 of the speed, 129,573 ± 1,687 points
 //!   after 75,000 games for 131,984.
 //! - No gain: optimistic initialization with 80,000 to 300,000 points, in a training of minutes (68 and 45 thousand points after 100
@@ -89,7 +99,8 @@
 //! Learning is bound by memory: 85% of the time went to waiting for weights. So
 //!
 //! - the errors a weight has seen lie beside it, which a learning move needs at once;
-//! - the weights of all four slides are found and asked for before any is read, and those of moves to learn from four moves ahead;
+//! - the weights of all slides that move something are found and asked for before any is read, and those of moves to learn from four
+//!   moves ahead (those of slides that move nothing were asked for too: 1.05 times as long, six runs side by side);
 //! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. Three or four
 //!   gain less (medians of three runs each: 1.11 million moves a second with one, 1.29, 1.23 and 1.16 with two to four), perhaps
 //!   because their weights no longer fit the processor's nearest memory together;
