@@ -71,9 +71,9 @@ export class Thinker {
     } else if (job) this.begin(job);
   }
 
-  /** Has the job end as soon as it can, with what it found. */
+  /** Has the job end as soon as it can, with what it found. One without an end goes on. */
   hurry() {
-    if (this.job && !this.dropped) this.send("stop");
+    if (this.job && !this.dropped && this.job.go !== "infinite") this.send("stop");
   }
 
   /** @param {Job} job */
