@@ -42,13 +42,13 @@ pub struct Args {
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
     /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game; to be
-    /// said again with --resume. A half learns sooner; networks of few tuples learn less in the end
-    /// [default: 0, with the preset record 0.5]
+    /// said again with --resume. A half learns sooner
+    /// [default: 0, with a preset 0.5]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lambda: Option<f32>,
     /// How often at most a game goes back to where its largest tile was made, if that is 8192 or more, and is played on from
     /// there, so that late boards are learned from more often; to be said again with --resume
-    /// [default: 0, with the preset record 3]
+    /// [default: 0, with a preset 3]
     #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=1000))]
     restarts: Option<u32>,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
@@ -101,12 +101,12 @@ enum Learnable {
 /// Networks that are known to learn well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Preset {
-    /// As the one inside the program was made: 4x6, 300,000 games, weights rounded to 64 points,
+    /// As the one inside the program was made: 4x6, 150,000 games, weights rounded to 64 points,
     /// the hardly seen ones left out
     Small,
     /// 4x6, half an hour, all weights
     Large,
-    /// 8x6, two hours, from what comes later by a half (--lambda), the ends of games up to four times (--restarts)
+    /// 8x6, two hours, all weights
     Record,
 }
 
@@ -129,7 +129,7 @@ impl Args {
         args.tuples = preset.tuples();
         let is_bounded = args.games.is_some() || args.minutes.is_some() || args.resume;
         let (games, minutes) = match preset {
-            Preset::Small => (Some(300_000), None),
+            Preset::Small => (Some(150_000), None),
             Preset::Large => (None, Some(30)),
             Preset::Record => (None, Some(120)),
         };
@@ -137,10 +137,8 @@ impl Args {
             args.games = games;
             args.minutes = minutes.map(|minutes| Duration::from_secs(60 * minutes));
         }
-        if preset == Preset::Record {
-            args.lambda = args.lambda.or(Some(0.5));
-            args.restarts = args.restarts.or(Some(3));
-        }
+        args.lambda = args.lambda.or(Some(0.5));
+        args.restarts = args.restarts.or(Some(3));
         if preset == Preset::Small {
             args.step = args.step.or(Some(64.0));
             args.prune = args.prune.or(Some(1.5e5));
@@ -481,9 +479,11 @@ mod tests {
         assert_eq!((said.games, said.minutes), (Some(10), None));
         assert_eq!((said.lambda, said.restarts), (Some(0.0), Some(1)));
         let small = completed("--preset small");
-        assert_eq!((small.games, small.minutes), (Some(300_000), None));
+        assert_eq!((small.games, small.minutes), (Some(150_000), None));
         assert_eq!((small.step, small.prune), (Some(64.0), Some(1.5e5)));
-        assert_eq!((small.lambda, small.restarts), (None, None));
+        assert_eq!((small.lambda, small.restarts), (Some(0.5), Some(3)));
         assert_eq!(completed("--preset large --resume").minutes, None);
+        let bare = completed("--games 10");
+        assert_eq!((bare.lambda, bare.restarts), (None, None));
     }
 }

@@ -29,6 +29,9 @@ pub const LARGEST: u8 = 17;
 /// The largest power that four bits hold.
 pub const FITTING: u8 = 15;
 
+/// The largest power, 8192, that networks learn of: boards with larger tiles are few, and taken for ones with smaller tiles.
+pub const FAMILIAR: u8 = 13;
+
 impl Cells {
     /// What is on the cell with this index.
     #[inline]
@@ -148,14 +151,23 @@ impl Board {
         }
     }
 
-    /// The powers as an evaluation takes them that knows none above [`FITTING`]: unchanged where there are none, else those of
-    /// [`Board::lowered`]. Where that is no help, the largest tiles are cut down.
+    /// The powers of [`Board::familiar`]. Where lowering is no help, the largest tiles are cut down.
     #[inline]
     pub fn known(self) -> Cells {
-        if self.is_beyond() {
-            self.lowered(FITTING).low
+        self.familiar().low
+    }
+
+    /// The board that a network takes this one for: itself where no tile is above [`FAMILIAR`], else [lowered](Board::lowered) to
+    /// that.
+    #[inline]
+    #[must_use]
+    pub fn familiar(self) -> Self {
+        // 14 and 15, and those alone, have the three upper bits.
+        let Cells(low) = self.low;
+        if low >> 1 & low >> 2 & low >> 3 & LOW_BITS == 0 {
+            self
         } else {
-            self.low
+            self.lowered(FAMILIAR)
         }
     }
 

@@ -19,10 +19,6 @@ pub struct Twenty48 {
     pub network: Option<Arc<Network>>,
 }
 
-/// The largest power, 8192, up to which boards are taken as they are where a network judges them: it has seen too few with
-/// larger tiles to know them as well.
-pub const FAMILIAR: u8 = 13;
-
 impl PartialEq for Twenty48 {
     fn eq(&self, other: &Self) -> bool {
         let same_network = match (&self.network, &other.network) {
@@ -293,7 +289,7 @@ impl Stochastic for Twenty48 {
             return *position;
         }
         Position {
-            board: position.board.lowered(FAMILIAR),
+            board: position.board.familiar(),
             ..*position
         }
     }

@@ -13,7 +13,6 @@ use super::learner::Learner;
 use super::tuples::{Active, NONE_ACTIVE, Shape};
 use crate::games::twenty48::board::{Board, Slides};
 use crate::games::twenty48::results::{Played, Results};
-use crate::games::twenty48::rules::FAMILIAR;
 use crate::games::twenty48::tiles;
 use crate::processor;
 
@@ -153,14 +152,21 @@ const ROUND: usize = 2;
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
 
-/// A game that is played greedily.
+/// A game that is played greedily. The network plays, and learns from, the board that it takes the one there is for
+/// ([`Board::familiar`]): the slides are the same.
 #[derive(Debug)]
 struct Game {
     random: Rng,
     board: Board,
+    /// What the network takes the board for.
+    familiar: Board,
     score: u32,
-    /// What each slide has left.
+    /// What each slide has left of what the network took the board for.
     left: Vec<Left>,
+    /// What the slide left that made the largest tile; the board at the start before there was any.
+    made: Board,
+    /// The largest tile.
+    largest: u8,
     /// What the four slides would leave.
     options: [Left; 4],
     /// The weights that those are judged by; any where nothing moves.
@@ -172,8 +178,11 @@ fn new_round() -> [Game; ROUND] {
     std::array::from_fn(|_| Game {
         random: Rng::with_seed(0),
         board: Board::default(),
+        familiar: Board::default(),
         score: 0,
         left: Vec::new(),
+        made: Board::default(),
+        largest: 0,
         options: [Left::default(); 4],
         active: [NONE_ACTIVE; 4],
         is_over: false,
@@ -187,23 +196,19 @@ impl Game {
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
         self.left.clear();
+        self.made = self.board;
+        self.largest = self.board.largest();
         self.is_over = false;
     }
 
-    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play. A
-    /// board that a search would take for one with smaller tiles is played on as that one.
+    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play.
     fn restart(&mut self, slides: &Slides, least: u8) {
-        let largest = self.board.largest();
-        let made = self
-            .left
-            .partition_point(|(after, _)| after.largest() < largest);
-        let start = self.left.get(made).copied().filter(|_| largest >= least);
         self.left.clear();
-        self.is_over = start.is_none();
-        if let Some((after, points)) = start {
-            let after = after.lowered(FAMILIAR);
-            self.left.push((after, points));
-            self.board = tiles::appear(after, slides.cells(), &mut self.random);
+        self.is_over = self.largest < least;
+        if !self.is_over {
+            // What the slide there scored is no part of what follows.
+            self.left.push((self.made, 0));
+            self.board = tiles::appear(self.made, slides.cells(), &mut self.random);
         }
     }
 
@@ -214,7 +219,8 @@ impl Game {
     /// Looks at the four slides, and asks for the weights that they are judged by.
     #[inline(always)]
     fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
-        self.options = slides.all_up_to_symmetry(self.board);
+        self.familiar = self.board.familiar();
+        self.options = slides.all_up_to_symmetry(self.familiar);
         let before = self.before();
         for (((after, _), active), before) in self.options.iter().zip(&mut self.active).zip(before)
         {
@@ -230,8 +236,9 @@ impl Game {
     /// The board as each of the options would leave it if nothing moved.
     #[inline(always)]
     fn before(&self) -> [Board; 4] {
-        let turned = self.board.transposed();
-        [self.board, self.board, turned, turned]
+        let board = self.familiar;
+        let turned = board.transposed();
+        [board, board, turned, turned]
     }
 
     /// Takes the slide with the most points and prospects, unless there is none and the game is over.
@@ -239,20 +246,29 @@ impl Game {
     fn slide<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         let values = learner.values(&self.active);
         let mut best = (f32::NEG_INFINITY, None);
-        for ((&left, value), before) in self.options.iter().zip(values).zip(self.before()) {
-            let (after, points) = left;
+        let options = self.options.iter().zip(values).zip(self.before());
+        for (slide, ((&(after, points), value), before)) in options.enumerate() {
             let prospects = points as f32 + value;
             if after != before && prospects > best.0 {
-                best = (prospects, Some(left));
+                best = (prospects, Some(slide));
             }
         }
-        if let Some((after, points)) = best.1 {
-            self.left.push((after, points));
-            self.score += points;
-            self.board = tiles::appear(after, slides.cells(), &mut self.random);
-        } else {
+        let Some(slide) = best.1 else {
             self.is_over = true;
+            return;
+        };
+        self.left.push(self.options[slide]);
+        let (after, points) = if self.familiar == self.board {
+            self.options[slide]
+        } else {
+            slides.all_up_to_symmetry(self.board)[slide]
+        };
+        self.score += points;
+        // A tile larger than all makes at least twice as many points as the largest has.
+        if points >> self.largest != 0 && after.largest() > self.largest {
+            (self.made, self.largest) = (after, after.largest());
         }
+        self.board = tiles::appear(after, slides.cells(), &mut self.random);
     }
 }
 
@@ -365,29 +381,57 @@ pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::twenty48::network::tuples::FourByFive;
+
+    fn board(first: [u8; 4]) -> Board {
+        let mut powers = [0; 16];
+        powers[..4].copy_from_slice(&first);
+        Board::of(powers)
+    }
 
     #[test]
-    fn a_game_goes_back_to_where_its_largest_tile_was_made_as_a_search_would_take_it() {
+    fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own_points() {
+        let learner = Learner::<FourByFive>::new().expect("memory");
         let slides = Slides::new(4, 4);
         let [mut game, _] = new_round();
-        let board = |first: [u8; 4]| {
-            let mut powers = [0; 16];
-            powers[..4].copy_from_slice(&first);
-            Board::of(powers)
+        game.begin(&slides, 1, 0);
+        // Nothing lies between 4096 and 16384: two of these count as two of 8192.
+        game.board = board([14, 14, 12, 2]);
+        (game.largest, game.made) = (14, game.board);
+        game.look(&learner, &slides);
+        game.slide(&learner, &slides);
+        let [(left, points)] = game.left[..] else {
+            panic!("one slide");
         };
-        game.left = vec![
-            (board([13, 13, 2, 0]), 4),
-            (board([14, 2, 0, 0]), 1 << 14),
-            (board([14, 3, 0, 0]), 8),
-        ];
-        game.board = board([14, 3, 1, 0]);
-        game.restart(&slides, FAMILIAR);
-        // Nothing lies between the two tiles, so that the larger one counts half.
-        assert_eq!(game.left, [(board([13, 2, 0, 0]), 1 << 14)]);
-        assert_eq!(game.board.empty().count_ones(), 13);
-        assert!(!game.is_over);
-        // Of what was played from there, nothing is as large as that.
-        game.restart(&slides, FAMILIAR + 1);
+        assert_eq!(left.powers().into_iter().max(), Some(14));
+        assert_eq!((points, game.score), (1 << 14, 1 << 15));
+        assert_eq!((game.largest, game.made.largest()), (15, 15));
+        assert!(game.made.powers().contains(&12) && left.powers().contains(&12));
+        // Now nothing lies between 4096 and 32768.
+        game.look(&learner, &slides);
+        assert_eq!(game.familiar.largest(), 13);
+    }
+
+    #[test]
+    fn a_game_goes_back_to_where_its_largest_tile_was_made() {
+        let learner = Learner::<FourByFive>::new().expect("memory");
+        let slides = Slides::new(4, 4);
+        let [mut game, _] = new_round();
+        game.begin(&slides, 1, 0);
+        play(&learner, &slides, std::slice::from_mut(&mut game));
+        let (largest, end) = (game.board.largest(), game.board);
+        let largest_after = |(after, _): &Left| after.largest();
+        let first = game.left.iter().find(|left| largest_after(left) == largest);
+        let made = first.expect("the largest tile was made").0;
+        game.restart(&slides, largest);
+        assert_eq!(game.left, [(made, 0)]);
+        assert_eq!(
+            made.empty().count_ones(),
+            game.board.empty().count_ones() + 1
+        );
+        assert!(!game.is_over && game.board != end);
+        // Of what was played, nothing is as large as that.
+        game.restart(&slides, largest + 1);
         assert!(game.left.is_empty() && game.is_over);
     }
 }
