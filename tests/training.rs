@@ -478,7 +478,7 @@ fn presets_choose_the_network_and_examinations_teach_nothing() {
 
     let told = run(
         "unexamined",
-        "--tuples 4x6 --lambda 0.5 --restarts 3 --step 64 --prune 150000 --games 2 --examine 0",
+        "--tuples 4x6 --lambda 0.5 --restarts 3 --step 64 --prune 180000 --games 2 --examine 0",
     );
     assert!(!told.contains("without learning"), "{told}");
     assert!(

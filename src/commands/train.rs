@@ -141,7 +141,7 @@ impl Args {
         args.restarts = args.restarts.or(Some(3));
         if preset == Preset::Small {
             args.step = args.step.or(Some(64.0));
-            args.prune = args.prune.or(Some(1.5e5));
+            args.prune = args.prune.or(Some(1.8e5));
         }
         args
     }
@@ -480,7 +480,7 @@ mod tests {
         assert_eq!((said.lambda, said.restarts), (Some(0.0), Some(1)));
         let small = completed("--preset small");
         assert_eq!((small.games, small.minutes), (Some(150_000), None));
-        assert_eq!((small.step, small.prune), (Some(64.0), Some(1.5e5)));
+        assert_eq!((small.step, small.prune), (Some(64.0), Some(1.8e5)));
         assert_eq!((small.lambda, small.restarts), (Some(0.5), Some(3)));
         assert_eq!(completed("--preset large --resume").minutes, None);
         let bare = completed("--games 10");

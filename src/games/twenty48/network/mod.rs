@@ -6,9 +6,9 @@
 //! cells and 480.258272 on 2×3. `minimax` and `alphabeta` expect the worst tile always. `auto` is expectimax with a probability cut-off,
 //! deeper while time allows. Boards of 4×4 are judged by an n-tuple network (Szubert and Jaśkowski, 2014) that Puli taught itself by
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
-//! network knows tiles up to 32768; a board with larger ones, up to the 131072 that sixteen cells have room for, is judged as the one
-//! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021). `auto` searches every board with a tile above 8192 as
-//! such a one, as often halved as it takes, for of those few were learned from.
+//! network knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
+//! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021), as often as it takes: while it learns, where `auto`
+//! begins a search, and at every leaf ([`Board::familiar`]).
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
@@ -21,30 +21,34 @@
 //!
 //! | player | games | mean score | 2048 | 4096 | 8192 | 16384 | 32768 | moves/s |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | `--depth 2` | 200 | 249,030 ± 7,296 | 100% | 98.0% | 92.5% | 56.5% | 2.0% | 41,699 |
+//! | `--depth 2` | 200 | 330,712 ± 7,279 | 99.5% | 98.5% | 95.5% | 84.0% | 3.0% | 75,745 |
 //! | `--depth 3` | 100 | 246,191 ± 8,406 | 100% | 100% | 99.0% | 52.0% | 0% | 2,009 |
 //! | `--depth 2 --eval-file large.net` | 200 | 354,353 ± 9,346 | 99.5% | 99.0% | 97.0% | 83.0% | 11.0% | 15,840 |
-//! | `--algorithm alphabeta --depth 2` | 200 | 90,915 ± 3,769 | 96.0% | 71.0% | 37.0% | 1.5% | 0% | 97,074 |
-//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 3,930 ± 206 | 0% | 0% | 0% | 0% | 0% | 49,730 |
+//! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
+//! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
-//! The network inside the program (`src/games/twenty48/network/shipped.net`, 3.7 MiB: four tuples of six cells) learned from 300,000
-//! games on one thread in 43 minutes, with compilers and other measurements beside it; this command makes it:
+//! The network inside the program (`src/games/twenty48/network/shipped.net`, 3.8 MiB: four tuples of six cells) learned from 150,000
+//! games and what they were played again from, 2,380 million moves on one thread in 52 minutes, with compilers and another training
+//! beside it; this command makes it:
 //!
 //! ```text
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
-//! What searching boards with 16384 as others brings, 200 games at `--depth 2` each without it and with it: 236,714 and 249,030 points
-//! (seed 1), 240,106 and 258,694 (2), 231,054 and 247,171 (3), 32768 in none and in 1%; at `--depth 3` 244,623 and 246,191; with
-//! the 8x6 network of 165,342 games below 290,658 ± 5,533 and 334,753 ± 8,971, 32768 in none and in 10.5%. From 8192 on instead: 226,213, but for a network
-//! that had learned from 36,000 games only 218,575 instead of 177,912. No difference: halving nothing where two tiles could
-//! merge to the one that is missing (253,721 over three seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
+//! 200 games of the seeds 1, 2 and 3 come to 330,712, 311,082 and 321,777 points; with the network of before, which had learned from
+//! 300,000 games without `--lambda` and `--restarts`, to 249,030, 258,694 and 247,171. Only weights that have seen errors of 180,000
+//! points in all are in it, rounded to 64 points: with all of them, 20 MB, it is 331,657 ± 7,135 (seed 1), with those of 150,000 rounded
+//! to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96 (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and 3).
 //!
-//! Only weights that have seen errors of 150,000 points in all are in it, one in twenty, rounded to 64 points. With all of them, 30 MB,
-//! the same 200 games at `--depth 2` came to 240,508 ± 5,792 points (this and what follows without halving). In turns with the network
-//! of before, eight tuples of five cells in 2.5 MiB, 200 games of the seeds 1 and 2: 169,407 and 169,594 points with that, 236,714 and
-//! 240,106 with this one, at the same speed (52,318 and 48,010 moves a second, 52,079 and 49,320; on the same machine in a quicker hour
-//! this one made 84,222).
+//! What it brings to learn from boards with 16384 as they are searched: four tuples of six cells, 75,000 games on one thread,
+//! λ = ½, three restarts come to 198,260 ± 3,390 points greedily (1,000 games of seed 0) and to 307,600 ± 7,757 at `--depth 2` (200
+//! of seed 1); where they were learned from as they stand, and games went back to halved ones, it was 186,131 ± 3,015 and 296,123 ± 7,983,
+//! and with eight restarts of 50,082 games, at a tenth more moves, 191,982 ± 3,137 and 305,518 ± 7,835.
+//!
+//! What searching boards with 16384 as others had brought to the network of before: 236,714 and 249,030 points (seed 1), 240,106 and
+//! 258,694 (2), 231,054 and 247,171 (3). From 8192 on instead: 226,213, but for a network that had learned from 36,000 games only
+//! 218,575 instead of 177,912. No difference: halving nothing where two tiles could merge to the one that is missing (253,721 over three
+//! seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 146,184 games and
@@ -60,8 +64,8 @@
 //! - Which cells the tuples see matters most: after 100 seconds on one thread each, playing greedily, eight tuples of five
 //!   cells came to 100 thousand points, four of six cells to 92, six tuples of five to 98, ten to 97, and eight others of
 //!   five, four with four more of their kind, to 81. After 300,000 games the eight of five cells have learned what they can hold.
-//! - What is left out of the file, of the four tuples of six cells: 200 games at `--depth 2`, by the errors that a weight must have
-//!   seen and the points that it is rounded to.
+//! - What is left out of the file, of the four tuples of six cells of before: 200 games at `--depth 2`, by the errors that a weight must
+//!   have seen and the points that it is rounded to.
 //!
 //!   | errors | rounded to | bytes | mean score |
 //!   | --- | --- | --- | --- |
@@ -114,8 +118,8 @@
 //!
 //! No gain: values in one place and errors in another, now as before. After 75,000 games, side by side, the network of a version
 //! before played a thousand others greedily with 115,979 ± 1,579 points, TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658,
-//! with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with `--restarts 3` 186,131 ± 3,015 (814 million), which is 1.66 times
-//! TDL2048's; 200 games at `--depth 2` with that one come to 296,123 ± 7,983 points and to 32768 in 4.0%:
+//! with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with `--restarts 3` 186,131 ± 3,015 (814 million), and now 198,260 ±
+//! 3,390 (some 840 million), which is 1.77 times TDL2048's:
 //!
 //! ```text
 //! puli train 2048 --tuples 4x6 --games 75000 --lambda 0.5 --restarts 3 --seed 2048 --examine 1000 --out four.net
