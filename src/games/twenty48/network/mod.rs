@@ -12,7 +12,7 @@
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
-//! target/release/puli train 2048 --preset record --games 146184 --threads 2 --seed 2048 --checkpoint 1500 --out large.net
+//! target/release/puli train 2048 --preset record --games 129392 --threads 2 --seed 2048 --checkpoint 1500 --out large.net
 //! target/release/puli play 2048 --games 200 --depth 2 --eval-file large.net
 //! ```
 //!
@@ -22,8 +22,8 @@
 //! | player | games | mean score | 2048 | 4096 | 8192 | 16384 | 32768 | moves/s |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 330,712 ± 7,279 | 99.5% | 98.5% | 95.5% | 84.0% | 3.0% | 75,745 |
-//! | `--depth 3` | 100 | 246,191 ± 8,406 | 100% | 100% | 99.0% | 52.0% | 0% | 2,009 |
-//! | `--depth 2 --eval-file large.net` | 200 | 354,353 ± 9,346 | 99.5% | 99.0% | 97.0% | 83.0% | 11.0% | 15,840 |
+//! | `--depth 3` | 40 | 343,622 ± 10,793 | 100% | 100% | 100% | 90.0% | 0% | 1,945 |
+//! | `--depth 2 --eval-file large.net` | 200 | 333,336 ± 7,345 | 99.5% | 99.5% | 97.5% | 83.0% | 4.5% | 32,875 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
@@ -51,10 +51,16 @@
 //! seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
-//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 146,184 games and
-//! what they were played again from, in three hours of a thread's time at most: the first 30,882 games on one thread, the others on two
-//! in 89 minutes, with compilers and tests beside, and the first 95,618 went back to boards as they stood (below). 200 games of seed 2
-//! come to 375,505 ± 8,687, 32768 in 12.0%. Without `--restarts`, 165,342 games in 57 minutes on one thread, it was 334,753 ± 8,971
+//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 129,392 games and
+//! what they were played again from, 2,670 million moves: 90 minutes on one thread and 24 on two, with compilers and tests beside the
+//! first. 200 games of seed 2 come to 336,959 ± 8,229, 32768 in 6.5%; with `--algorithm expectimax`, which searches the board that is
+//! there, those of seed 1 to 341,124 ± 8,107 and 7.0% (the network inside the program to 328,366).
+//!
+//! Of eight tuples more was made before, when boards with 16384 were learned from as they stand, and games went back to halved
+//! ones, which were no longer halved from there on: 146,184 games in three hours of a thread's time at most came to 354,353 ± 9,346
+//! points (seed 1) and 375,505 ± 8,687 (2), 32768 in 11.0 and 12.0%, searched as they were then. So what four tuples gain eight
+//! lose, perhaps because a halved board stands for two that go on differently: where the missing tile is made, the one that
+//! was halved does not merge with it. Still before that, without `--restarts`, 165,342 games in 57 minutes on one thread came to 334,753 ± 8,971
 //! (seed 1) and 317,654 ± 8,194 (2), 32768 in 10.5 and 6.0%; gone on with to 217,182 games 323,907 ± 7,785 and 341,471 ± 8,431, 6.0
 //! and 7.5%. One that had learned from 511,998 games without `--lambda` came to 302,664 ± 5,595 points with the search of before, and to
 //! 32768 in 0.5%.
@@ -86,8 +92,8 @@
 //!   side by side, 167,884 points greedily (100 games) where a game goes back three times from 8192 on, 145,061 where it does eight
 //!   times from 16384 on, which few make so early. Going back to boards as they stand, 78,854 games had come to 338,109 ± 8,398 points
 //!   at `--depth 2` and 32768 in 8.0% (seed 1). With boards of 16384 searched as they are it was 308,074 and in none of 200 games,
-//!   though half of the games had gone on there, again and again: too many weights are new there. So now they go on from the
-//!   board that a search takes such a one for: in nine minutes the games that teach went from some 235 thousand points to 255,127 ±
+//!   though half of the games had gone on there, again and again: too many weights are new there. Going on from the
+//!   board that a search takes such a one for, the games that teach went in nine minutes from some 235 thousand points to 255,127 ±
 //!   6,262 (those of ten seconds).
 //! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves, 4x6: 93,884
 //!   ± 1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
