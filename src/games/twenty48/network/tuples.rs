@@ -117,8 +117,8 @@ pub trait Shape: Send + Sync + 'static {
     /// How many weights make up a board's value: those of every tuple in every symmetry. A multiple of eight.
     const LOOKUPS: usize = SYMMETRIES * Self::SEEN.len();
 
-    /// Calls `visit` with the number of each weight of the board's value. Tiles beyond those that a weight can be looked
-    /// up for are taken for smaller ones.
+    /// Calls `visit` with the number of each weight of the board's value. Boards with tiles that networks do not learn of are
+    /// taken for ones with smaller tiles ([`Board::familiar`]).
     #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
         for seen in board.known().symmetries() {
