@@ -168,12 +168,6 @@ pub trait Stochastic: Rules {
     /// The points still expected from here, first player's view; exact when the game is over.
     fn evaluate(&self, position: &Self::Position) -> f64;
 
-    /// A position with the same moves that is played in the same way, as far as can be told, and that the evaluation knows
-    /// better; for most games and positions, this one. Its points are its own.
-    fn familiar(&self, position: &Self::Position) -> Self::Position {
-        *position
-    }
-
     /// What [`Stochastic::evaluate`] is made of, by name, where it has terms.
     fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
         Vec::new()

@@ -105,56 +105,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         control: &mut Control,
         progress: &mut dyn FnMut(&Found<S::Move>, &Control),
     ) -> Result<Found<S::Move>, Stopped> {
-        let position = root.path.position().position;
-        if self.cut_off == CutOff::Unlikely {
-            let familiar = game.0.familiar(&position);
-            if familiar != position {
-                let found = self.look_into(&familiar, game, root, depth, control, progress)?;
-                // What is seen to its end is seen as it is: those points are promised.
-                if !self.exhausted {
-                    return Ok(found);
-                }
-            }
-        }
-        self.look_into(&position, game, root, depth, control, progress)
-    }
-
-    fn forget(&mut self) {
-        self.memory.forget();
-    }
-
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
-    }
-
-    fn has_nothing_deeper(&self) -> bool {
-        self.exhausted
-    }
-
-    fn is_textbook(&self) -> bool {
-        self.cut_off == CutOff::Exact
-    }
-
-    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
-        if depth < 16 { depth + 1 } else { depth * 2 }
-    }
-}
-
-impl<M: Memory<Expectation>, W> StochasticExpectimax<M, W> {
-    /// One iteration over the moves of the root, as if this were the position there.
-    fn look_into<S: Stochastic>(
-        &mut self,
-        position: &S::Position,
-        game: &WorstCase<S>,
-        root: &Root<WorstCase<S>>,
-        depth: u32,
-        control: &mut Control,
-        progress: &mut dyn FnMut(&Found<S::Move>, &Control),
-    ) -> Result<Found<S::Move>, Stopped>
-    where
-        W: Watch<S::Move>,
-    {
+        let position = &root.path.position().position;
         let rules = &game.0;
         let side = root.side(game);
         self.exhausted = false;
@@ -220,6 +171,27 @@ impl<M: Memory<Expectation>, W> StochasticExpectimax<M, W> {
         found.leaves = reckoning.leaves;
         self.exhausted = reckoning.unfinished == 0;
         Ok(found)
+    }
+
+    fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    fn fullness(&self) -> u32 {
+        self.memory.fullness()
+    }
+
+    fn has_nothing_deeper(&self) -> bool {
+        self.exhausted
+    }
+
+    fn is_textbook(&self) -> bool {
+        self.cut_off == CutOff::Exact
+    }
+
+    fn next_depth(&self, depth: u32, _last: u32) -> u32 {
+        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
+        if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
 

@@ -284,16 +284,6 @@ impl Stochastic for Twenty48 {
         }
     }
 
-    fn familiar(&self, position: &Position) -> Position {
-        if self.network.is_none() {
-            return *position;
-        }
-        Position {
-            board: position.board.familiar(),
-            ..*position
-        }
-    }
-
     fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {
         let board = position.board;
         if position.tile_to_come {
