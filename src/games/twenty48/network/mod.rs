@@ -23,7 +23,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 328,366 ± 7,091 | 99.5% | 98.5% | 95.5% | 84.0% | 2.5% | 75,745 |
 //! | `--depth 3` | 40 | 349,278 ± 12,907 | 100% | 100% | 100% | 90.0% | 2.5% | 1,945 |
-//! | `--depth 2 --eval-file large.net` | 200 | 333,336 ± 7,345 | 99.5% | 99.5% | 97.5% | 83.0% | 4.5% | 32,875 |
+//! | `--depth 2 --eval-file large.net`, halved at the root too | 200 | 333,336 ± 7,345 | 99.5% | 99.5% | 97.5% | 83.0% | 4.5% | 32,875 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
@@ -36,8 +36,8 @@
 //! ```
 //!
 //! 200 games of the seeds 1, 2 and 3 come to 328,366, 311,330 and 320,770 points. Where `auto` began its search with the halved
-//! board too, it was 330,712, 311,082 and 321,777, and 343,622 ± 10,793 at `--depth 3`, with 32768 in none: no difference. With the network of before, which had learned from
-//! 300,000 games without `--lambda` and `--restarts`, to 249,030, 258,694 and 247,171. Only weights that have seen errors of 180,000
+//! board too, it was 330,712, 311,082 and 321,777, and 343,622 ± 10,793 at `--depth 3`, with 32768 in none: no difference. With the
+//! network of before, which had learned from 300,000 games without `--lambda` and `--restarts`, it was 249,030, 258,694 and 247,171. Only weights that have seen errors of 180,000
 //! points in all are in it, rounded to 64 points: with all of them, 20 MB, it was 331,657 ± 7,135 (seed 1, for 330,712), with those of
 //! 150,000 rounded to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96 (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and 3).
 //!
@@ -54,8 +54,8 @@
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 129,392 games and
 //! what they were played again from, 2,670 million moves: 90 minutes on one thread and 24 on two, with compilers and tests beside the
-//! first. 200 games of seed 2 come to 336,959 ± 8,229, 32768 in 6.5%; with `--algorithm expectimax`, which searches the board that is
-//! there, those of seed 1 to 341,124 ± 8,107 and 7.0% (the network inside the program to 328,366).
+//! first. Its row is of a search that began with the halved board, in which seed 2 comes to 336,959 ± 8,229 and 32768 in 6.5%; with the
+//! search of now seed 1 comes to 341,124 ± 8,107 and 7.0%.
 //!
 //! Of eight tuples more was made before, when boards with 16384 were learned from as they stand, and games went back to halved
 //! ones, which were no longer halved from there on: 146,184 games in three hours of a thread's time at most came to 354,353 ± 9,346
@@ -98,8 +98,15 @@
 //!   6,262 (those of ten seconds).
 //! - A game that makes 16384 goes on, while it is learned from, with the halved board itself. Gone on with so from 129,392 games for
 //!   a quarter of an hour (to 137,360, beside another training), eight tuples come from 333,336 and 336,959 points to 353,114 ± 8,254 and
-//!   350,059 ± 8,855 (seeds 1 and 2), 32768 in 9.5 and 12.5% instead of 4.5 and 6.5; four tuples from the first game on, 73,096 games, to
-//!   285,390 ± 7,717 and 285,191 ± 7,798, less than with the real board. Not in the program yet.
+//!   350,059 ± 8,855 (seeds 1 and 2), 32768 in 9.5 and 12.5% instead of 4.5 and 6.5. But from the first game on it is no more than
+//!   with the real board: after 53,876 games (890 million moves) 333,792 ± 9,515 (seed 1) and 10.5%, after 92,694 (2,700 million)
+//!   346,544 ± 8,629 and 357,703 ± 7,819, 8.0 and 8.5%, all with the root halved too; with the search of now 341,116 ± 8,152 and
+//!   346,303 ± 6,595, 5.5 and 4.5%. Four tuples, 73,096 games, come to 285,390 ± 7,717 and 285,191 ± 7,798, less than with the real board.
+//! - Eight tuples with weights of their own for boards with 16384. Begun as those of the halved board (weight promotion: Jaśkowski,
+//!   2018), from 17,822 games to 61,826, in 24 minutes on two threads: 192,763 ± 10,153 points greedily, and at `--depth 2` 16384 in 57%
+//!   and 32768 in none of 100 games. The early weights learn from fewer boards then. Added to those of the halved board instead, from
+//!   41,936 games to 50,770, in a quarter of an hour on one thread: 278,232 ± 5,914, 16384 in 77.5% and 32768 in none of 200, where the
+//!   halved games of before come to 333,792 in the same time beside it.
 //! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves, 4x6: 93,884
 //!   ± 1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
 //! - The errors of a weight in four bytes instead of eight, rounded by chance: 1.0 to 1.1 of the speed, 129,573 ± 1,687 points
