@@ -142,6 +142,9 @@
 //! ```text
 //! puli train 2048 --tuples 4x6 --games 75000 --lambda 0.5 --restarts 3 --seed 2048 --examine 1000 --out four.net
 //! ```
+//!
+//! With `--threads 2`, on an idle machine, it is 195,453 ± 3,436 (854 million moves, 1.54 million a second); TDL2048's after as many games on
+//! two threads (`-p 2 -t 75 -e 1`, some 1.85 million moves a second in the end) is 95,028. A game of that one is played once, though.
 
 pub mod file;
 pub mod learner;
