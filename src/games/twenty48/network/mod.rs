@@ -37,9 +37,10 @@
 //!
 //! 200 games of the seeds 1, 2 and 3 come to 328,366, 311,330 and 320,770 points. Where `auto` began its search with the halved
 //! board too, it was 330,712, 311,082 and 321,777, and 343,622 ± 10,793 at `--depth 3`, with 32768 in none: no difference. With the
-//! network of before, which had learned from 300,000 games without `--lambda` and `--restarts`, it was 249,030, 258,694 and 247,171. Only weights that have seen errors of 180,000
-//! points in all are in it, rounded to 64 points: with all of them, 20 MB, it was 331,657 ± 7,135 (seed 1, for 330,712), with those of
-//! 150,000 rounded to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96 (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and 3).
+//! network of before, which had learned from 300,000 games without `--lambda` and `--restarts`, it was 249,030, 258,694 and 247,171.
+//! Only weights that have seen errors of 180,000 points in all are in the one inside the program, rounded to 64 points: with all of them,
+//! 20 MB, it was 331,657 ± 7,135 (seed 1, for 330,712), with those of 150,000 rounded to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96
+//! (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and 3).
 //!
 //! What it brings to learn from boards with 16384 as they are searched: four tuples of six cells, 75,000 games on one thread,
 //! λ = ½, three restarts come to 198,260 ± 3,390 points greedily (1,000 games of seed 0) and to 307,600 ± 7,757 at `--depth 2` (200
@@ -54,8 +55,9 @@
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 129,392 games and
 //! what they were played again from, 2,670 million moves: 90 minutes on one thread and 24 on two, with compilers and tests beside the
-//! first. Its row is of a search that began with the halved board, in which seed 2 comes to 336,959 ± 8,229 and 32768 in 6.5%; with the
-//! search of now seed 1 comes to 341,124 ± 8,107 and 7.0%.
+//! first. Its row is of a search that began with the halved board, in which seed 2 comes to 336,959 ± 8,229 and 32768 in 6.5%; with
+//! `--algorithm expectimax`, which never halved the root, and comes to 328,366 points with the network inside the program as `auto` does
+//! now, seed 1 came to 341,124 ± 8,107 and 7.0%.
 //!
 //! Of eight tuples more was made before, when boards with 16384 were learned from as they stand, and games went back to halved
 //! ones, which were no longer halved from there on: 146,184 games in three hours of a thread's time at most came to 354,353 ± 9,346
