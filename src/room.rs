@@ -44,18 +44,17 @@ pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, NoRoom> {
 /// be found before the value.
 pub fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, NoRoom> {
     let values = zeroed(count)?;
-    #[cfg(target_os = "linux")]
     advise_huge_pages(&values);
     Ok(values)
 }
 
-/// Asks for huge pages wherever a whole one fits. Advice that is not taken costs time, nothing else.
+/// Asks for huge pages wherever a whole one fits, where the system has them. Advice that is not taken costs time, nothing else.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
     reason = "one call about memory that is borrowed: 2048 is learned a fifth faster with it"
 )]
-fn advise_huge_pages<T>(values: &[T]) {
+pub fn advise_huge_pages<T>(values: &[T]) {
     const PAGE: usize = 2 << 20;
     let whole = values.as_ptr_range();
     let start = whole.start.addr().next_multiple_of(PAGE);
@@ -66,6 +65,10 @@ fn advise_huge_pages<T>(values: &[T]) {
         unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
     }
 }
+
+/// Elsewhere pages are what they are.
+#[cfg(not(target_os = "linux"))]
+pub fn advise_huge_pages<T>(_values: &[T]) {}
 
 /// Appends a value, if it has room.
 #[inline]

@@ -95,6 +95,19 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         Foresight::NONE
     }
 
+    /// What can be told of a position in which the game goes on, `depth` plies (at least two) before the horizon, sooner than a
+    /// transposition table is asked. No moves are left out.
+    #[inline]
+    fn glance(
+        &self,
+        _game: &G,
+        _position: &G::Position,
+        _depth: u32,
+        _window: Window,
+    ) -> Foresight {
+        Foresight::NONE
+    }
+
     /// One of `moves`, all that the side to move may choose from, that draws, if the game has a way of its own to prove
     /// that neither side can do better. `None` where that is not proved.
     fn drawing_move(

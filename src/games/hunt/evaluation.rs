@@ -236,6 +236,14 @@ impl Tactics<Hunt> for Evaluation {
     }
 
     #[inline(always)]
+    fn glance(&self, game: &Hunt, position: &Position, depth: u32, window: Window) -> Foresight {
+        if matches!(self, Self::Tutorial) && game.board.has_foresight {
+            return game.glance_at_placements(position, depth, window);
+        }
+        Foresight::NONE
+    }
+
+    #[inline(always)]
     fn foresee(
         &self,
         game: &Hunt,

@@ -3,8 +3,6 @@
 //!
 //! Everything here is exact: what is claimed of a move's value at a depth is true of minimax's value at that depth.
 
-use std::cmp::Reverse;
-
 use arrayvec::ArrayVec;
 
 use super::board::{Board, MOST_DEGREE, MOST_TIGERS, Points};
@@ -13,6 +11,10 @@ use super::position::{Move, Position, goats_left, points_of};
 use super::rules::Hunt;
 use crate::ones::ones;
 use crate::processor;
+
+/// How many answers a glance takes in. Nine of ten nodes of an exact search of Aadu Puli need two: one that leaves doubt about a
+/// goat in its way alone, and another for that.
+const FEW_ANSWERS: usize = 2;
 
 /// How many tigers' steps a goat on each point would take.
 struct Blocking {
@@ -62,8 +64,6 @@ struct Candidate {
     threats: i32,
 }
 
-type Candidates = ArrayVec<Candidate, { MOST_TIGERS * MOST_DEGREE }>;
-
 impl Candidate {
     /// A tigers' move, if it is worth enough.
     #[inline(always)]
@@ -86,6 +86,48 @@ impl Candidate {
     }
 }
 
+/// All candidates, to be taken best first.
+struct Candidates {
+    all: ArrayVec<Candidate, MOST_CANDIDATES>,
+    /// By candidate what orders it, the worth before the number from the end; less than nothing once it is taken.
+    ranks: ArrayVec<i32, MOST_CANDIDATES>,
+}
+
+const MOST_CANDIDATES: usize = MOST_TIGERS * MOST_DEGREE;
+/// Below a candidate's worth its rank has its number from the end.
+const NUMBERS: i32 = MOST_CANDIDATES as i32;
+const TAKEN: i32 = -1;
+
+impl Candidates {
+    #[inline(always)]
+    fn new(outlook: &Outlook<'_>, position: &Position, most: i32) -> Self {
+        let mut all = ArrayVec::new();
+        let mut ranks = ArrayVec::new();
+        for m in outlook.tiger_moves() {
+            if let Some(candidate) = Candidate::new(outlook, position, m, most) {
+                ranks.push(candidate.worth() * NUMBERS + NUMBERS - 1 - all.len() as i32);
+                all.push(candidate);
+            }
+        }
+        Self { all, ranks }
+    }
+
+    /// The best that was not taken yet, of equals the first.
+    #[inline(always)]
+    fn take(&mut self) -> Option<&Candidate> {
+        let mut best = TAKEN;
+        for &rank in &self.ranks {
+            best = best.max(rank);
+        }
+        if best == TAKEN {
+            return None;
+        }
+        let number = (NUMBERS - 1 - best % NUMBERS) as usize;
+        self.ranks[number] = TAKEN;
+        Some(&self.all[number])
+    }
+}
+
 /// What goats can do about a candidate.
 struct Answer {
     spare: i32,
@@ -99,7 +141,14 @@ struct Answer {
     empty: Points,
 }
 
-type Answers = ArrayVec<Answer, { MOST_TIGERS * MOST_DEGREE }>;
+/// A first goat, and where a second one leaves doubt.
+#[derive(Clone, Copy)]
+struct Pair {
+    first: Points,
+    seconds: Points,
+}
+
+type Pairs = ArrayVec<Pair, { Points::BITS as usize }>;
 
 impl Answer {
     #[inline(always)]
@@ -173,33 +222,50 @@ impl Hunt {
     pub fn doubtful_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
         processor::run(
             #[inline(always)]
-            || self.doubt_about_placements(position, depth, most),
+            || {
+                let outlook = Outlook::new(self.board, position);
+                let all = MOST_CANDIDATES;
+                let mut doubt = self.doubt_after_answers(&outlook, position, depth, most, all);
+                self.resolve_captures(&outlook, position, depth, most, &mut doubt);
+                doubt
+            },
         )
     }
 
+    /// The same by the best few answers alone: sooner told, and often all that there is to tell.
+    pub fn placements_at_a_glance(&self, position: &Position, depth: u32, most: i32) -> Doubt {
+        processor::run(
+            #[inline(always)]
+            || {
+                let outlook = Outlook::new(self.board, position);
+                self.doubt_after_answers(&outlook, position, depth, most, FEW_ANSWERS)
+            },
+        )
+    }
+
+    /// Where doubt remains after so many answers, the best first: the first of them often end all doubt.
     #[inline(always)]
-    fn doubt_about_placements(&self, position: &Position, depth: u32, most: i32) -> Doubt {
-        let outlook = Outlook::new(self.board, position);
-        let mut candidates = Candidates::new();
-        for m in outlook.tiger_moves() {
-            if let Some(candidate) = Candidate::new(&outlook, position, m, most) {
-                candidates.push(candidate);
-            }
-        }
+    fn doubt_after_answers(
+        &self,
+        outlook: &Outlook<'_>,
+        position: &Position,
+        depth: u32,
+        most: i32,
+        answers: usize,
+    ) -> Doubt {
+        let mut candidates = Candidates::new(outlook, position, most);
         let mut doubt = Doubt {
             placements: position.empty(self.board),
-            visited: candidates.len() as u32,
+            visited: candidates.all.len() as u32,
         };
-        // Best first; the first of them often ends all doubt.
-        let mut left = (1_u64 << candidates.len()) - 1;
-        let rating = |&number: &usize| (candidates[number].worth(), Reverse(number));
-        while let Some(best) = ones(left).max_by_key(rating) {
-            left ^= 1 << best;
-            let candidate = &candidates[best];
+        for _ in 0..answers {
+            let Some(candidate) = candidates.take() else {
+                break;
+            };
             doubt.placements &= if depth > 3 {
-                self.doubt_after(position, candidate.m, most, &mut doubt)
+                self.doubt_after(outlook, position, candidate.m, most, &mut doubt)
             } else {
-                let answer = Answer::new(&outlook, position, candidate);
+                let answer = Answer::new(outlook, position, candidate);
                 if depth == 2 {
                     !answer.covers(0, answer.threats)
                 } else {
@@ -207,10 +273,9 @@ impl Hunt {
                 }
             };
             if doubt.placements == 0 {
-                return doubt;
+                break;
             }
         }
-        self.resolve_captures(position, depth, most, &mut doubt);
         doubt
     }
 
@@ -218,43 +283,62 @@ impl Hunt {
     #[inline(always)]
     fn doubt_after(
         &self,
+        outlook: &Outlook<'_>,
         position: &Position,
         answer: Move,
         most: i32,
         doubt: &mut Doubt,
     ) -> Points {
         let position = &after(self.board, position, answer);
-        let outlook = Outlook::new(self.board, position);
-        let mut replies = Answers::new();
-        for m in outlook.tiger_moves() {
-            if let Some(candidate) = Candidate::new(&outlook, position, m, most) {
-                replies.push(Answer::new(&outlook, position, &candidate));
-            }
-        }
-        doubt.visited += replies.len() as u32;
+        let outlook = outlook.played(answer, position);
         let empty = position.empty(self.board);
         let in_the_way = 1 << answer.to();
-        let is_doubtful = |first: Points| {
-            let mut second = empty & !first;
-            let possible = replies.iter().filter(|reply| reply.taken & first == 0);
-            for reply in possible {
-                second &= !reply.covers_after(first);
-                if second == 0 {
-                    return false;
-                }
+        let mut pairs = Pairs::new();
+        for first in points_of(doubt.placements & !in_the_way) {
+            let first = 1 << first;
+            pairs.push(Pair {
+                first,
+                seconds: empty & !first,
+            });
+        }
+        for m in outlook.tiger_moves() {
+            if pairs.is_empty() {
+                break;
             }
-            true
-        };
-        points_of(doubt.placements & !in_the_way)
-            .filter(|&first| is_doubtful(1 << first))
-            .fold(in_the_way, |set, first| set | 1 << first)
+            let Some(candidate) = Candidate::new(&outlook, position, m, most) else {
+                continue;
+            };
+            doubt.visited += 1;
+            let reply = Answer::new(&outlook, position, &candidate);
+            let mut kept = 0;
+            for index in 0..pairs.len() {
+                let mut pair = pairs[index];
+                if reply.taken & pair.first == 0 {
+                    pair.seconds &= !reply.covers_after(pair.first);
+                }
+                pairs[kept] = pair;
+                kept += usize::from(pair.seconds != 0);
+            }
+            pairs.truncate(kept);
+        }
+        let mut set = in_the_way;
+        for pair in &pairs {
+            set |= pair.first;
+        }
+        set
     }
 
     /// Ends the doubt about goats that would be captured at once where nothing is gained by them.
     #[inline(always)]
-    fn resolve_captures(&self, position: &Position, depth: u32, most: i32, doubt: &mut Doubt) {
+    fn resolve_captures(
+        &self,
+        outlook: &Outlook<'_>,
+        position: &Position,
+        depth: u32,
+        most: i32,
+        doubt: &mut Doubt,
+    ) {
         let board = self.board;
-        let outlook = Outlook::new(board, position);
         for number in ones(outlook.captures_over(doubt.placements)) {
             let triple = board.triples[number];
             let captured = 1 << triple.middle;
@@ -353,6 +437,7 @@ mod tests {
     #[test]
     fn a_placement_left_out_is_worth_no_more_than_was_said() {
         let mut left_out = [0; 5];
+        let mut settled_at_a_glance = 0;
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let game = Hunt::new(board);
             let mut random = fastrand::Rng::with_seed(1);
@@ -365,6 +450,13 @@ mod tests {
                     let centre = Evaluation::Tutorial.evaluate(&game, &position).0 / 100;
                     let most = centre + random.i32(-4..=6);
                     let doubt = game.doubtful_placements(&position, depth, most);
+                    let glance = game.placements_at_a_glance(&position, depth, most);
+                    assert_eq!(
+                        doubt.placements & !glance.placements,
+                        0,
+                        "{position:?} {most}"
+                    );
+                    settled_at_a_glance += u32::from(glance.placements == 0);
                     for point in points_of(position.empty(board) & !doubt.placements) {
                         let child = game.play(&position, Move::place(point));
                         let value = minimax(&game, &child, depth - 1);
@@ -378,5 +470,6 @@ mod tests {
             left_out[2..].iter().all(|&number| number > 500),
             "{left_out:?}"
         );
+        assert!(settled_at_a_glance > 500, "{settled_at_a_glance}");
     }
 }

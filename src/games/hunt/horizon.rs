@@ -55,6 +55,36 @@ impl Hunt {
         horizon
     }
 
+    /// Whether no goat to place here matters, if the best few answers show it.
+    #[inline(always)]
+    pub(super) fn glance_at_placements(
+        &self,
+        position: &Position,
+        depth: u32,
+        window: Window,
+    ) -> Foresight {
+        if depth < 3 || !Self::foresees_placements(position, depth, window) {
+            return Foresight::NONE;
+        }
+        let most = window.alpha.0.div_euclid(100);
+        let doubt = self.placements_at_a_glance(position, depth, most);
+        Foresight {
+            settled: (doubt.placements == 0).then_some(window.alpha),
+            left_out: None,
+            visited: doubt.visited,
+        }
+    }
+
+    /// Whether something can be told of goats to place here: those to come have to be placed too, not to step, by which
+    /// other goats might move away.
+    #[inline(always)]
+    pub(super) fn foresees_placements(position: &Position, depth: u32, window: Window) -> bool {
+        depth <= 4
+            && !position.tigers_to_move
+            && u32::from(position.hand) >= depth.div_ceil(2)
+            && window.alpha.forced().is_none()
+    }
+
     /// Appends the moves that are not known to fail near the horizon.
     #[inline(always)]
     pub(super) fn moves_in_doubt(
@@ -75,9 +105,7 @@ impl Hunt {
                 visited,
             };
         }
-        // The goats to come have to be placed, not to step, by which other goats might move away.
-        let all_placed = !position.tigers_to_move && u32::from(position.hand) >= depth.div_ceil(2);
-        if all_placed && depth <= 4 && !must_win {
+        if Self::foresees_placements(position, depth, window) {
             let doubt = self.doubtful_placements(position, depth, most);
             moves.extend(points_of(doubt.placements).map(Move::place));
             let left_out = doubt.placements != position.empty(self.board);

@@ -57,6 +57,24 @@ impl<'a> Outlook<'a> {
         }
     }
 
+    /// The outlook after a tiger's step or capture, which makes `after` of the position.
+    #[inline(always)]
+    pub fn played<'b>(&self, m: Move, after: &'b Position) -> Outlook<'b> {
+        let board = self.board;
+        let (from, to) = (m.from(), m.to());
+        let (prey, guarded) = self.goats_after_tiger_move(from, to);
+        let empty = after.empty(board);
+        Outlook {
+            board,
+            position: after,
+            empty,
+            prey,
+            hunting: self.hunting_after_tiger_move(from, to),
+            guarded,
+            steps: steps(board, after.tigers, empty),
+        }
+    }
+
     /// The board that it is an outlook on.
     #[inline(always)]
     pub fn board(&self) -> &'static Board {
@@ -158,16 +176,28 @@ impl<'a> Outlook<'a> {
     /// The captures that the tigers have after a tiger's step or capture.
     #[inline(always)]
     pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
+        let (prey, guarded) = self.goats_after_tiger_move(from, to);
+        prey & self.hunting_after_tiger_move(from, to) & !guarded
+    }
+
+    #[inline(always)]
+    fn hunting_after_tiger_move(&self, from: usize, to: usize) -> Triples {
+        self.hunting ^ self.board.ends.at(from) ^ self.board.ends.at(to)
+    }
+
+    /// The triples with a goat in the middle, and those with one at the ends, after a tiger's step or capture.
+    #[inline(always)]
+    fn goats_after_tiger_move(&self, from: usize, to: usize) -> (Triples, Triples) {
         let board = self.board;
-        let hunting = self.hunting ^ board.ends.at(from) ^ board.ends.at(to);
         let captured = board.between(from, to);
         if captured == 0 {
-            return self.prey & hunting & !self.guarded;
+            return (self.prey, self.guarded);
         }
         let point = captured.trailing_zeros() as usize;
-        let prey = self.prey ^ board.middles.at(point);
-        let guarded = self.guarded ^ board.ends.at(point);
-        prey & hunting & !guarded
+        (
+            self.prey ^ board.middles.at(point),
+            self.guarded ^ board.ends.at(point),
+        )
     }
 
     /// What the tigers can do after a legal move.
@@ -241,6 +271,14 @@ mod tests {
                     for &m in &moves {
                         let after = counted(board, &game.play(&position, m));
                         assert_eq!(outlook.after(m), after, "{position:?} {m:?}");
+                        if position.tigers_to_move {
+                            let after = game.play(&position, m);
+                            let sets = |of: Outlook<'_>| {
+                                (of.empty, of.prey, of.hunting, of.guarded, of.steps)
+                            };
+                            let played = outlook.played(m, &after);
+                            assert_eq!(sets(played), sets(Outlook::new(board, &after)));
+                        }
                     }
                     position = game.play(&position, moves[random.usize(..moves.len())]);
                 }

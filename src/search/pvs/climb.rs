@@ -1,15 +1,16 @@
-//! One thread's search of a node, in nine steps:
+//! One thread's search of a node, in ten steps:
 //!
 //! 1. The end of the game, repetition included, has its value.
 //! 2. At the horizon the evaluation has the word; one ply before it the game tells the best leaf without playing.
 //! 3. Where even a win with the next move could not matter, nothing does.
 //! 4. Solved tables know the value for certain.
-//! 5. The transposition table may know it, where it does not depend on the way here.
-//! 6. Near the horizon of a selective search, a position that is judged to be far beyond the window stands as it is.
-//! 7. The moves are listed, but for those of which the game can tell that they do not matter.
-//! 8. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
+//! 5. The game may see at a glance that nothing here matters.
+//! 6. The transposition table may know the value, where it does not depend on the way here.
+//! 7. Near the horizon of a selective search, a position that is judged to be far beyond the window stands as it is.
+//! 8. The moves are listed, but for those of which the game can tell that they do not matter.
+//! 9. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
 //!    for their value, and in a selective search late ones less deep before that.
-//! 9. What was found is remembered.
+//! 10. What was found is remembered.
 
 use super::Style;
 use super::busy::Busy;
@@ -20,7 +21,7 @@ use crate::processor;
 use crate::rules::{Game, Outcome};
 use crate::search::Tactics;
 use crate::search::memory::Proof;
-use crate::search::tactics::Folded;
+use crate::search::tactics::{Folded, Foresight};
 use crate::value::{Bound, Side, Value, Window};
 
 /// Sets what is remembered for the second player apart, where a repetition is worth something else to the two.
@@ -128,40 +129,49 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         if let Some(value) = self.advised(depth, ply) {
             return Ok(value);
         }
-        // Step 5: what the table knows. An open window wants the line too, which the table has not kept.
-        let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded());
+        // Step 5: what the game sees at a glance, sooner than the table answers.
+        if trusts_table {
+            let glance = self
+                .tactics
+                .glance(self.game, self.path.position(), depth, window);
+            self.control.visit_many(glance.visited.into())?;
+            if let Some(value) = glance.settled {
+                return Ok(value);
+            }
+        }
+        // Step 6: what the table knows. An open window wants the line too, which the table has not kept.
+        let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded(self.path.position()));
         let remembered = folded.and_then(|folded| self.table.get(folded.key, depth));
         let settled = remembered
             .filter(|_| trusts_table && window.is_null())
             .and_then(|proof| settles(proof, self.style, depth, ply, window));
-        // Step 6: where the side to move is judged to be so far ahead, the opponent will not let it come to this.
+        // Step 7: where the side to move is judged to be so far ahead, the opponent will not let it come to this.
         if let Some(value) = settled.or_else(|| self.standing(node, window)) {
             return Ok(value);
         }
-        // Step 7: the moves, but for those that the game knows do not matter.
+        // Step 8: the moves, but for those that the game knows do not matter.
         let base = self.moves.len();
-        let mut best = node.side.worst();
-        if trusts_table {
-            let position = self.path.position();
-            let foresight =
-                self.tactics
-                    .foresee(self.game, position, depth, ply, window, &mut self.moves);
-            self.control.visit_many(foresight.visited.into())?;
-            if let Some(value) = foresight.settled {
-                self.moves.truncate(base);
-                return Ok(value);
-            }
-            best = foresight.left_out.unwrap_or(best);
+        let foresight = if trusts_table {
+            self.foresee(node, window)?
         } else {
             self.game.moves(self.path.position(), &mut self.moves);
+            Foresight::NONE
+        };
+        if let Some(value) = foresight.settled {
+            self.moves.truncate(base);
+            return Ok(value);
         }
+        let mut best = foresight.left_out.unwrap_or(node.side.worst());
         let hint = self.hint(folded, remembered);
-        // Step 8: search them.
+        // Step 9: search them.
         let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
         let mut open = window;
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
             self.tell(node, &picker, m, Busy::enter);
+            if !is_first {
+                self.fetch_next(node, &mut picker);
+            }
             let reduction = self.reduction(&picker, depth);
             let value = self.reduced_move(m, is_first, node, open, reduction)?;
             self.tell(node, &picker, m, Busy::leave);
@@ -185,7 +195,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         self.moves.truncate(base);
         self.ratings.truncate(base);
         self.nearest_finished = self.nearest_finished.min(ply);
-        // Step 9: remember what was found; where the value depends on the way, only the move is of use.
+        // Step 10: remember what was found; where the value depends on the way, only the move is of use.
         if let Some(folded) = folded {
             let best_move =
                 best_move.map(|m| self.tactics.turned(self.game, m, folded.symmetry).into());
@@ -205,10 +215,25 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         Ok(best)
     }
 
-    /// What the position here is remembered by.
-    #[inline]
-    fn folded(&self) -> Folded {
+    /// Lists the moves, but for those of which the game can tell that they do not matter.
+    #[inline(always)]
+    fn foresee(&mut self, node: Node, window: Window) -> Result<Foresight, Stopped> {
         let position = self.path.position();
+        let foresight = self.tactics.foresee(
+            self.game,
+            position,
+            node.depth,
+            node.ply,
+            window,
+            &mut self.moves,
+        );
+        self.control.visit_many(foresight.visited.into())?;
+        Ok(foresight)
+    }
+
+    /// What a position is remembered by.
+    #[inline]
+    fn folded(&self, position: &G::Position) -> Folded {
         let fold = || self.tactics.folded(self.game, position);
         let folded = self.exhausted.folded(self.game, position, self.style, fold);
         // Values for the side that a repetition costs something are not those for the other.
@@ -220,6 +245,18 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         Folded {
             key: folded.key ^ slant,
             ..folded
+        }
+    }
+
+    /// Asks for what the table knows of the move after this one, while this one is searched: a node in which the first move
+    /// has failed mostly searches them all, and waits for memory at each otherwise.
+    #[inline(always)]
+    fn fetch_next(&mut self, node: Node, picker: &mut Picker) {
+        if node.depth > LEAST_DEPTH_IN_TABLE
+            && let Some(m) = self.peek(picker)
+        {
+            let child = self.game.play(self.path.position(), m);
+            self.table.fetch(self.folded(&child).key);
         }
     }
 

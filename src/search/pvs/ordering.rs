@@ -81,14 +81,14 @@ fn bonus(depth: u32) -> i32 {
 }
 
 /// Brings the best rated move of `moves[next..]` to `next`; of equals the one that came first.
-#[inline]
+#[inline(always)]
 pub fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
-    let mut best = next;
-    for index in next + 1..moves.len() {
-        if ratings[index] > ratings[best] {
-            best = index;
-        }
+    let mut most = i32::MIN;
+    for &rating in &ratings[next..] {
+        most = most.max(rating);
     }
+    let best = ratings[next..].iter().position(|&rating| rating == most);
+    let best = next + best.unwrap_or(0);
     moves.swap(next, best);
     ratings.swap(next, best);
 }

@@ -21,6 +21,8 @@ pub(super) struct Picker {
     pub(super) base: usize,
     pub(super) next: usize,
     end: usize,
+    /// The moves before this one are in order, which is `next` or the one after it.
+    picked: usize,
     is_hinted: bool,
     /// How many moves, behind the first, wait until other threads have searched them.
     postponed: usize,
@@ -47,24 +49,24 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             base,
             next: base,
             end: self.moves.len(),
+            picked: base,
             is_hinted: hinted.is_some(),
             postponed: 0,
         }
     }
 
     /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
             let index = picker.next;
-            if !(picker.is_hinted && index == picker.base) {
-                if picker.is_hinted && index == picker.base + 1 {
-                    self.rate(node, index);
-                }
-                pick(&mut self.moves, &mut self.ratings, index);
+            if picker.is_hinted && index == picker.base {
+                picker.picked += 1;
+            } else if picker.is_hinted && index == picker.base + 1 {
+                self.rate(node, index);
             }
+            let m = self.in_order(picker);
             picker.next += 1;
-            let m = self.moves[index];
             let is_first = index == picker.base;
             let is_taken = !is_first
                 && node.depth >= LEAST_DEPTH_TO_SHARE
@@ -81,6 +83,22 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         let m = self.moves[picker.base + picker.postponed];
         picker.postponed = picker.postponed.checked_sub(1)?;
         Some((m, false))
+    }
+
+    /// The next move of all that are left, if there is one and they are rated.
+    #[inline(always)]
+    pub(super) fn peek(&mut self, picker: &mut Picker) -> Option<G::Move> {
+        (picker.next < picker.end).then(|| self.in_order(picker))
+    }
+
+    /// The best of those from the next one on, brought there.
+    #[inline(always)]
+    fn in_order(&mut self, picker: &mut Picker) -> G::Move {
+        if picker.picked == picker.next {
+            pick(&mut self.moves, &mut self.ratings, picker.next);
+            picker.picked += 1;
+        }
+        self.moves[picker.next]
     }
 
     /// Rates the moves from `from` on.

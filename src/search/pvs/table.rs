@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::error::Refusal;
 use crate::search::memory::{self, Entry, Proof};
+use crate::{processor, room};
 
 /// Entries that a key may be kept in: as many as share a line of the processor's cache.
 const WAYS: usize = 4;
@@ -70,6 +71,12 @@ impl SharedTable {
     fn bucket(&self, key: u64) -> &[Slot] {
         let start = self.first + WAYS * spread(key, self.in_use);
         &self.slots[start..start + WAYS]
+    }
+
+    /// Asks for this key's bucket ahead.
+    #[inline]
+    pub fn fetch(&self, key: u64) {
+        processor::fetch(&self.bucket(key)[0]);
     }
 
     /// What is known of this key: at this depth, or else at the greatest.
@@ -151,6 +158,7 @@ impl SharedTable {
             return;
         }
         self.in_use = after;
+        room::advise_huge_pages(&self.slots[self.first + WAYS * before..self.first + WAYS * after]);
         // The index grows with the key, so from the back every bucket's entries find places already vacated.
         for bucket in (0..before).rev() {
             let start = self.first + WAYS * bucket;
