@@ -132,6 +132,8 @@ impl Candidates {
 struct Answer {
     spare: i32,
     threats: i32,
+    /// The tigers after it.
+    tigers: Points,
     /// The point that the tiger takes.
     taken: Points,
     /// Where a goat can end a threat.
@@ -141,14 +143,17 @@ struct Answer {
     empty: Points,
 }
 
-/// A first goat, and where a second one leaves doubt.
+/// A first goat, and what it leaves to a second one.
 #[derive(Clone, Copy)]
-struct Pair {
-    first: Points,
+struct First {
+    point: Points,
+    /// The points next to it.
+    near: Points,
+    /// Where a second goat leaves doubt.
     seconds: Points,
 }
 
-type Pairs = ArrayVec<Pair, { Points::BITS as usize }>;
+type Firsts = ArrayVec<First, { Points::BITS as usize }>;
 
 impl Answer {
     #[inline(always)]
@@ -160,6 +165,7 @@ impl Answer {
         Self {
             spare: candidate.spare,
             threats: candidate.threats,
+            tigers: after.tigers,
             taken: 1 << m.to(),
             landings: landings(board, captures, after.tigers),
             blocking: Blocking::new(board, after.tigers),
@@ -167,15 +173,15 @@ impl Answer {
         }
     }
 
-    /// Where a goat leaves the move possible and worth enough, when another on `first` has done what it could.
+    /// Where a goat leaves the move possible and worth enough, when the first has done what it could.
     #[inline(always)]
-    fn covers_after(&self, first: Points) -> Points {
-        let threats = if self.landings & first == 0 {
+    fn covers_after(&self, first: &First) -> Points {
+        let threats = if self.landings & first.point == 0 {
             self.threats
         } else {
             0
         };
-        self.covers(self.blocking.most(first), threats)
+        self.covers((first.near & self.tigers).count_ones() as i32, threats)
     }
 
     /// The same when `taken` steps are gone, and so much is left of the threats.
@@ -293,16 +299,16 @@ impl Hunt {
         let outlook = outlook.played(answer, position);
         let empty = position.empty(self.board);
         let in_the_way = 1 << answer.to();
-        let mut pairs = Pairs::new();
-        for first in points_of(doubt.placements & !in_the_way) {
-            let first = 1 << first;
-            pairs.push(Pair {
-                first,
-                seconds: empty & !first,
+        let mut firsts = Firsts::new();
+        for point in points_of(doubt.placements & !in_the_way) {
+            firsts.push(First {
+                point: 1 << point,
+                near: self.board.steps[point],
+                seconds: empty & !(1 << point),
             });
         }
         for m in outlook.tiger_moves() {
-            if pairs.is_empty() {
+            if firsts.is_empty() {
                 break;
             }
             let Some(candidate) = Candidate::new(&outlook, position, m, most) else {
@@ -310,22 +316,22 @@ impl Hunt {
             };
             doubt.visited += 1;
             let reply = Answer::new(&outlook, position, &candidate);
-            let mut kept = 0;
-            for index in 0..pairs.len() {
-                let mut pair = pairs[index];
-                if reply.taken & pair.first == 0 {
-                    pair.seconds &= !reply.covers_after(pair.first);
+            let mut doubtful = 0;
+            for index in 0..firsts.len() {
+                let mut first = firsts[index];
+                if reply.taken & first.point == 0 {
+                    first.seconds &= !reply.covers_after(&first);
                 }
-                pairs[kept] = pair;
-                kept += usize::from(pair.seconds != 0);
+                firsts[doubtful] = first;
+                doubtful += usize::from(first.seconds != 0);
             }
-            pairs.truncate(kept);
+            firsts.truncate(doubtful);
         }
-        let mut set = in_the_way;
-        for pair in &pairs {
-            set |= pair.first;
+        let mut doubtful = in_the_way;
+        for first in &firsts {
+            doubtful |= first.point;
         }
-        set
+        doubtful
     }
 
     /// Ends the doubt about goats that would be captured at once where nothing is gained by them.

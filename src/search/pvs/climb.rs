@@ -130,14 +130,8 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             return Ok(value);
         }
         // Step 5: what the game sees at a glance, sooner than the table answers.
-        if trusts_table {
-            let glance = self
-                .tactics
-                .glance(self.game, self.path.position(), depth, window);
-            self.control.visit_many(glance.visited.into())?;
-            if let Some(value) = glance.settled {
-                return Ok(value);
-            }
+        if trusts_table && let Some(value) = self.glance(depth, window)? {
+            return Ok(value);
         }
         // Step 6: what the table knows. An open window wants the line too, which the table has not kept.
         let folded = (depth >= LEAST_DEPTH_IN_TABLE).then(|| self.folded(self.path.position()));
@@ -154,8 +148,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         let foresight = if trusts_table {
             self.foresee(node, window)?
         } else {
-            self.game.moves(self.path.position(), &mut self.moves);
-            Foresight::NONE
+            self.list_all()
         };
         if let Some(value) = foresight.settled {
             self.moves.truncate(base);
@@ -215,6 +208,15 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         Ok(best)
     }
 
+    /// The value of the node here, as far as it matters, if the game sees it at a glance.
+    #[inline(always)]
+    fn glance(&mut self, depth: u32, window: Window) -> Result<Option<Value>, Stopped> {
+        let position = self.path.position();
+        let glance = self.tactics.glance(self.game, position, depth, window);
+        self.control.visit_many(glance.visited.into())?;
+        Ok(glance.settled)
+    }
+
     /// Lists the moves, but for those of which the game can tell that they do not matter.
     #[inline(always)]
     fn foresee(&mut self, node: Node, window: Window) -> Result<Foresight, Stopped> {
@@ -229,6 +231,13 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         );
         self.control.visit_many(foresight.visited.into())?;
         Ok(foresight)
+    }
+
+    /// Lists all moves, where nothing can be told of them.
+    #[inline]
+    fn list_all(&mut self) -> Foresight {
+        self.game.moves(self.path.position(), &mut self.moves);
+        Foresight::NONE
     }
 
     /// What a position is remembered by.
