@@ -21,6 +21,8 @@ const GROWTH: usize = 2;
 const CROWDED: usize = 100;
 /// What a KiB of growth may take: entries that move, and pages touched for the first time.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
+/// Where the pages are huge it may take so many times as long: memory in one piece is harder to find.
+const HUGE_GROWTH: u32 = 4;
 /// Growth may take such a part of the time that is left.
 const GROWTH_SHARE: u32 = 4;
 /// Proof leaves these bits free.
@@ -146,9 +148,10 @@ impl SharedTable {
         let before = self.in_use;
         let mut after = before;
         let mut used = self.used_per_mille();
+        let is_time_for = |time| time_left.is_none_or(|left| time <= left / GROWTH_SHARE);
         while after < self.buckets && used > CROWDED {
             let more = self.buckets.min(after * GROWTH);
-            if time_left.is_some_and(|left| growth_time(more - before) > left / GROWTH_SHARE) {
+            if !is_time_for(growth_time(more - before)) {
                 break;
             }
             after = more;
@@ -158,7 +161,11 @@ impl SharedTable {
             return;
         }
         self.in_use = after;
-        room::advise_huge_pages(&self.slots[self.first + WAYS * before..self.first + WAYS * after]);
+        // A long search saves more by huge pages than it waits for them.
+        if is_time_for(HUGE_GROWTH * growth_time(after - before)) {
+            let new = self.first + WAYS * before..self.first + WAYS * after;
+            room::advise_huge_pages(&self.slots[new]);
+        }
         // The index grows with the key, so from the back every bucket's entries find places already vacated.
         for bucket in (0..before).rev() {
             let start = self.first + WAYS * bucket;
