@@ -63,6 +63,7 @@ impl Hunt {
         depth: u32,
         window: Window,
     ) -> Foresight {
+        // Two plies before the horizon no table is asked, and foresight comes next anyway.
         if depth < 3 || !Self::foresees_placements(position, depth, window) {
             return Foresight::NONE;
         }
@@ -78,7 +79,7 @@ impl Hunt {
     /// Whether something can be told of goats to place here: those to come have to be placed too, not to step, by which
     /// other goats might move away.
     #[inline(always)]
-    pub(super) fn foresees_placements(position: &Position, depth: u32, window: Window) -> bool {
+    fn foresees_placements(position: &Position, depth: u32, window: Window) -> bool {
         depth <= 4
             && !position.tigers_to_move
             && u32::from(position.hand) >= depth.div_ceil(2)

@@ -148,7 +148,8 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         let foresight = if trusts_table {
             self.foresee(node, window)?
         } else {
-            self.list_all()
+            self.game.moves(self.path.position(), &mut self.moves);
+            Foresight::NONE
         };
         if let Some(value) = foresight.settled {
             self.moves.truncate(base);
@@ -231,13 +232,6 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         );
         self.control.visit_many(foresight.visited.into())?;
         Ok(foresight)
-    }
-
-    /// Lists all moves, where nothing can be told of them.
-    #[inline]
-    fn list_all(&mut self) -> Foresight {
-        self.game.moves(self.path.position(), &mut self.moves);
-        Foresight::NONE
     }
 
     /// What a position is remembered by.

@@ -49,7 +49,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             base,
             next: base,
             end: self.moves.len(),
-            picked: base,
+            picked: base + usize::from(hinted.is_some()),
             is_hinted: hinted.is_some(),
             postponed: 0,
         }
@@ -60,9 +60,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     pub(super) fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
             let index = picker.next;
-            if picker.is_hinted && index == picker.base {
-                picker.picked += 1;
-            } else if picker.is_hinted && index == picker.base + 1 {
+            if picker.is_hinted && index == picker.base + 1 {
                 self.rate(node, index);
             }
             let m = self.in_order(picker);
@@ -91,7 +89,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         (picker.next < picker.end).then(|| self.in_order(picker))
     }
 
-    /// The best of those from the next one on, brought there.
+    /// The next move, which is the best of those from there on unless it is the hint.
     #[inline(always)]
     fn in_order(&mut self, picker: &mut Picker) -> G::Move {
         if picker.picked == picker.next {
