@@ -313,7 +313,14 @@ fn a_draw_that_a_reduction_made_up_is_not_told() {
 /// are draws is known: where eight and more are wanted since Zetters, 1980.
 #[test]
 fn known_draws_of_large_boards_are_told() {
-    for (rows, columns, length) in [(5, 5, 5), (6, 5, 5), (6, 6, 5), (8, 8, 8), (12, 12, 12)] {
+    for (rows, columns, length) in [
+        (5, 5, 5),
+        (6, 5, 5),
+        (6, 6, 5),
+        (7, 7, 5),
+        (8, 8, 8),
+        (12, 12, 12),
+    ] {
         let empty = vec![columns.to_string(); rows].join("/");
         let case = Case {
             variant: "tic-tac-toe",
@@ -321,7 +328,7 @@ fn known_draws_of_large_boards_are_told() {
             moves: Vec::new(),
         };
         let limits = Limits {
-            nodes: Some(2_000_000),
+            nodes: Some(500_000),
             ..Limits::default()
         };
         let infos = search(&case, Algorithm::Auto, &limits);

@@ -66,7 +66,7 @@ impl<T> Pvs<T> {
         }))
     }
 
-    /// The game's own proof, within as many nodes as were visited so far, and again when there are four times as many.
+    /// The game's own proof, within twice as many nodes as were visited so far, and again when there are four times as many.
     fn ask_for_draw<G: Game>(
         &mut self,
         game: &G,
@@ -84,7 +84,7 @@ impl<T> Pvs<T> {
         let position = root.path.position();
         let proof =
             |control: &mut Control| self.tactics.drawing_move(game, position, &moves, control);
-        let drawing = control.within(spent, proof)?.flatten();
+        let drawing = control.within(spent.saturating_mul(2), proof)?.flatten();
         self.next_question = control.nodes().saturating_mul(4);
         Ok(drawing)
     }

@@ -3,6 +3,9 @@
 //! Lines that overlap in two cells can share a pair: of a row of seven cells all three lines of five have the middle
 //! three in common, and one pair keeps Maker from all of them. So pairs are given to groups of lines, not to lines.
 
+use std::cmp::Reverse;
+
+use super::told::WHOLE;
 use crate::games::mnk::cells::{Cells, PerCell};
 
 /// Lines that one pair can keep Maker from.
@@ -41,11 +44,6 @@ fn groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> (Vec<Group<WORDS>>, Vec
     (groups, numbers)
 }
 
-/// How many pairs would keep Maker from all of the lines.
-pub fn count_groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> usize {
-    groups(lines).0.len()
-}
-
 /// Drops the groups of lines that can be given pairs of cells on no line that is left: those Breaker holds, whatever is
 /// played on the others, and they matter no more. Of groups of which this can be said, it drops all.
 ///
@@ -54,12 +52,7 @@ pub fn count_groups<const WORDS: usize>(lines: &[Cells<WORDS>]) -> usize {
 pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     let (groups, numbers) = groups(lines);
     let mut waiting: Vec<usize> = (0..groups.len()).collect();
-    let mut pairing = Pairing {
-        groups,
-        owners: PerCell::new(None),
-        lost: Cells::NONE,
-        seen: Cells::NONE,
-    };
+    let mut pairing = Pairing::new(groups);
     while let Some(group) = waiting.pop() {
         if !pairing.groups[group].is_left && !pairing.completes(group) {
             pairing.leave(group, &mut waiting);
@@ -72,11 +65,40 @@ pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
     });
 }
 
+/// What lines weigh where Breaker answers to one cell of a pair with the other, and plays by weight elsewhere: groups are
+/// given pairs of their own, the heaviest first, as long as there are some; the cells of pairs count as Maker's on the
+/// lines that are left, and a line that has both of a pair is broken. With less than a half, Maker to move, Breaker holds.
+pub fn weight_beside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
+    let (groups, numbers) = groups(lines);
+    let mut weights = vec![0; groups.len()];
+    for (line, &group) in lines.iter().zip(&numbers) {
+        weights[group] += WHOLE >> line.count();
+    }
+    let mut heaviest: Vec<usize> = (0..groups.len()).collect();
+    heaviest.sort_by_key(|&group| Reverse(weights[group]));
+    let mut pairing = Pairing::new(groups);
+    for group in heaviest {
+        if !pairing.completes(group) {
+            pairing.give_back(group);
+        }
+    }
+    let pairs = pairing.pairs();
+    let paired = pairs.iter().fold(Cells::NONE, |all, &pair| all | pair);
+    let lines = lines.iter().zip(numbers);
+    lines
+        .filter(|&(_, group)| pairing.groups[group].is_left)
+        .filter(|&(&line, _)| !pairs.iter().any(|&pair| (pair & !line).is_empty()))
+        .map(|(&line, _)| WHOLE >> (line & !paired).count())
+        .sum()
+}
+
 /// Cells that were given to groups.
 struct Pairing<const WORDS: usize> {
     groups: Vec<Group<WORDS>>,
     /// The group that has each cell.
     owners: PerCell<Option<u16>, WORDS>,
+    /// The cells that some group has.
+    owned: Cells<WORDS>,
     /// The cells that lie on lines which are left.
     lost: Cells<WORDS>,
     /// The cells that need not be looked at again.
@@ -84,6 +106,17 @@ struct Pairing<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Pairing<WORDS> {
+    /// No cell is given to any of the groups.
+    fn new(groups: Vec<Group<WORDS>>) -> Self {
+        Self {
+            groups,
+            owners: PerCell::new(None),
+            owned: Cells::NONE,
+            lost: Cells::NONE,
+            seen: Cells::NONE,
+        }
+    }
+
     /// Gives a group the cells of its pair that it still lacks, if that can be done.
     fn completes(&mut self, group: usize) -> bool {
         while self.groups[group].given < 2 {
@@ -98,17 +131,19 @@ impl<const WORDS: usize> Pairing<WORDS> {
 
     /// Gives a group one more cell: one that nobody has, or one whose owner can be given another.
     fn gives_cell_to(&mut self, group: usize) -> bool {
-        for cell in (self.groups[group].common & !self.seen).iter() {
+        let cells = self.groups[group].common & !self.seen;
+        if let Some(cell) = (cells & !self.owned).iter().next() {
+            self.owners[cell] = Some(group as u16);
+            self.owned.insert(cell);
+            return true;
+        }
+        for cell in cells.iter() {
             if self.seen.contains(cell) {
                 continue;
             }
             self.seen.insert(cell);
             let owner = self.owners[cell].map(usize::from);
-            let is_free = match owner {
-                None => true,
-                Some(owner) => owner != group && self.gives_cell_to(owner),
-            };
-            if is_free {
+            if owner.is_some_and(|owner| owner != group && self.gives_cell_to(owner)) {
                 self.owners[cell] = Some(group as u16);
                 return true;
             }
@@ -116,22 +151,40 @@ impl<const WORDS: usize> Pairing<WORDS> {
         false
     }
 
+    /// Takes back the cells of a group for which there is no pair.
+    fn give_back(&mut self, group: usize) {
+        let own = self.cells_of(group);
+        own.iter().for_each(|cell| self.owners[cell] = None);
+        self.owned = self.owned & !own;
+        self.groups[group].is_left = true;
+    }
+
     /// Does without a pair for a group; those that lose cells by that are `waiting` again.
     fn leave(&mut self, group: usize, waiting: &mut Vec<usize>) {
-        let Group { common, all, .. } = self.groups[group];
-        self.groups[group].is_left = true;
-        for cell in common.iter() {
-            if self.owners[cell] == Some(group as u16) {
-                self.owners[cell] = None;
-            }
-        }
-        for cell in (all & !self.lost).iter() {
+        self.give_back(group);
+        let all = self.groups[group].all;
+        for cell in (all & self.owned).iter() {
             if let Some(owner) = self.owners[cell].take() {
                 self.groups[usize::from(owner)].given -= 1;
                 waiting.push(owner.into());
             }
         }
+        self.owned = self.owned & !all;
         self.lost = self.lost | all;
+    }
+
+    /// The cells that a group has been given.
+    fn cells_of(&self, group: usize) -> Cells<WORDS> {
+        let cells = (self.groups[group].common & self.owned).iter();
+        cells
+            .filter(|&cell| self.owners[cell] == Some(group as u16))
+            .collect()
+    }
+
+    /// The pairs of the groups that have one.
+    fn pairs(&self) -> Vec<Cells<WORDS>> {
+        let groups = (0..self.groups.len()).filter(|&group| !self.groups[group].is_left);
+        groups.map(|group| self.cells_of(group)).collect()
     }
 }
 
@@ -146,7 +199,7 @@ mod tests {
     #[test]
     fn one_pair_keeps_maker_from_all_lines_that_overlap_in_two_cells() {
         let row: Vec<Cells<1>> = (0..3).map(|start| (start..start + 5).collect()).collect();
-        assert_eq!(count_groups(&row), 1);
+        assert_eq!(groups(&row).0.len(), 1);
         let mut left = row;
         drop_pairs(&mut left);
         assert_eq!(left, []);

@@ -138,6 +138,7 @@ pub fn best_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pairs::weight_beside_pairs;
     use super::*;
     use crate::games::key::scattered;
 
@@ -199,6 +200,30 @@ mod tests {
     fn widened(lines: &[Cells<1>]) -> Lines<6> {
         let wide = |line: &Cells<1>| line.iter().map(|cell| 40 * cell).collect();
         lines.iter().map(wide).collect()
+    }
+
+    /// Of sets of lines that pairs and weights hold, how many; each checked against trying everything.
+    fn count_held(some: impl Fn(u64) -> Lines<1>) -> u32 {
+        let mut held = 0;
+        for lines in (0..2000).map(some) {
+            let mut left = lines.clone();
+            if told(&mut left, true) == Told::Open && weight_beside_pairs(&left) < WHOLE / 2 {
+                held += 1;
+                assert!(!falls(&lines, true), "{lines:?}");
+            }
+            assert_eq!(
+                weight_beside_pairs(&widened(&left)),
+                weight_beside_pairs(&left),
+                "{lines:?}"
+            );
+        }
+        held
+    }
+
+    #[test]
+    fn what_pairs_leave_so_little_of_that_breaker_holds_he_does() {
+        let held = [count_held(some_lines), count_held(some_runs)];
+        assert!(held.iter().all(|&held| held > 5), "{held:?}");
     }
 
     /// Checks what is told of lines against trying everything, and counts it.
