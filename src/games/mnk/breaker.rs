@@ -31,8 +31,8 @@ mod told;
 
 use std::cmp::Reverse;
 
-use self::pairs::weight_beside_pairs;
-use self::told::{Lines, Told, WHOLE, best_cells, forced, told, weight, weights, without};
+use self::pairs::{WHOLE, weight_beside_pairs};
+use self::told::{Lines, Told, best_cells, forced, told, weight, weights, without};
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};

@@ -5,8 +5,10 @@
 
 use std::cmp::Reverse;
 
-use super::told::WHOLE;
 use crate::games::mnk::cells::{Cells, PerCell};
+
+/// The weight of a line of which nothing is lacking: that of one with n cells lacking is so much shifted right by n.
+pub const WHOLE: u64 = 1 << 32;
 
 /// Lines that one pair can keep Maker from.
 #[derive(Clone, Copy, Debug)]

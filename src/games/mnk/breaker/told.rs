@@ -2,11 +2,9 @@
 
 use std::cmp::Reverse;
 
-use super::pairs::drop_pairs;
+use super::pairs::{WHOLE, drop_pairs};
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The weight of a line of which nothing is lacking: that of one with n cells lacking is so much shifted right by n.
-pub const WHOLE: u64 = 1 << 32;
 /// The cells that Maker lacks of each line.
 pub type Lines<const WORDS: usize> = Vec<Cells<WORDS>>;
 
