@@ -24,7 +24,7 @@
 //! find no pair leaves a third of the nodes on 7×7, but each takes ten times as long where every division is tried.
 //! Proof-number search from estimates takes four to fourteen times the nodes on 7×7, and more from ones; lines that share
 //! no cell with the others, which could be proved by themselves, are not seen; a threat whose answer is on no other line,
-//! played at once, saves nothing; and to order answers by how many of Maker's moves stay open takes three times as many.
+//! played at once, saves nothing; and to order answers by how many of Maker's moves stay open takes at least thrice as many.
 
 mod pairs;
 mod told;
