@@ -10,7 +10,7 @@ use super::partition::{self, Partition};
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles};
 use crate::control::crew;
-use crate::games::tiles::pattern::{MOST_TILES, PatternTable, Watch};
+use crate::games::tiles::pattern::{MOST_TILES, PatternTable, Watch, layouts};
 use crate::pathfinding::Heuristic;
 use crate::room::Unfinished;
 
@@ -152,10 +152,10 @@ impl Group {
         self.table.entry(number) as u16
     }
 
-    /// The number of the placement of the group's tiles.
-    pub fn number(&self, tiles: &Tiles, position: &Position) -> usize {
+    /// The placement of the group's tiles: the cells, as bits, and the number of the layout on them.
+    pub fn placement(&self, tiles: &Tiles, position: &Position) -> (u64, usize) {
         let cell_of = cells_of_tiles(tiles, position);
-        self.table.pattern.index(&self.cells(&cell_of))
+        layouts::placement(&self.cells(&cell_of))
     }
 }
 

@@ -2,7 +2,7 @@
 //! is asked first, what the next says only of those that it leaves within the bound, and so on.
 
 use super::super::automaton::Automaton;
-use super::super::databases::{Group, VIEWS};
+use super::super::databases::{Group, VIEWS, cells_of_tiles};
 use super::super::{Direction, Position, Tiles};
 use super::lines::Lines;
 use super::views::Views;
@@ -12,8 +12,10 @@ use crate::processor;
 #[derive(Clone, Copy)]
 pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
     board: [u8; CELLS],
-    /// The numbers of the groups' placements.
-    numbers: [[[u32; GROUPS]; VIEWS]; PAIRS],
+    /// The cells, as bits, on which the groups' tiles lie, as the tables see them.
+    sets: [[[u32; GROUPS]; VIEWS]; PAIRS],
+    /// The numbers of the tiles' layouts on these.
+    layouts: [[[u16; GROUPS]; VIEWS]; PAIRS],
     /// Their entries.
     entries: [[[u8; GROUPS]; VIEWS]; PAIRS],
     /// The sums of these.
@@ -29,6 +31,9 @@ pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
 /// A child, as far as it differs from its parent.
 #[derive(Clone, Copy)]
 pub struct Child<const PAIRS: usize> {
+    sets: [[u32; VIEWS]; PAIRS],
+    layouts: [[u16; VIEWS]; PAIRS],
+    /// The numbers of the placements.
     numbers: [[u32; VIEWS]; PAIRS],
     state: u32,
     room: i16,
@@ -53,7 +58,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     ) -> Self {
         let mut node = Self {
             board: [0; CELLS],
-            numbers: [[[0; GROUPS]; VIEWS]; PAIRS],
+            sets: [[[0; GROUPS]; VIEWS]; PAIRS],
+            layouts: [[[0; GROUPS]; VIEWS]; PAIRS],
             entries: [[[0; GROUPS]; VIEWS]; PAIRS],
             sums: [[0; VIEWS]; PAIRS],
             lines: 0,
@@ -66,9 +72,10 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         for (pair, views) in pairs.into_iter().enumerate() {
             for (view, groups) in views.into_iter().enumerate() {
                 for (index, group) in groups.iter().enumerate() {
-                    let number = group.number(tiles, start);
-                    let entry = group.table.entry(number) as u8;
-                    node.numbers[pair][view][index] = number as u32;
+                    let (set, layout) = group.placement(tiles, start);
+                    let entry = group.entry(&cells_of_tiles(tiles, start)) as u8;
+                    node.sets[pair][view][index] = set as u32;
+                    node.layouts[pair][view][index] = layout as u16;
                     node.entries[pair][view][index] = entry;
                     node.sums[pair][view] += entry;
                 }
@@ -104,6 +111,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         let state = &automaton.states[self.state as usize];
         for step in state.steps[..usize::from(state.count)].iter().rev() {
             children.push(Child {
+                sets: [[0; VIEWS]; PAIRS],
+                layouts: [[0; VIEWS]; PAIRS],
                 numbers: [[0; VIEWS]; PAIRS],
                 state: step.next,
                 room: self.room,
@@ -127,7 +136,7 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         child.lines = lines.after(self.lines, &self.board, &change, (child.from, child.to));
     }
 
-    /// Counts the numbers of a child's placements in the views of a pair, and asks for their entries ahead.
+    /// Finds the numbers of a child's placements in the views of a pair, and asks for their entries ahead.
     #[inline]
     pub fn count(&self, views: &Views<CELLS>, pair: usize, child: &mut Child<PAIRS>) {
         let change = views.change(&self.board, child.to, child.direction, child.tile);
@@ -137,8 +146,12 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         let place = views.of(child.tile);
         for view in 0..VIEWS {
             let group = usize::from(place.groups[view]) % GROUPS;
-            let number = self.numbers[pair][view][group].wrapping_add_signed(change.numbers[view]);
+            let set = self.sets[pair][view][group] ^ change.moved[view];
+            let layout = self.layouts[pair][view][group].wrapping_add_signed(change.layouts[view]);
+            let number = views.number(place, view, set, layout);
             processor::fetch(&place.tables[view][(number >> 1) as usize]);
+            child.sets[pair][view] = set;
+            child.layouts[pair][view] = layout;
             child.numbers[pair][view] = number;
             child.sums[pair][view] -= self.entries[pair][view][group];
         }
@@ -159,7 +172,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         for (pair, views) in views.iter().enumerate() {
             for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
                 let group = usize::from(group) % GROUPS;
-                node.numbers[pair][view][group] = child.numbers[pair][view];
+                node.sets[pair][view][group] = child.sets[pair][view];
+                node.layouts[pair][view][group] = child.layouts[pair][view];
                 node.entries[pair][view][group] = child.entries[pair][view];
             }
         }

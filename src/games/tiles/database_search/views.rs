@@ -1,8 +1,10 @@
-//! How a move changes the numbers of the placements, in every view. The number is a sum over the tiles, so a move changes
-//! it by what the tile's own cells are apart, and a little for every tile of its pattern that it passes on the way.
+//! How a move changes the placements, in every view: the set of cells on which a pattern's tiles lie loses one and gains
+//! another, and the number of their layout on it changes a little for every tile of the pattern that the tile passes on the way.
 
 use super::super::databases::{Group, VIEWS};
 use super::super::{Direction, Tiles};
+use crate::games::tiles::pattern::MOST_TILES;
+use crate::games::tiles::pattern::layouts::{factorial, set_number};
 
 /// The most cells that a move passes: a side of a board of at most 25 cells, in both views.
 const MOST_PASSED: usize = 2 * (super::super::MOST_SIDE - 1);
@@ -14,8 +16,8 @@ pub struct Place<'t> {
     pub groups: [u8; VIEWS],
     /// The entries of its group's table.
     pub tables: [&'t [u8]; VIEWS],
-    /// What a step to the next cell adds to the number of its group's placement.
-    weights: [i32; VIEWS],
+    /// The layouts of its group on a set.
+    layouts: [u32; VIEWS],
     /// Tiles whose views turn the board alike have the same.
     kind: u8,
 }
@@ -25,18 +27,20 @@ pub struct Place<'t> {
 struct Slide {
     /// The tiles, as bits, that it takes away from home.
     away: u32,
-    /// How many cells on it takes the tile, in the order of the table's cells.
-    spans: [i32; VIEWS],
-    /// Their signs.
-    signs: [i32; VIEWS],
+    /// The cells, as bits, that it leaves and enters, as the tables see them.
+    moved: [u32; VIEWS],
+    /// 1 where that is towards later cells, -1 where it is towards earlier ones.
+    signs: [i16; VIEWS],
     /// Whom it passes: views and cells, then the cell of the blank, where no tile is.
     passed: [(u8, u8); MOST_PASSED],
 }
 
-/// The change of a tile's numbers, and whether it goes away from home.
+/// How a move changes the placements of a tile's groups, and whether the tile goes away from home.
 pub struct Change {
-    /// What is added to the numbers of its groups' placements.
-    pub numbers: [i32; VIEWS],
+    /// The cells, as bits, that it leaves and enters.
+    pub moved: [u32; VIEWS],
+    /// What is added to the number of the layout.
+    pub layouts: [i16; VIEWS],
     /// 1 for a step away from home, 0 for one towards it.
     pub is_away: i16,
 }
@@ -50,7 +54,55 @@ pub struct Views<'t, const CELLS: usize> {
     /// How many cells each move passes, or fewer.
     passed: usize,
     /// By view, tile and the tile passed on the way to later cells: the change beyond that of the tile's own cell.
-    passings: Box<[[[[i32; VIEWS]; CELLS]; CELLS]; VIEWS]>,
+    passings: Box<[[[[i16; VIEWS]; CELLS]; CELLS]; VIEWS]>,
+    sets: Sets,
+}
+
+/// The most sets of former cells, and of latter ones with how many former ones there are.
+const FORMER: usize = 1 << 13;
+const LATTER: usize = 1 << 16;
+
+/// The numbers of sets of cells, each the sum of a number for its former cells and one for the others.
+struct Sets {
+    /// How many cells are the former ones.
+    former_cells: u32,
+    /// By the former cells: their number, and above that where those of the others begin.
+    former: Box<[u32; FORMER]>,
+    latter: Box<[u32; LATTER]>,
+}
+
+impl Sets {
+    fn new(cells: usize) -> Self {
+        let former_cells = cells.div_ceil(2);
+        let latter_cells = cells - former_cells;
+        let mut sets = Self {
+            former_cells: former_cells as u32,
+            former: bytemuck::zeroed_box(),
+            latter: bytemuck::zeroed_box(),
+        };
+        let is_possible = |set: u64| set.count_ones() as usize <= MOST_TILES;
+        for set in (0..1_u64 << former_cells).filter(|&set| is_possible(set)) {
+            sets.former[set as usize] =
+                set_number(set) as u32 | set.count_ones() << (16 + latter_cells);
+        }
+        for before in 0..=former_cells.min(MOST_TILES) {
+            for set in 0..1_u64 << latter_cells {
+                // The first cells of all add nothing.
+                let whole = set << former_cells | ((1 << before) - 1);
+                if is_possible(whole) {
+                    sets.latter[before << latter_cells | set as usize] = set_number(whole) as u32;
+                }
+            }
+        }
+        sets
+    }
+
+    #[inline(always)]
+    fn number(&self, set: u32) -> u32 {
+        let former = self.former[set as usize & ((1 << self.former_cells) - 1) & (FORMER - 1)];
+        let latter = (former >> 16) + (set >> self.former_cells);
+        (former & 0xffff) + self.latter[latter as usize % LATTER]
+    }
 }
 
 impl<'t, const CELLS: usize> Views<'t, CELLS> {
@@ -59,7 +111,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
         let nowhere = Place {
             groups: [0; VIEWS],
             tables: [&[]; VIEWS],
-            weights: [0; VIEWS],
+            layouts: [0; VIEWS],
             kind: 0,
         };
         let mut new = Self {
@@ -68,6 +120,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
             slides: Vec::new(),
             passed: 0,
             passings: Box::new([[[[0; VIEWS]; CELLS]; CELLS]; VIEWS]),
+            sets: Sets::new(tiles.cell_count()),
         };
         for (view, groups) in views.into_iter().enumerate() {
             for (index, group) in groups.iter().enumerate() {
@@ -101,18 +154,17 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
     }
 
     fn place(&mut self, view: usize, index: usize, group: &'t Group) {
-        let weights = group.table.pattern.weights();
         for (slot, &tile) in group.tiles.iter().enumerate() {
             let place = &mut self.places[usize::from(tile)];
             place.groups[view] = index as u8;
             place.tables[view] = &group.table.entries;
-            place.weights[view] = weights[slot] as i32;
+            place.layouts[view] = group.table.pattern.layouts() as u32;
             for (other_slot, &other) in group.tiles.iter().enumerate() {
                 self.passings[view][usize::from(tile)][usize::from(other)][view] =
                     match other_slot.cmp(&slot) {
-                        std::cmp::Ordering::Less => weights[other_slot] as i32,
+                        std::cmp::Ordering::Less => factorial(slot) as i16,
                         std::cmp::Ordering::Equal => 0,
-                        std::cmp::Ordering::Greater => -(weights[slot] as i32),
+                        std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
                     };
             }
         }
@@ -133,15 +185,15 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
             away: (1..tiles.cell_count())
                 .filter(is_away)
                 .fold(0, |away, tile| away | 1 << tile),
-            spans: [0; VIEWS],
+            moved: [0; VIEWS],
             signs: [0; VIEWS],
             passed: [(0, blank as u8); MOST_PASSED],
         };
         let mut passed = 0;
         for (view, turned) in turned.iter().enumerate() {
             let (from, to) = (turned[cell], turned[blank]);
-            slide.spans[view] = i32::from(to) - i32::from(from);
-            slide.signs[view] = slide.spans[view].signum();
+            slide.moved[view] = 1 << from ^ 1 << to;
+            slide.signs[view] = if to > from { 1 } else { -1 };
             let between = from.min(to) + 1..from.max(to);
             let cells = (0..tiles.cell_count()).filter(|&cell| between.contains(&turned[cell]));
             for cell in cells {
@@ -159,13 +211,19 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
         &self.places[usize::from(tile) % CELLS]
     }
 
+    /// The number of the placement of a tile's group that lies on these cells in this layout.
+    #[inline(always)]
+    pub fn number(&self, place: &Place<'t>, view: usize, set: u32, layout: u16) -> u32 {
+        self.sets.number(set) * place.layouts[view] + u32::from(layout)
+    }
+
     /// What happens when the blank at this cell moves in this direction, where `tile` lies.
     #[inline]
     pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
         let place = self.of(tile);
         let way = 4 * usize::from(blank) + direction as usize;
         let slide = &self.slides[way * self.kinds + usize::from(place.kind)];
-        let mut sums = [0; VIEWS];
+        let mut sums = [0_i16; VIEWS];
         for &(view, cell) in &slide.passed[..self.passed] {
             let other = board[usize::from(cell) % CELLS];
             let passings = &self.passings[usize::from(view) % VIEWS][usize::from(tile) % CELLS];
@@ -174,9 +232,8 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
             sums[1] += passing[1];
         }
         Change {
-            numbers: std::array::from_fn(|view| {
-                slide.spans[view] * place.weights[view] + slide.signs[view] * sums[view]
-            }),
+            moved: slide.moved,
+            layouts: std::array::from_fn(|view| slide.signs[view] * sums[view]),
             is_away: (slide.away >> (tile % 32) & 1) as i16,
         }
     }

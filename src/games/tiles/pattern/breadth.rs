@@ -36,12 +36,12 @@ pub fn entries(
     let distances = room::zeroed_in_huge_pages(pattern.placements())?;
     let graph = Graph::new(pattern, watch)?;
     let mut levels = Levels::new(&graph, distances)?;
-    let end = levels
+    let distances = levels
         .search(&graph, common, watch)
-        .and_then(|()| packed(pattern, &graph.sets, &levels.distances, common, watch));
+        .map(|()| std::mem::take(&mut levels.distances));
     let bytes = levels.bytes();
     discard::in_background(levels, bytes);
-    end
+    packed(pattern, &graph.sets, distances?, common, watch)
 }
 
 /// How far a search has come.

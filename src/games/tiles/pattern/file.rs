@@ -2,7 +2,7 @@
 //!
 //! Layout, numbers in little-endian order: the magic `PULIPATT`; the version, 4 bytes; width, height and number of tiles,
 //! a byte each; the blank's home, a byte; the tiles' homes, 8 bytes, the rest of them zero; 4 zeros; the CRC-32 of the header so far and the entries,
-//! 4 bytes; then the entries.
+//! 4 bytes; then the entries, two a byte, in the order of [`Pattern::index`].
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::room;
 use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// The sides that a board can have.
 const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
 const HEADER: usize = 32;

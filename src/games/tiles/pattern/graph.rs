@@ -1,7 +1,7 @@
 //! The abstract graph of a pattern. Its nodes are the sets of cells on which the tiles can lie, each with the part of the
 //! rest of the board that the blank can reach; its edges are the moves, for all ways to lay the tiles out on the set.
 
-use super::layouts::{Cells, factorial, layout, passing, set_number};
+use super::layouts::{Cells, factorial, passing, placement, set_number};
 use super::{Pattern, Watch};
 use crate::ones::{ones, subsets};
 use crate::room::{self, Unfinished};
@@ -176,6 +176,6 @@ impl<'a> Graph<'a> {
             rest &= !part;
             node += 1;
         }
-        (node, layout(&self.pattern.homes))
+        (node, placement(&self.pattern.homes).1)
     }
 }

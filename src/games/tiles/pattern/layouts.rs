@@ -14,14 +14,14 @@ pub fn set_number(set: Cells) -> usize {
         .sum()
 }
 
-/// How the tiles are laid out on their cells, as a number.
-pub fn layout(cells: &[u8]) -> usize {
+/// The set of the tiles' cells, and the number of the layout of the tiles on it.
+pub fn placement(cells: &[u8]) -> (Cells, usize) {
     let set = cells.iter().fold(0, |set: Cells, &cell| set | 1 << cell);
-    layout_number(cells, set)
+    (set, layout_number(cells, set))
 }
 
 /// The number of a layout: for every tile from the last, how many of those before it in the table lie on earlier cells, in
-/// the factorial number system. So it is the last tile that weighs most, as in the number of a placement.
+/// the factorial number system. So it is the last tile that weighs most.
 pub fn layout_number(cells: &[u8], set: Cells) -> usize {
     let mut left = set;
     let mut number = 0;

@@ -7,7 +7,7 @@
 mod breadth;
 pub mod file;
 mod graph;
-mod layouts;
+pub mod layouts;
 mod packing;
 
 use crate::control::crew::Common;
@@ -61,23 +61,15 @@ impl Pattern {
         self.placements().div_ceil(2)
     }
 
-    /// The number of a placement. The last tile's cell weighs most; then each tile's among the cells that are left.
+    /// The number of a placement: the sets of cells one after another, on each all layouts.
     pub fn index(&self, cells: &[u8]) -> usize {
-        let mut index = 0;
-        for (slot, &cell) in cells.iter().enumerate().rev() {
-            let later = &cells[slot + 1..];
-            let taken = later.iter().filter(|&&other| other < cell).count();
-            index = index * (self.cell_count() - later.len()) + usize::from(cell) - taken;
-        }
-        index
+        let (set, layout) = layouts::placement(cells);
+        layouts::set_number(set) * self.layouts() + layout
     }
 
-    /// What each tile's cell weighs in the number of a placement.
-    pub fn weights(&self) -> Vec<usize> {
-        let left = |slot: usize| self.cell_count() - (self.homes.len() - 1 - slot);
-        (0..self.homes.len())
-            .map(|slot| (0..slot).map(left).product())
-            .collect()
+    /// The ways to lay the tiles out on a set of cells.
+    pub fn layouts(&self) -> usize {
+        layouts::factorial(self.homes.len())
     }
 
     /// The cells, as bits, that the blank can reach from this one, which is none of the pattern's homes.
@@ -198,6 +190,8 @@ mod tests {
             (6, 6, 1, vec![35, 0]),
             (3, 2, 5, vec![4]),
             (2, 2, 0, vec![1, 2, 3]),
+            (3, 3, 4, vec![8, 0, 1, 7, 2, 5, 3, 6]),
+            (2, 4, 7, vec![0, 1, 2, 3, 4, 5, 6]),
         ];
         for (width, height, blank, homes) in patterns {
             let pattern = Pattern {
