@@ -53,7 +53,7 @@ pub struct Views<'t, const CELLS: usize> {
     slides: Vec<Slide>,
     /// How many cells each move passes, or fewer.
     passed: usize,
-    /// By view, tile and the tile passed on the way to later cells: the change beyond that of the tile's own cell.
+    /// By view, tile and the tile passed on the way to later cells: what that adds to the number of the layout.
     passings: Box<[[[[i16; VIEWS]; CELLS]; CELLS]; VIEWS]>,
     sets: Sets,
 }

@@ -44,7 +44,7 @@ pub fn packed(
         )
     });
     ends.into_iter().collect::<Result<(), _>>()?;
-    // Every part has left its latter half empty.
+    // What is left in the latter half of every part is of no use any more.
     let bytes = pattern.bytes();
     let bytes_a_part = entries_a_part / 2;
     for (begin, packed) in (0..distances.len())
