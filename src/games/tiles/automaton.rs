@@ -16,17 +16,20 @@ use crate::games::key::Scatterer;
 /// Sequences that are made longer between two questions whether to go on.
 const SEQUENCES_PER_QUESTION: usize = 1 << 10;
 
-/// The moves that are tried in some state.
+/// The moves that are tried in some state. Half a line of the cache, so that a search waits for one only.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub struct State {
     /// The blank's cell.
     pub blank: u8,
     /// The direction of the last move; none at the beginning.
     pub arrived: Option<Direction>,
-    /// How many of `steps` there are.
+    /// How many moves there are.
     pub count: u8,
-    /// The moves, in their order.
-    pub steps: [Step; 4],
+    /// The moves, in their order: where the blank goes, the cell it goes to, the state that follows.
+    directions: [Direction; 4],
+    cells: [u8; 4],
+    next: [u32; 4],
 }
 
 /// A move that is tried.
@@ -38,6 +41,19 @@ pub struct Step {
     pub cell: u8,
     /// The state that follows.
     pub next: u32,
+}
+
+impl State {
+    /// The moves, in their order.
+    #[inline(always)]
+    pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
+        let step = |index: usize| Step {
+            direction: self.directions[index],
+            cell: self.cells[index],
+            next: self.next[index],
+        };
+        (0..usize::from(self.count).min(4)).map(step)
+    }
 }
 
 /// The machine. Its first states are those at the beginning, by the blank's cell.
@@ -225,21 +241,17 @@ impl Trie {
                 blank: node.blank as u8,
                 arrived: node.arrived,
                 count: 0,
-                steps: [Step {
-                    direction: Direction::Up,
-                    cell: node.blank as u8,
-                    next: 0,
-                }; 4],
+                directions: [Direction::Up; 4],
+                cells: [node.blank as u8; 4],
+                next: [0; 4],
             };
             for direction in Direction::ALL {
                 let next = goes[index][direction as usize];
                 if next != NOWHERE && !self.nodes[next as usize].is_forbidden {
-                    let cell = self.nodes[next as usize].blank as u8;
-                    state.steps[usize::from(state.count)] = Step {
-                        direction,
-                        cell,
-                        next: numbers[next as usize],
-                    };
+                    let index = usize::from(state.count);
+                    state.directions[index] = direction;
+                    state.cells[index] = self.nodes[next as usize].blank as u8;
+                    state.next[index] = numbers[next as usize];
                     state.count += 1;
                 }
             }

@@ -14,6 +14,7 @@ use super::databases::{Databases, Group, VIEWS};
 use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{Conclusion, Quest, Solitaire, idastar};
+use crate::processor;
 use lines::Lines;
 use node::Node;
 use team::{Shared, Team};
@@ -254,7 +255,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
                 part.node.count(views, pair, child);
                 child.look_up(views, pair);
             }
-            let node = part.node.after(&self.views, child);
+            let mut node = part.node;
+            node.advance(&self.views, child);
             let arrived = self.automaton.arrived(node.state);
             let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
             let is_wanted = quest.first_moves.is_empty() || quest.first_moves.contains(&way[0]);
@@ -279,7 +281,10 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
         let shared = Shared::new(parts, bound as usize);
         let work = |control: &mut Control| {
             let mut team = Team::new(self, &shared);
-            let end = team.run(control);
+            let end = processor::run(
+                #[inline(always)]
+                || team.run(control),
+            );
             if end.is_err() {
                 // A part was left in the middle, so nothing is proved: the others need not go on.
                 shared.is_over.store(true, Ordering::Relaxed);

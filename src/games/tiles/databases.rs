@@ -153,9 +153,8 @@ impl Group {
     }
 
     /// The placement of the group's tiles: the cells, as bits, and the number of the layout on them.
-    pub fn placement(&self, tiles: &Tiles, position: &Position) -> (u64, usize) {
-        let cell_of = cells_of_tiles(tiles, position);
-        layouts::placement(&self.cells(&cell_of))
+    pub fn placement(&self, cell_of: &Cells) -> (u64, usize) {
+        layouts::placement(&self.cells(cell_of))
     }
 }
 

@@ -84,7 +84,7 @@ impl ManhattanSearch {
                 penalty: NO_MOVE,
                 next: 0,
             }; 4];
-            for (edge, step) in edges.iter_mut().zip(&state.steps[..state.count.into()]) {
+            for (edge, step) in edges.iter_mut().zip(state.steps()) {
                 let cell = usize::from(step.cell);
                 let is_farther = |&tile: &usize| {
                     let home = tiles.home(tile as u8);

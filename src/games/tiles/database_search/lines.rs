@@ -132,7 +132,7 @@ impl Lines {
     }
 
     /// What a move of the blank from `to` in this direction changes, where `tile` lies.
-    #[inline]
+    #[inline(always)]
     pub fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
         let way = 4 * usize::from(to) + direction as usize;
         self.changes[way * MOST_CELLS + usize::from(tile) % MOST_CELLS]
@@ -148,7 +148,7 @@ impl Lines {
     }
 
     /// The estimate after the change by which the board comes about, from the one before.
-    #[inline]
+    #[inline(always)]
     pub fn after<const CELLS: usize>(
         &self,
         estimate: u8,
@@ -182,7 +182,7 @@ impl Lines {
 
 impl Line {
     /// The places, along the line, of the homes of the tiles that lie in it and count.
-    #[inline]
+    #[inline(always)]
     fn code<const CELLS: usize>(&self, board: &[u8; CELLS]) -> usize {
         let mut code = 0;
         for (index, &cell) in self.cells.iter().enumerate() {

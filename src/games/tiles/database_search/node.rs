@@ -66,14 +66,15 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
             room: 0,
             state: start.blank.into(),
         };
+        let cell_of = cells_of_tiles(tiles, start);
         let count = tiles.cell_count();
         node.board[..count].copy_from_slice(&start.cells[..count]);
         node.lines = lines.map_or(0, |lines| lines.estimate(&node.board));
         for (pair, views) in pairs.into_iter().enumerate() {
             for (view, groups) in views.into_iter().enumerate() {
                 for (index, group) in groups.iter().enumerate() {
-                    let (set, layout) = group.placement(tiles, start);
-                    let entry = group.entry(&cells_of_tiles(tiles, start)) as u8;
+                    let (set, layout) = group.placement(&cell_of);
+                    let entry = group.entry(&cell_of) as u8;
                     node.sets[pair][view][index] = set as u32;
                     node.layouts[pair][view][index] = layout as u16;
                     node.entries[pair][view][index] = entry;
@@ -106,10 +107,11 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     }
 
     /// Appends the children, the last first; nothing is counted for them yet.
-    #[inline]
+    #[inline(always)]
     pub fn expand(&self, automaton: &Automaton, level: u8, children: &mut Vec<Child<PAIRS>>) {
         let state = &automaton.states[self.state as usize];
-        for step in state.steps[..usize::from(state.count)].iter().rev() {
+        for step in state.steps().rev() {
+            processor::fetch(&automaton.states[step.next as usize]);
             children.push(Child {
                 sets: [[0; VIEWS]; PAIRS],
                 layouts: [[0; VIEWS]; PAIRS],
@@ -129,7 +131,7 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     }
 
     /// Asks the lines of a child.
-    #[inline]
+    #[inline(always)]
     pub fn ask_lines(&self, lines: &Lines, child: &mut Child<PAIRS>) {
         let change = lines.change(child.to, child.direction, child.tile);
         child.room -= change.is_away;
@@ -137,7 +139,7 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     }
 
     /// Finds the numbers of a child's placements in the views of a pair, and asks for their entries ahead.
-    #[inline]
+    #[inline(always)]
     pub fn count(&self, views: &Views<CELLS>, pair: usize, child: &mut Child<PAIRS>) {
         let change = views.change(&self.board, child.to, child.direction, child.tile);
         if pair == 0 {
@@ -157,33 +159,29 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         }
     }
 
-    /// The child as a node of its own.
-    #[inline]
-    pub fn after(&self, views: &[Views<CELLS>; PAIRS], child: &Child<PAIRS>) -> Self {
-        let mut node = Self {
-            sums: child.sums,
-            lines: child.lines,
-            room: child.room,
-            state: child.state,
-            ..*self
-        };
-        node.board[usize::from(child.from) % CELLS] = 0;
-        node.board[usize::from(child.to) % CELLS] = child.tile;
+    /// Moves on to a child.
+    #[inline(always)]
+    pub fn advance(&mut self, views: &[Views<CELLS>; PAIRS], child: &Child<PAIRS>) {
+        self.sums = child.sums;
+        self.lines = child.lines;
+        self.room = child.room;
+        self.state = child.state;
+        self.board[usize::from(child.from) % CELLS] = 0;
+        self.board[usize::from(child.to) % CELLS] = child.tile;
         for (pair, views) in views.iter().enumerate() {
             for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
                 let group = usize::from(group) % GROUPS;
-                node.sets[pair][view][group] = child.sets[pair][view];
-                node.layouts[pair][view][group] = child.layouts[pair][view];
-                node.entries[pair][view][group] = child.entries[pair][view];
+                self.sets[pair][view][group] = child.sets[pair][view];
+                self.layouts[pair][view][group] = child.layouts[pair][view];
+                self.entries[pair][view][group] = child.entries[pair][view];
             }
         }
-        node
     }
 }
 
 impl<const PAIRS: usize> Child<PAIRS> {
     /// Looks the entries of a pair up.
-    #[inline]
+    #[inline(always)]
     pub fn look_up<const CELLS: usize>(&mut self, views: &Views<CELLS>, pair: usize) {
         for (view, table) in views.of(self.tile).tables.iter().enumerate() {
             let number = self.numbers[pair][view];
@@ -194,13 +192,13 @@ impl<const PAIRS: usize> Child<PAIRS> {
     }
 
     /// The same of the lines' estimate.
-    #[inline]
+    #[inline(always)]
     pub fn excess_of_lines(&self) -> i16 {
         i16::from(self.lines) - self.room
     }
 
     /// By how much the estimate of a pair exceeds the bound, in pairs of moves; at most 0 where it is within.
-    #[inline]
+    #[inline(always)]
     pub fn excess(&self, pair: usize) -> i16 {
         let [regular, mirrored] = self.sums[pair];
         i16::from(regular.max(mirrored)) - self.room
@@ -246,16 +244,15 @@ mod tests {
                 let next = tiles.play(&position, direction);
                 let slow = databases.estimate(&tiles, &next);
                 let steps = tiles.least_moves(&next);
-                assert_eq!(
-                    steps + 2 * u32::from(node.after(&views, child).largest_sum()),
-                    slow
-                );
+                let mut after = node;
+                after.advance(&views, child);
+                assert_eq!(steps + 2 * u32::from(after.largest_sum()), slow);
             }
             let child = &children[random.usize(..children.len())];
             let direction = automaton.states[child.state as usize].arrived.unwrap();
             let steps = tiles.least_moves(&position) as i16;
             let room = node.room;
-            node = node.after(&views, child);
+            node.advance(&views, child);
             position = tiles.play(&position, direction);
             assert_eq!(
                 2 * (room - node.room),

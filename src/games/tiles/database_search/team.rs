@@ -78,7 +78,7 @@ struct Walker<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
 impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, GROUPS, PAIRS> {
     /// Keeps the children that do not exceed the bound by an estimate; none of them where one is so far beyond it that
     /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011).
-    #[inline]
+    #[inline(always)]
     fn settle(&mut self, excess: impl Fn(&Child<PAIRS>) -> i16) {
         let mut kept = self.first;
         let mut is_parent_beyond = false;
@@ -129,6 +129,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
     }
 
     /// Searches parts until none is left, or somebody has found a solution.
+    #[inline(always)]
     pub(super) fn run(&mut self, control: &mut Control) -> Result<(), Stopped> {
         let mut made = 0;
         loop {
@@ -176,15 +177,16 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
     }
 
     /// Lets a walker make the children of its next node, if there is any. How many there are.
-    #[inline]
+    #[inline(always)]
     fn expand(&mut self, index: usize) -> u64 {
         let views = &self.search.views;
         let walker = &mut self.walkers[index];
         if let Some(child) = walker.pending.pop() {
             let level = usize::from(child.level);
-            let node = walker.path[level - 1].after(views, &child);
             walker.path.truncate(level);
-            walker.path.push(node);
+            // In its place: a copy of fields just written would wait for them to arrive in the cache.
+            walker.path.extend_from_within(level - 1..);
+            walker.path[level].advance(views, &child);
         } else {
             self.shared.deepest[walker.part].fetch_max(walker.deepest as u8, Ordering::Relaxed);
             walker.path.clear();

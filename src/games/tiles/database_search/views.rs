@@ -206,7 +206,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
     }
 
     /// What the views say of a tile.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, tile: u8) -> &Place<'t> {
         &self.places[usize::from(tile) % CELLS]
     }
@@ -218,7 +218,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
     }
 
     /// What happens when the blank at this cell moves in this direction, where `tile` lies.
-    #[inline]
+    #[inline(always)]
     pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
         let place = self.of(tile);
         let way = 4 * usize::from(blank) + direction as usize;
