@@ -110,9 +110,9 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     #[inline(always)]
     pub fn expand(&self, automaton: &Automaton, level: u8, children: &mut Vec<Child<PAIRS>>) {
         let state = &automaton.states[self.state as usize];
-        for step in state.steps().rev() {
+        children.extend(state.steps().rev().map(|step| {
             processor::fetch(&automaton.states[step.next as usize]);
-            children.push(Child {
+            Child {
                 sets: [[0; VIEWS]; PAIRS],
                 layouts: [[0; VIEWS]; PAIRS],
                 numbers: [[0; VIEWS]; PAIRS],
@@ -126,8 +126,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
                 lines: self.lines,
                 sums: self.sums,
                 entries: [[0; VIEWS]; PAIRS],
-            });
-        }
+            }
+        }));
     }
 
     /// Asks the lines of a child.

@@ -83,9 +83,8 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, 
         let mut kept = self.first;
         let mut is_parent_beyond = false;
         for index in self.first..self.pending.len() {
-            let child = self.pending[index];
-            self.pending[kept] = child;
-            let excess = excess(&child);
+            let excess = excess(&self.pending[index]);
+            self.pending[kept] = self.pending[index];
             is_parent_beyond |= excess >= 2;
             // Without a branch, which the processor could only guess.
             kept += usize::from(excess <= 0);
