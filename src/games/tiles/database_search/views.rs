@@ -16,8 +16,8 @@ pub struct Place<'t> {
     pub groups: [u8; VIEWS],
     /// The entries of its group's table.
     pub tables: [&'t [u8]; VIEWS],
-    /// The layouts of its group on a set.
-    layouts: [u32; VIEWS],
+    /// The entries from one layout of its group to the next.
+    strides: [u32; VIEWS],
     /// Tiles whose views turn the board alike have the same.
     kind: u8,
 }
@@ -111,7 +111,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
         let nowhere = Place {
             groups: [0; VIEWS],
             tables: [&[]; VIEWS],
-            layouts: [0; VIEWS],
+            strides: [0; VIEWS],
             kind: 0,
         };
         let mut new = Self {
@@ -158,7 +158,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
             let place = &mut self.places[usize::from(tile)];
             place.groups[view] = index as u8;
             place.tables[view] = &group.table.entries;
-            place.layouts[view] = group.table.pattern.layouts() as u32;
+            place.strides[view] = group.table.pattern.stride() as u32;
             for (other_slot, &other) in group.tiles.iter().enumerate() {
                 self.passings[view][usize::from(tile)][usize::from(other)][view] =
                     match other_slot.cmp(&slot) {
@@ -214,7 +214,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
     /// The number of the placement of a tile's group that lies on these cells in this layout.
     #[inline(always)]
     pub fn number(&self, place: &Place<'t>, view: usize, set: u32, layout: u16) -> u32 {
-        self.sets.number(set) * place.layouts[view] + u32::from(layout)
+        u32::from(layout) * place.strides[view] + self.sets.number(set)
     }
 
     /// What happens when the blank at this cell moves in this direction, where `tile` lies.

@@ -41,7 +41,7 @@ pub fn entries(
         .map(|()| std::mem::take(&mut levels.distances));
     let bytes = levels.bytes();
     discard::in_background(levels, bytes);
-    packed(pattern, &graph.sets, distances?, common, watch)
+    packed(pattern, &graph.sets, &distances?, common, watch)
 }
 
 /// How far a search has come.

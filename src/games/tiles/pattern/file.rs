@@ -16,7 +16,7 @@ use crate::room;
 use crate::sealed::{self, Kin, Source};
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The sides that a board can have.
 const SIDES: std::ops::RangeInclusive<usize> = 2..=6;
 const HEADER: usize = 32;

@@ -58,13 +58,23 @@ impl Pattern {
 
     /// The bytes of the table.
     pub fn bytes(&self) -> usize {
-        self.placements().div_ceil(2)
+        self.layouts() * self.bytes_a_layout()
     }
 
-    /// The number of a placement: the sets of cells one after another, on each all layouts.
+    /// The bytes that have the entries of one layout, on all sets of cells.
+    fn bytes_a_layout(&self) -> usize {
+        (self.placements() / self.layouts()).div_ceil(2)
+    }
+
+    /// The entries from one layout to the next: where the sets are an odd number, one of them is of none.
+    pub fn stride(&self) -> usize {
+        2 * self.bytes_a_layout()
+    }
+
+    /// The number of a placement's entry: the layouts one after another, for each all sets of cells.
     pub fn index(&self, cells: &[u8]) -> usize {
         let (set, layout) = layouts::placement(cells);
-        layouts::set_number(set) * self.layouts() + layout
+        layout * self.stride() + layouts::set_number(set)
     }
 
     /// The ways to lay the tiles out on a set of cells.

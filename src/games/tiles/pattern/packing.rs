@@ -1,17 +1,20 @@
-//! Brings the distances of placements into the table's form, where they are: their order is that of the table.
+//! Brings the distances of placements into the table's form. They come set by set, and are kept layout by layout, so that
+//! small moves, which change the set a little and the layout not at all, stay near in the table.
 
 use super::layouts::{Cells, factorial, layouts};
 use super::{MOST_TILES, Pattern, Watch};
 use crate::control::crew::{self, Common};
 use crate::ones::ones;
 use crate::processor;
-use crate::room::Unfinished;
+use crate::room::{self, Unfinished};
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
 pub const UNKNOWN: u8 = 0;
-/// Entries that are packed between two questions whether to go on.
-const ENTRIES_PER_QUESTION: usize = 1 << 17;
+/// Entries that are worth a worker of their own.
+const ENTRIES_PER_WORKER: usize = 1 << 17;
+/// About so many bytes are packed together, between two questions whether to go on.
+const BYTES_PER_BLOCK: usize = 1 << 17;
 /// The first tiles, in which layouts that follow one another differ: the steps of all their orders fit the bytes of a word.
 const MOST_FIRST: usize = 3;
 /// The ways to leave them places.
@@ -24,40 +27,35 @@ const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 pub fn packed(
     pattern: &Pattern,
     sets: &[Cells],
-    mut distances: Vec<u8>,
+    distances: &[u8],
     common: &Common,
     watch: &Watch<'_>,
 ) -> Result<Vec<u8>, Unfinished> {
     let packing = Packing::new(pattern);
-    let helpers = common.borrow_threads(sets.len().div_ceil(packing.sets_per_question()));
+    let mut entries = room::zeroed_in_huge_pages(pattern.bytes())?;
+    let helpers = common.borrow_threads(sets.len() * packing.layouts / ENTRIES_PER_WORKER);
     let workers = 1 + helpers.count;
     // Two entries share a byte, and so no two workers may have one of them each.
     let sets_a_part = sets.len().div_ceil(workers).next_multiple_of(2);
-    let entries_a_part = sets_a_part * packing.layouts;
+    let mut rows: Vec<Vec<&mut [u8]>> = Vec::new();
+    rows.resize_with(sets.len().div_ceil(sets_a_part), Vec::new);
+    for row in entries.chunks_mut(pattern.bytes_a_layout()) {
+        for (rows, row) in rows.iter_mut().zip(row.chunks_mut(sets_a_part / 2)) {
+            rows.push(row);
+        }
+    }
     let parts = sets
         .chunks(sets_a_part)
-        .zip(distances.chunks_mut(entries_a_part));
-    let ends = crew::use_up(parts, workers, |(sets, distances)| {
+        .zip(distances.chunks(sets_a_part * packing.layouts))
+        .zip(rows);
+    let ends = crew::use_up(parts, workers, |((sets, distances), rows)| {
         processor::run(
             #[inline(always)]
-            || packing.pack(sets, distances, watch),
+            || packing.pack(sets, distances, rows, watch),
         )
     });
     ends.into_iter().collect::<Result<(), _>>()?;
-    // What is left in the latter half of every part is of no use any more.
-    let bytes = pattern.bytes();
-    let bytes_a_part = entries_a_part / 2;
-    for (begin, packed) in (0..distances.len())
-        .step_by(entries_a_part)
-        .zip((0..bytes).step_by(bytes_a_part))
-        .skip(1)
-    {
-        let end = begin + bytes_a_part.min(bytes - packed);
-        distances.copy_within(begin..end, packed);
-    }
-    distances.truncate(bytes);
-    distances.shrink_to_fit();
-    Ok(distances)
+    Ok(entries)
 }
 
 /// What is needed to pack any part of the table.
@@ -112,42 +110,53 @@ impl Packing {
         }
     }
 
-    /// An even number.
-    fn sets_per_question(&self) -> usize {
-        (ENTRIES_PER_QUESTION / self.layouts).next_multiple_of(2)
-    }
-
-    /// Packs the entries of these sets into the former half of where their distances are.
+    /// Packs the distances of these sets into these parts of the layouts' rows.
     #[inline(always)]
     fn pack(
         &self,
         sets: &[Cells],
-        distances: &mut [u8],
+        distances: &[u8],
+        mut rows: Vec<&mut [u8]>,
         watch: &Watch<'_>,
     ) -> Result<(), Unfinished> {
-        let mut entries = vec![0; 2 * self.layouts + size_of::<u64>()];
-        // A single tile has one entry a set: so two sets are packed at a time.
-        let both = 2 * self.layouts;
-        for (index, sets) in sets.chunks(2).enumerate() {
-            if index % (self.sets_per_question() / 2) == 0 && !watch(self.all, self.all) {
+        let layouts = self.layouts;
+        // What they hold stays in the cache until it is written, row by row.
+        let sets_a_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
+        let mut steps = [(); 2].map(|()| vec![0; layouts + size_of::<u64>()]);
+        let mut pairs = vec![0; sets_a_block / 2 * layouts];
+        let mut done = 0;
+        for (block, distances) in sets
+            .chunks(sets_a_block)
+            .zip(distances.chunks(sets_a_block * layouts))
+        {
+            if !watch(self.all, self.all) {
                 return Err(Unfinished::Stopped);
             }
-            for (number, &set) in sets.iter().enumerate() {
-                self.steps_home(set, &mut entries[number * self.layouts..]);
+            for (both, (sets, distances)) in pairs
+                .chunks_exact_mut(layouts)
+                .zip(block.chunks(2).zip(distances.chunks(2 * layouts)))
+            {
+                let [low, high] = &mut steps;
+                self.steps_home(sets[0], low);
+                let (of_low, of_high) = distances.split_at(layouts);
+                for ((both, &steps), &distance) in both.iter_mut().zip(&*low).zip(of_low) {
+                    *both = excess(distance, steps);
+                }
+                if let Some(&set) = sets.get(1) {
+                    self.steps_home(set, high);
+                    for ((both, &steps), &distance) in both.iter_mut().zip(&*high).zip(of_high) {
+                        *both |= excess(distance, steps) << 4;
+                    }
+                }
             }
-            let begin = index * both;
-            let entries = &mut entries[..sets.len() * self.layouts];
-            for (entry, &distance) in entries.iter_mut().zip(&distances[begin..]) {
-                *entry = excess(distance, *entry);
+            let count = block.len().div_ceil(2);
+            for (layout, row) in rows.iter_mut().enumerate() {
+                let column = pairs[layout..].iter().step_by(layouts);
+                for (byte, &both) in row[done..done + count].iter_mut().zip(column) {
+                    *byte = both;
+                }
             }
-            let (pairs, odd) = entries.as_chunks();
-            let packed = &mut distances[begin / 2..];
-            for (byte, [low, high]) in packed.iter_mut().zip(pairs) {
-                *byte = low | high << 4;
-            }
-            if let [odd] = odd {
-                packed[pairs.len()] = *odd;
-            }
+            done += count;
         }
         Ok(())
     }
