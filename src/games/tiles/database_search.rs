@@ -10,15 +10,15 @@ mod views;
 use std::sync::atomic::Ordering;
 
 use super::automaton::Automaton;
-use super::databases::{Databases, Group, VIEWS};
+use super::databases::{Databases, Group};
 use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
 use crate::pathfinding::{Conclusion, Quest, Solitaire, idastar};
 use crate::processor;
 use lines::Lines;
-use node::Node;
-use team::{Shared, Team};
-use views::Views;
+use node::{Moves, Node};
+use team::{Shared, Tally, Team};
+use views::{Sets, View};
 
 /// The most cells of a board that databases are asked of.
 pub const MOST_CELLS: usize = 25;
@@ -26,6 +26,11 @@ pub const MOST_CELLS: usize = 25;
 const PARTS: usize = 256;
 /// The same where searches are long.
 const PARTS_OF_LARGE: usize = 4096;
+
+/// So many children tell what a view is good for.
+const ENOUGH: u64 = 1 << 14;
+/// A view that leaves more than this share of them within the bound is not worth asking.
+const MOST_KEPT: f64 = 0.97;
 
 /// More moves than any solution on boards of 25 cells has; to larger bounds no iteration goes.
 pub const LONGEST: u32 = 250;
@@ -81,25 +86,25 @@ fn by_databases<'t>(
     databases: &'t Databases,
 ) -> Box<dyn Contours + 't> {
     let groups = databases.views.iter().map(Vec::len).max();
-    let pairs = databases.views.len().div_ceil(VIEWS);
+    let views = databases.views.len();
     macro_rules! search {
-        ($cells:literal, $groups:expr, $pairs:literal) => {
-            Box::new(Deepening::<$cells, { $groups }, $pairs>::new(
+        ($cells:literal, $groups:expr, $views:literal) => {
+            Box::new(Deepening::<$cells, { $groups }, $views>::new(
                 quest,
                 automaton,
-                databases.pairs(),
+                databases.views(),
                 None,
             ))
         };
     }
-    match (quest.puzzle.cell_count(), groups.unwrap_or(0), pairs) {
-        (..=16, ..=2, _) => search!(16, 2, 1),
-        (..=16, ..=4, _) => search!(16, 4, 1),
-        (_, ..=4, ..=1) => search!(32, 4, 1),
-        (_, ..=4, 2) => search!(32, 4, 2),
-        (_, ..=4, _) => search!(32, 4, 3),
-        (_, ..=8, _) => search!(32, 8, 1),
-        _ => search!(32, MOST_CELLS, 1),
+    match (quest.puzzle.cell_count(), groups.unwrap_or(0), views) {
+        (..=16, ..=2, _) => search!(16, 2, 2),
+        (..=16, ..=4, _) => search!(16, 4, 2),
+        (_, ..=4, ..=2) => search!(32, 4, 2),
+        (_, ..=4, ..=4) => search!(32, 4, 4),
+        (_, ..=4, _) => search!(32, 4, 6),
+        (_, ..=8, _) => search!(32, 8, 2),
+        _ => search!(32, MOST_CELLS, 2),
     }
 }
 
@@ -117,42 +122,49 @@ pub fn by_lines<'t>(
     ))
 }
 
-/// A search for one board and goal: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a
-/// view.
-struct Search<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
-    automaton: &'t Automaton,
+/// A search for one board and goal: a board of at most `CELLS` cells, `VIEWS` views, and at most `GROUPS` groups a view.
+struct Search<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    moves: Moves<'t>,
     lines: Option<&'t Lines>,
-    views: [Views<'t, CELLS>; PAIRS],
+    views: [View<'t, CELLS>; VIEWS],
+    sets: Sets,
+    /// The views that are asked, one after another.
+    order: Vec<usize>,
 }
 
 /// A search from one iteration to the next.
-struct Deepening<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
-    search: Search<'t, CELLS, GROUPS, PAIRS>,
-    parts: Vec<Part<CELLS, GROUPS, PAIRS>>,
+struct Deepening<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    search: Search<'t, CELLS, GROUPS, VIEWS>,
+    parts: Vec<Part<CELLS, GROUPS, VIEWS>>,
     /// Of the next iteration.
     bound: u32,
+    /// Children of which a view is asked before it is known what it is good for.
+    enough: u64,
 }
 
-impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
-    Deepening<'t, CELLS, GROUPS, PAIRS>
+impl<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
+    Deepening<'t, CELLS, GROUPS, VIEWS>
 {
     fn new(
         quest: &mut Quest<Tiles>,
         automaton: &'t Automaton,
-        pairs: [[&'t [Group]; VIEWS]; PAIRS],
+        views: [&'t [Group]; VIEWS],
         lines: Option<&'t Lines>,
     ) -> Self {
         let tiles = quest.puzzle;
         let steps = tiles.least_moves(&quest.start);
-        let root = Node::new(tiles, pairs, lines, &quest.start);
+        let root = Node::new(tiles, views, lines, &quest.start);
         let sum = root.largest_sum();
         let bound = steps + 2 * u32::from(sum);
         quest.pass(bound);
         Self {
             search: Search {
-                automaton,
+                moves: Moves::new(tiles, automaton),
                 lines,
-                views: pairs.map(|views| Views::new(tiles, views)),
+                views: views.map(|groups| View::new(tiles, groups)),
+                // Without views nobody asks for the sets, which on larger boards are too many.
+                sets: Sets::new(if VIEWS == 0 { 0 } else { tiles.cell_count() }),
+                order: (0..VIEWS).collect(),
             },
             parts: vec![Part {
                 node: root.with_more_room(sum.into()),
@@ -160,12 +172,13 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
                 deepest: 0,
             }],
             bound,
+            enough: ENOUGH,
         }
     }
 }
 
-impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Contours
-    for Deepening<'_, CELLS, GROUPS, PAIRS>
+impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Contours
+    for Deepening<'_, CELLS, GROUPS, VIEWS>
 {
     fn bound(&self) -> u32 {
         self.bound
@@ -179,9 +192,11 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Contours
         quest.pass(self.bound);
         let parts = std::mem::take(&mut self.parts);
         self.parts = self.search.refined(parts, self.bound as usize, quest)?;
-        let found = self
-            .search
-            .iterate(&mut self.parts, self.bound, quest, threads)?;
+        let mut tallies = [Tally::default(); VIEWS];
+        let found =
+            self.search
+                .iterate(&mut self.parts, self.bound, quest, threads, &mut tallies)?;
+        self.search.choose(&tallies, self.enough);
         // Every estimate has the parity of the steps to the homes.
         self.bound += 2;
         for part in &mut self.parts {
@@ -195,20 +210,20 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Contours
 }
 
 /// A part of the tree: its root, the way there, and how deep the last search in it went.
-struct Part<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
-    node: Node<CELLS, GROUPS, PAIRS>,
+struct Part<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    node: Node<CELLS, GROUPS, VIEWS>,
     way: Vec<Direction>,
     deepest: u8,
 }
 
-impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CELLS, GROUPS, PAIRS> {
+impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CELLS, GROUPS, VIEWS> {
     /// Divides the parts that are nearest to the root until enough of them are within the bound, or that seems in vain.
     fn refined(
         &self,
-        mut parts: Vec<Part<CELLS, GROUPS, PAIRS>>,
+        mut parts: Vec<Part<CELLS, GROUPS, VIEWS>>,
         bound: usize,
         quest: &mut Quest<Tiles>,
-    ) -> Result<Vec<Part<CELLS, GROUPS, PAIRS>>, Stopped> {
+    ) -> Result<Vec<Part<CELLS, GROUPS, VIEWS>>, Stopped> {
         let enough = if CELLS > 16 { PARTS_OF_LARGE } else { PARTS };
         let mut divided = 0;
         while divided < enough {
@@ -239,25 +254,25 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
     /// Appends the parts below the root of this one.
     fn divide(
         &self,
-        part: &Part<CELLS, GROUPS, PAIRS>,
+        part: &Part<CELLS, GROUPS, VIEWS>,
         quest: &mut Quest<Tiles>,
-        parts: &mut Vec<Part<CELLS, GROUPS, PAIRS>>,
+        parts: &mut Vec<Part<CELLS, GROUPS, VIEWS>>,
     ) -> Result<(), Stopped> {
         let mut children = Vec::new();
         quest.examined += 1;
-        part.node.expand(self.automaton, 0, &mut children);
+        part.node.expand(&self.moves, 0, &mut children);
         quest.control.visit_many(children.len() as u64)?;
         for child in children.iter_mut().rev() {
             if let Some(lines) = self.lines {
                 part.node.ask_lines(lines, child);
             }
-            for (pair, views) in self.views.iter().enumerate() {
-                part.node.count(views, pair, child);
-                child.look_up(views, pair);
+            for view in self.views.iter().enumerate() {
+                part.node.count(view, &self.sets, child);
+                child.look_up(view);
             }
             let mut node = part.node;
             node.advance(&self.views, child);
-            let arrived = self.automaton.arrived(node.state);
+            let arrived = self.moves.automaton.arrived(node.state);
             let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
             let is_wanted = quest.first_moves.is_empty() || quest.first_moves.contains(&way[0]);
             if is_wanted {
@@ -271,12 +286,36 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
         Ok(())
     }
 
+    /// Of the views asked so far, the best and those that leave out enough of what the ones before them have left, the most
+    /// useful first.
+    fn choose(&mut self, tallies: &[Tally; VIEWS], enough: u64) {
+        let share_kept = |index: usize| tallies[index].share_kept();
+        if self
+            .order
+            .iter()
+            .any(|&index| tallies[index].asked < enough)
+        {
+            return;
+        }
+        self.order
+            .sort_by(|&a, &b| share_kept(a).total_cmp(&share_kept(b)));
+        // Whatever is within the bound at its depth is a solution only by the word of one of them.
+        let Some((_, others)) = self.order.split_first() else {
+            return;
+        };
+        let worth = others
+            .iter()
+            .take_while(|&&index| share_kept(index) <= MOST_KEPT);
+        self.order.truncate(1 + worth.count());
+    }
+
     fn iterate(
         &self,
-        parts: &mut [Part<CELLS, GROUPS, PAIRS>],
+        parts: &mut [Part<CELLS, GROUPS, VIEWS>],
         bound: u32,
         quest: &mut Quest<Tiles>,
         threads: &mut usize,
+        tallies: &mut [Tally; VIEWS],
     ) -> Result<Option<Vec<Direction>>, Stopped> {
         let shared = Shared::new(parts, bound as usize);
         let work = |control: &mut Control| {
@@ -289,12 +328,15 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
                 // A part was left in the middle, so nothing is proved: the others need not go on.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            (team.examined, end)
+            (team.examined, team.tallies, end)
         };
         let answers = quest.share(threads, work);
         let mut end = Ok(());
-        for (examined, how) in answers {
+        for (examined, of_team, how) in answers {
             quest.examined += examined;
+            for (tally, of_team) in tallies.iter_mut().zip(of_team) {
+                tally.add(of_team);
+            }
             end = end.and(how);
         }
         let (found, deepest) = shared.into_findings();
@@ -310,5 +352,48 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Search<'_, CEL
         } else {
             Ok(found)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tiles::partition;
+    use crate::pathfinding::Progress;
+    use crate::rules::Rules;
+
+    #[test]
+    fn views_that_are_left_out_are_not_missed() {
+        let tiles = Tiles::new(4, 3);
+        let partitions: Vec<_> = ["4-4-3", "3-3-3-2", "2-3-3-3"]
+            .iter()
+            .flat_map(|sizes| partition::of_sizes(&tiles, sizes).unwrap())
+            .collect();
+        let databases = Databases::build(&tiles, &partitions, 1, &|_, _| true).unwrap();
+        let automaton = Automaton::learn(&tiles, 8, &mut || Ok(())).unwrap();
+        let mut random = fastrand::Rng::with_seed(4);
+        let mut left_out = 0;
+        for _ in 0..12 {
+            let start = tiles.random(&mut random);
+            let mut control = Control::unlimited();
+            let mut progress = |_: Progress<Direction>, _: &Control| ();
+            let mut quest = Quest::new(&tiles, start, &databases, &mut control, &mut progress);
+            let Ok(Conclusion::Solved(shortest)) = idastar::solve(&mut quest) else {
+                panic!("every position can be solved");
+            };
+            let mut deepening =
+                Deepening::<16, 4, 6>::new(&mut quest, &automaton, databases.views(), None);
+            deepening.enough = 1 << 6;
+            let way = loop {
+                if let Some(way) = deepening.search(&mut quest, &mut 1).unwrap() {
+                    break way;
+                }
+            };
+            let end = way.iter().fold(start, |at, &step| tiles.play(&at, step));
+            assert_eq!(end, *tiles.goal());
+            assert_eq!(way.len(), shortest.len());
+            left_out += 6 - deepening.search.order.len();
+        }
+        assert!(left_out > 0);
     }
 }

@@ -15,7 +15,7 @@ use crate::pathfinding::Heuristic;
 use crate::room::Unfinished;
 
 /// Regular and mirrored.
-pub const VIEWS: usize = 2;
+const VIEWS_OF_PARTITION: usize = 2;
 
 /// A table, and how the board has to be turned for it.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Databases {
         };
         // The identity comes first.
         let mut mirrors = still_symmetries(tiles);
-        mirrors.truncate(VIEWS);
+        mirrors.truncate(VIEWS_OF_PARTITION);
         let views = partitions.iter().flat_map(|partition| {
             let mirrored = |mirror: &Vec<u8>| view(partition, mirror);
             mirrors.iter().map(mirrored).collect::<Vec<View>>()
@@ -100,14 +100,13 @@ impl Databases {
         }
     }
 
-    /// So many pairs of the views, a partition's and its mirror image's. Where there is no second one the first is looked
-    /// through twice.
-    pub fn pairs<const PAIRS: usize>(&self) -> [[&[Group]; VIEWS]; PAIRS] {
+    /// So many of the views. Where there are fewer the first stands for those that are not there.
+    pub fn views<const VIEWS: usize>(&self) -> [&[Group]; VIEWS] {
         let view = |index: usize| {
             let view = self.views.get(index).or(self.views.first());
             view.map_or(&[][..], Vec::as_slice)
         };
-        std::array::from_fn(|pair| std::array::from_fn(|of_pair| view(VIEWS * pair + of_pair)))
+        std::array::from_fn(view)
     }
 }
 

@@ -40,8 +40,6 @@ struct Line {
 /// What the move of a tile changes.
 #[derive(Clone, Copy)]
 pub struct Change {
-    /// 1 for a step away from home, 0 for one towards it.
-    pub is_away: i16,
     /// The line that the tile leaves or enters, if it belongs there.
     line: u8,
     /// What stands for the tile in the line's code.
@@ -102,7 +100,6 @@ impl Lines {
     /// What a tile changes that goes from cell to cell.
     fn change_of(&self, tiles: &Tiles, tile: u8, from: usize, to: usize) -> Change {
         let mut change = Change {
-            is_away: 0,
             line: NO_LINE,
             bits: 0,
             is_of_neighbour: self.neighbours.contains(&tile),
@@ -110,8 +107,6 @@ impl Lines {
         if tile == 0 || usize::from(tile) >= tiles.cell_count() {
             return change;
         }
-        let home = tiles.home(tile);
-        change.is_away = i16::from(tiles.distance(to, home) > tiles.distance(from, home));
         for (index, line) in (0..).zip(&self.rows_and_columns) {
             let bits = |cell: usize| {
                 let place = line
@@ -249,8 +244,6 @@ mod tests {
                 let before = lines.estimate(&position.cells);
                 let after = lines.after(before, &position.cells, &change, (from, to));
                 assert_eq!(after, lines.estimate(&next.cells));
-                let growth = tiles.least_moves(&next) as i16 - tiles.least_moves(&position) as i16;
-                assert_eq!(growth, 2 * change.is_away - 1);
                 position = next;
             }
         }

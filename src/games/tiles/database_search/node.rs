@@ -1,25 +1,27 @@
-//! A node of the search, and its children as far as they differ from it. What the first pair of views says of the children
-//! is asked first, what the next says only of those that it leaves within the bound, and so on.
+//! A node of the search, and its children as far as they differ from it. What the first view says of the children is asked
+//! first, what the next says only of those that it leaves within the bound, and so on.
+
+use std::ops::Range;
 
 use super::super::automaton::Automaton;
-use super::super::databases::{Group, VIEWS, cells_of_tiles};
+use super::super::databases::{Group, cells_of_tiles};
 use super::super::{Direction, Position, Tiles};
 use super::lines::Lines;
-use super::views::Views;
+use super::views::{Sets, View};
 use crate::processor;
 
-/// An open node: a board of at most `CELLS` cells, `PAIRS` pairs of views, and at most `GROUPS` groups a view.
+/// An open node: a board of at most `CELLS` cells, `VIEWS` views, and at most `GROUPS` groups a view.
 #[derive(Clone, Copy)]
-pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+pub struct Node<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     board: [u8; CELLS],
     /// The cells, as bits, on which the groups' tiles lie, as the tables see them.
-    sets: [[[u32; GROUPS]; VIEWS]; PAIRS],
+    sets: [[u32; GROUPS]; VIEWS],
     /// The numbers of the tiles' layouts on these.
-    layouts: [[[u16; GROUPS]; VIEWS]; PAIRS],
+    layouts: [[u16; GROUPS]; VIEWS],
     /// Their entries.
-    entries: [[[u8; GROUPS]; VIEWS]; PAIRS],
+    entries: [[u8; GROUPS]; VIEWS],
     /// The sums of these.
-    sums: [[u8; VIEWS]; PAIRS],
+    sums: [u8; VIEWS],
     /// The lines' estimate, where they are asked.
     lines: u8,
     /// The largest sum that the bound allows: half of what it exceeds the moves made and the steps home by.
@@ -30,11 +32,11 @@ pub struct Node<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
 
 /// A child, as far as it differs from its parent.
 #[derive(Clone, Copy)]
-pub struct Child<const PAIRS: usize> {
-    sets: [[u32; VIEWS]; PAIRS],
-    layouts: [[u16; VIEWS]; PAIRS],
+pub struct Child<const VIEWS: usize> {
+    sets: [u32; VIEWS],
+    layouts: [u16; VIEWS],
     /// The numbers of the placements.
-    numbers: [[u32; VIEWS]; PAIRS],
+    numbers: [u32; VIEWS],
     state: u32,
     room: i16,
     tile: u8,
@@ -44,24 +46,31 @@ pub struct Child<const PAIRS: usize> {
     pub level: u8,
     direction: Direction,
     lines: u8,
-    sums: [[u8; VIEWS]; PAIRS],
-    entries: [[u8; VIEWS]; PAIRS],
+    sums: [u8; VIEWS],
+    entries: [u8; VIEWS],
 }
 
-impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GROUPS, PAIRS> {
+/// The moves that are tried.
+pub struct Moves<'t> {
+    pub automaton: &'t Automaton,
+    /// By the blank's cell and the direction: the tiles, as bits, that the move takes away from home.
+    away: Vec<u64>,
+}
+
+impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Node<CELLS, GROUPS, VIEWS> {
     /// The node of a position, without any room.
     pub fn new(
         tiles: &Tiles,
-        pairs: [[&[Group]; VIEWS]; PAIRS],
+        views: [&[Group]; VIEWS],
         lines: Option<&Lines>,
         start: &Position,
     ) -> Self {
         let mut node = Self {
             board: [0; CELLS],
-            sets: [[[0; GROUPS]; VIEWS]; PAIRS],
-            layouts: [[[0; GROUPS]; VIEWS]; PAIRS],
-            entries: [[[0; GROUPS]; VIEWS]; PAIRS],
-            sums: [[0; VIEWS]; PAIRS],
+            sets: [[0; GROUPS]; VIEWS],
+            layouts: [[0; GROUPS]; VIEWS],
+            entries: [[0; GROUPS]; VIEWS],
+            sums: [0; VIEWS],
             lines: 0,
             room: 0,
             state: start.blank.into(),
@@ -70,16 +79,14 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         let count = tiles.cell_count();
         node.board[..count].copy_from_slice(&start.cells[..count]);
         node.lines = lines.map_or(0, |lines| lines.estimate(&node.board));
-        for (pair, views) in pairs.into_iter().enumerate() {
-            for (view, groups) in views.into_iter().enumerate() {
-                for (index, group) in groups.iter().enumerate() {
-                    let (set, layout) = group.placement(&cell_of);
-                    let entry = group.entry(&cell_of) as u8;
-                    node.sets[pair][view][index] = set as u32;
-                    node.layouts[pair][view][index] = layout as u16;
-                    node.entries[pair][view][index] = entry;
-                    node.sums[pair][view] += entry;
-                }
+        for (view, groups) in views.into_iter().enumerate() {
+            for (index, group) in groups.iter().enumerate() {
+                let (set, layout) = group.placement(&cell_of);
+                let entry = group.entry(&cell_of) as u8;
+                node.sets[view][index] = set as u32;
+                node.layouts[view][index] = layout as u16;
+                node.entries[view][index] = entry;
+                node.sums[view] += entry;
             }
         }
         node
@@ -88,8 +95,7 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
     /// What the estimate exceeds the steps home by, in pairs of moves.
     #[inline]
     pub fn largest_sum(&self) -> u8 {
-        let sums = self.sums.as_flattened().iter().copied();
-        sums.fold(self.lines, u8::max)
+        self.sums.into_iter().fold(self.lines, u8::max)
     }
 
     /// The node under a larger bound.
@@ -106,102 +112,121 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Node<CELLS, GR
         i16::from(self.largest_sum()) <= self.room
     }
 
-    /// Appends the children, the last first; nothing is counted for them yet.
+    /// Appends the children, the last first; no estimate is known of them yet.
     #[inline(always)]
-    pub fn expand(&self, automaton: &Automaton, level: u8, children: &mut Vec<Child<PAIRS>>) {
-        let state = &automaton.states[self.state as usize];
+    pub fn expand(&self, moves: &Moves, level: u8, children: &mut Vec<Child<VIEWS>>) {
+        let state = &moves.automaton.states[self.state as usize];
+        let ways = &moves.away[4 * usize::from(state.blank)..][..4];
         children.extend(state.steps().rev().map(|step| {
-            processor::fetch(&automaton.states[step.next as usize]);
+            processor::fetch(&moves.automaton.states[step.next as usize]);
+            let tile = self.board[usize::from(step.cell) % CELLS];
+            let is_away = ways[step.direction as usize] >> (tile % 64) & 1;
             Child {
-                sets: [[0; VIEWS]; PAIRS],
-                layouts: [[0; VIEWS]; PAIRS],
-                numbers: [[0; VIEWS]; PAIRS],
+                sets: [0; VIEWS],
+                layouts: [0; VIEWS],
+                numbers: [0; VIEWS],
                 state: step.next,
-                room: self.room,
-                tile: self.board[usize::from(step.cell) % CELLS],
+                room: self.room - is_away as i16,
+                tile,
                 from: step.cell,
                 to: state.blank,
                 level,
                 direction: step.direction,
                 lines: self.lines,
                 sums: self.sums,
-                entries: [[0; VIEWS]; PAIRS],
+                entries: [0; VIEWS],
             }
         }));
     }
 
     /// Asks the lines of a child.
     #[inline(always)]
-    pub fn ask_lines(&self, lines: &Lines, child: &mut Child<PAIRS>) {
+    pub fn ask_lines(&self, lines: &Lines, child: &mut Child<VIEWS>) {
         let change = lines.change(child.to, child.direction, child.tile);
-        child.room -= change.is_away;
         child.lines = lines.after(self.lines, &self.board, &change, (child.from, child.to));
     }
 
-    /// Finds the numbers of a child's placements in the views of a pair, and asks for their entries ahead.
+    /// Finds the number of a child's placement in a view, and asks for its entry ahead.
     #[inline(always)]
-    pub fn count(&self, views: &Views<CELLS>, pair: usize, child: &mut Child<PAIRS>) {
-        let change = views.change(&self.board, child.to, child.direction, child.tile);
-        if pair == 0 {
-            child.room -= change.is_away;
-        }
-        let place = views.of(child.tile);
-        for view in 0..VIEWS {
-            let group = usize::from(place.groups[view]) % GROUPS;
-            let set = self.sets[pair][view][group] ^ change.moved[view];
-            let layout = self.layouts[pair][view][group].wrapping_add_signed(change.layouts[view]);
-            let number = views.number(place, view, set, layout);
-            processor::fetch(&place.tables[view][(number >> 1) as usize]);
-            child.sets[pair][view] = set;
-            child.layouts[pair][view] = layout;
-            child.numbers[pair][view] = number;
-            child.sums[pair][view] -= self.entries[pair][view][group];
-        }
+    pub fn count(
+        &self,
+        (index, view): (usize, &View<CELLS>),
+        sets: &Sets,
+        child: &mut Child<VIEWS>,
+    ) {
+        let change = view.change(&self.board, child.to, child.direction, child.tile);
+        let place = view.of(child.tile);
+        let group = usize::from(place.group) % GROUPS;
+        let set = self.sets[index][group] ^ change.moved;
+        let layout = self.layouts[index][group].wrapping_add_signed(change.layout);
+        let number = place.number(sets, set, layout);
+        processor::fetch(&place.table[(number >> 1) as usize]);
+        child.sets[index] = set;
+        child.layouts[index] = layout;
+        child.numbers[index] = number;
+        child.sums[index] -= self.entries[index][group];
     }
 
     /// Moves on to a child.
     #[inline(always)]
-    pub fn advance(&mut self, views: &[Views<CELLS>; PAIRS], child: &Child<PAIRS>) {
+    pub fn advance(&mut self, views: &[View<CELLS>; VIEWS], child: &Child<VIEWS>) {
         self.sums = child.sums;
         self.lines = child.lines;
         self.room = child.room;
         self.state = child.state;
         self.board[usize::from(child.from) % CELLS] = 0;
         self.board[usize::from(child.to) % CELLS] = child.tile;
-        for (pair, views) in views.iter().enumerate() {
-            for (view, group) in views.of(child.tile).groups.into_iter().enumerate() {
-                let group = usize::from(group) % GROUPS;
-                self.sets[pair][view][group] = child.sets[pair][view];
-                self.layouts[pair][view][group] = child.layouts[pair][view];
-                self.entries[pair][view][group] = child.entries[pair][view];
-            }
+        for (index, view) in views.iter().enumerate() {
+            let group = usize::from(view.of(child.tile).group) % GROUPS;
+            self.sets[index][group] = child.sets[index];
+            self.layouts[index][group] = child.layouts[index];
+            self.entries[index][group] = child.entries[index];
         }
     }
 }
 
-impl<const PAIRS: usize> Child<PAIRS> {
-    /// Looks the entries of a pair up.
+impl<const VIEWS: usize> Child<VIEWS> {
+    /// Looks up the entry of the placement in a view.
     #[inline(always)]
-    pub fn look_up<const CELLS: usize>(&mut self, views: &Views<CELLS>, pair: usize) {
-        for (view, table) in views.of(self.tile).tables.iter().enumerate() {
-            let number = self.numbers[pair][view];
-            let entry = table[(number >> 1) as usize] >> (4 * (number & 1)) & 15;
-            self.entries[pair][view] = entry;
-            self.sums[pair][view] += entry;
-        }
+    pub fn look_up<const CELLS: usize>(&mut self, (index, view): (usize, &View<CELLS>)) {
+        let number = self.numbers[index];
+        let byte = view.of(self.tile).table[(number >> 1) as usize];
+        let entry = byte >> (4 * (number & 1)) & 15;
+        self.entries[index] = entry;
+        self.sums[index] += entry;
     }
 
-    /// The same of the lines' estimate.
+    /// By how much the lines' estimate exceeds the bound, in pairs of moves; at most 0 where it is within.
     #[inline(always)]
     pub fn excess_of_lines(&self) -> i16 {
         i16::from(self.lines) - self.room
     }
 
-    /// By how much the estimate of a pair exceeds the bound, in pairs of moves; at most 0 where it is within.
+    /// The same of the largest estimate of these views.
     #[inline(always)]
-    pub fn excess(&self, pair: usize) -> i16 {
-        let [regular, mirrored] = self.sums[pair];
-        i16::from(regular.max(mirrored)) - self.room
+    pub fn excess(&self, indices: Range<usize>) -> i16 {
+        let sums = indices.map(|index| self.sums[index]);
+        i16::from(sums.fold(0, u8::max)) - self.room
+    }
+}
+
+impl<'t> Moves<'t> {
+    /// Those that the automaton tries on this board.
+    pub fn new(tiles: &Tiles, automaton: &'t Automaton) -> Self {
+        let mut away = Vec::new();
+        for blank in 0..tiles.cell_count() {
+            for direction in Direction::ALL {
+                // A move that the border forbids is never asked for.
+                let cell = tiles.neighbour(blank, direction).unwrap_or(blank);
+                let is_away = |&tile: &usize| {
+                    let home = tiles.home(tile as u8);
+                    tiles.distance(blank, home) > tiles.distance(cell, home)
+                };
+                let tiles = (1..tiles.cell_count()).filter(is_away);
+                away.push(tiles.fold(0, |away, tile| away | 1 << tile));
+            }
+        }
+        Self { automaton, away }
     }
 }
 
@@ -214,9 +239,9 @@ mod tests {
     use crate::rules::{Notation, Rules};
 
     /// Walks at random, and compares what the search knows with what the plain look-up of every tile says.
-    fn walk<const CELLS: usize, const GROUPS: usize, const PAIRS: usize>(
+    fn walk<const CELLS: usize, const GROUPS: usize, const VIEWS: usize>(
         board: &str,
-        sizes: [&str; PAIRS],
+        sizes: &[&str],
     ) {
         let (tiles, mut position) = Tiles::new(2, 2).read_position(board).unwrap();
         let mut partitions = Vec::new();
@@ -225,20 +250,22 @@ mod tests {
         }
         let databases = Databases::build(&tiles, &partitions, 1, &|_, _| true).unwrap();
         let automaton = Automaton::learn(&tiles, 4, &mut || Ok(())).unwrap();
+        let moves = Moves::new(&tiles, &automaton);
+        let sets = Sets::new(tiles.cell_count());
         let views = databases
-            .pairs::<PAIRS>()
-            .map(|views| Views::<CELLS>::new(&tiles, views));
+            .views::<VIEWS>()
+            .map(|groups| View::<CELLS>::new(&tiles, groups));
         let mut node =
-            Node::<CELLS, GROUPS, PAIRS>::new(&tiles, databases.pairs(), None, &position);
+            Node::<CELLS, GROUPS, VIEWS>::new(&tiles, databases.views(), None, &position);
         let mut random = fastrand::Rng::with_seed(3);
         let mut children = Vec::new();
         for _ in 0..20_000 {
             children.clear();
-            node.expand(&automaton, 0, &mut children);
+            node.expand(&moves, 0, &mut children);
             for child in &mut children {
-                for (pair, views) in views.iter().enumerate() {
-                    node.count(views, pair, child);
-                    child.look_up(views, pair);
+                for view in views.iter().enumerate() {
+                    node.count(view, &sets, child);
+                    child.look_up(view);
                 }
                 let direction = automaton.states[child.state as usize].arrived.unwrap();
                 let next = tiles.play(&position, direction);
@@ -264,21 +291,21 @@ mod tests {
     #[test]
     fn quick_look_ups_find_what_plain_ones_find() {
         let goal = |rows: &str| format!("{rows} goal {rows}");
-        walk::<16, 2, 1>("0,1,2/3,4,5", ["5"]);
-        walk::<16, 2, 1>("0,1,2,3/4,5,6,7/8,9,10,11", ["6-5"]);
-        walk::<16, 4, 1>(&goal("1,2,3/8,0,4/7,6,5"), ["3-1-4"]);
-        walk::<16, 4, 2>(&goal("1,2,3/8,0,4/7,6,5"), ["3-1-4", "4-2-2"]);
-        walk::<32, 8, 3>("0,1,2,3/4,5,6,7/8,9,10,11", ["6-5", "5-6", "4-4-3"]);
-        walk::<16, 4, 1>(&goal("1,2,3/0,8,4/7,6,5"), ["4-4"]);
-        walk::<32, 8, 1>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), ["2-2-2-2-3"]);
-        walk::<16, 4, 1>(&goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"), ["5-5-5"]);
-        walk::<32, 8, 1>(
+        walk::<16, 2, 2>("0,1,2/3,4,5", &["5"]);
+        walk::<16, 2, 2>("0,1,2,3/4,5,6,7/8,9,10,11", &["6-5"]);
+        walk::<16, 4, 2>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4"]);
+        walk::<16, 4, 4>(&goal("1,2,3/8,0,4/7,6,5"), &["3-1-4", "4-2-2"]);
+        walk::<32, 8, 6>("0,1,2,3/4,5,6,7/8,9,10,11", &["6-5", "5-6", "4-4-3"]);
+        walk::<16, 4, 2>(&goal("1,2,3/0,8,4/7,6,5"), &["4-4"]);
+        walk::<32, 8, 2>(&goal("1,2,3,4/8,0,5,6/7,9,10,11"), &["2-2-2-2-3"]);
+        walk::<16, 4, 2>(&goal("1,2,3,4/5,0,7,8/9,10,11,12/13,14,15,6"), &["5-5-5"]);
+        walk::<32, 8, 2>(
             &goal("1,2,0,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24"),
-            ["4-4-4-4-4-4"],
+            &["4-4-4-4-4-4"],
         );
-        walk::<32, 25, 1>(
+        walk::<32, 25, 2>(
             "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
-            ["1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"],
+            &["1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"],
         );
     }
 }

@@ -1,5 +1,6 @@
 //! The walkers of a thread, which share the parts of an iteration with those of the other threads.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,12 +10,33 @@ use crate::control::{Control, Stopped};
 
 /// The walkers of a thread.
 const WALKERS: usize = 4;
+/// So many views are asked together: to do it one by one takes longer than it saves where the tables are small.
+const AT_ONCE: usize = 2;
 /// Nodes between two looks at the control.
 const CHUNK: u64 = 1024;
 
+/// How many children a view was asked of, and how many it left within the bound.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) asked: u64,
+    pub(super) kept: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, other: Self) {
+        self.asked += other.asked;
+        self.kept += other.kept;
+    }
+
+    /// The share of the children that is left.
+    pub(super) fn share_kept(self) -> f64 {
+        self.kept as f64 / self.asked.max(1) as f64
+    }
+}
+
 /// What the threads of an iteration share.
-pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
-    parts: &'p [Part<CELLS, GROUPS, PAIRS>],
+pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    parts: &'p [Part<CELLS, GROUPS, VIEWS>],
     /// The depth of the goals, if there are any within the bound.
     bound: usize,
     /// The first part that nobody has taken.
@@ -25,11 +47,11 @@ pub(super) struct Shared<'p, const CELLS: usize, const GROUPS: usize, const PAIR
     found: Mutex<Option<Vec<Direction>>>,
 }
 
-impl<'p, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
-    Shared<'p, CELLS, GROUPS, PAIRS>
+impl<'p, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
+    Shared<'p, CELLS, GROUPS, VIEWS>
 {
     /// Nothing is taken and nothing found.
-    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS, PAIRS>], bound: usize) -> Self {
+    pub(super) fn new(parts: &'p [Part<CELLS, GROUPS, VIEWS>], bound: usize) -> Self {
         Self {
             parts,
             bound,
@@ -61,25 +83,26 @@ impl<'p, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
 }
 
 /// One depth-first search.
-struct Walker<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
+struct Walker<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
     part: usize,
     /// The depth of the part's root.
     depth: usize,
     /// The deepest node examined in the part.
     deepest: usize,
     /// The nodes from the part's root to the one examined last.
-    path: Vec<Node<CELLS, GROUPS, PAIRS>>,
+    path: Vec<Node<CELLS, GROUPS, VIEWS>>,
     /// The children still to examine; the last are those of the node examined last.
-    pending: Vec<Child<PAIRS>>,
+    pending: Vec<Child<VIEWS>>,
     /// Where the children of the node examined last begin.
     first: usize,
 }
 
-impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, GROUPS, PAIRS> {
+impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Walker<CELLS, GROUPS, VIEWS> {
     /// Keeps the children that do not exceed the bound by an estimate; none of them where one is so far beyond it that
-    /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011).
+    /// their parent, a move away, is beyond it too (Felner, Zahavi and others, 2011). What came of it.
     #[inline(always)]
-    fn settle(&mut self, excess: impl Fn(&Child<PAIRS>) -> i16) {
+    fn settle(&mut self, excess: impl Fn(&Child<VIEWS>) -> i16) -> Tally {
+        let asked = self.pending.len() - self.first;
         let mut kept = self.first;
         let mut is_parent_beyond = false;
         for index in self.first..self.pending.len() {
@@ -93,23 +116,29 @@ impl<const CELLS: usize, const GROUPS: usize, const PAIRS: usize> Walker<CELLS, 
             kept = self.first;
         }
         self.pending.truncate(kept);
+        Tally {
+            asked: asked as u64,
+            kept: (kept - self.first) as u64,
+        }
     }
 }
 
 /// The walkers of one thread.
-pub(super) struct Team<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize> {
-    search: &'s Search<'t, CELLS, GROUPS, PAIRS>,
-    shared: &'s Shared<'s, CELLS, GROUPS, PAIRS>,
-    walkers: Vec<Walker<CELLS, GROUPS, PAIRS>>,
+pub(super) struct Team<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize> {
+    search: &'s Search<'t, CELLS, GROUPS, VIEWS>,
+    shared: &'s Shared<'s, CELLS, GROUPS, VIEWS>,
+    walkers: Vec<Walker<CELLS, GROUPS, VIEWS>>,
     pub(super) examined: u64,
+    /// What came of every view.
+    pub(super) tallies: [Tally; VIEWS],
 }
 
-impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
-    Team<'s, 't, CELLS, GROUPS, PAIRS>
+impl<'s, 't, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
+    Team<'s, 't, CELLS, GROUPS, VIEWS>
 {
     pub(super) fn new(
-        search: &'s Search<'t, CELLS, GROUPS, PAIRS>,
-        shared: &'s Shared<'s, CELLS, GROUPS, PAIRS>,
+        search: &'s Search<'t, CELLS, GROUPS, VIEWS>,
+        shared: &'s Shared<'s, CELLS, GROUPS, VIEWS>,
     ) -> Self {
         let walker = || Walker {
             part: 0,
@@ -124,6 +153,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
             shared,
             walkers: std::iter::repeat_with(walker).take(WALKERS).collect(),
             examined: 0,
+            tallies: [Tally::default(); VIEWS],
         }
     }
 
@@ -154,24 +184,40 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
                     walker.settle(Child::excess_of_lines);
                 }
             }
-            for (pair, views) in self.search.views.iter().enumerate() {
-                for walker in &mut self.walkers {
-                    if let Some(parent) = walker.path.last() {
-                        for child in &mut walker.pending[walker.first..] {
-                            parent.count(views, pair, child);
-                        }
-                    }
+            if VIEWS > AT_ONCE {
+                for &index in &self.search.order {
+                    self.ask(index..index + 1);
                 }
-                // All entries are asked for before the first is needed.
-                for walker in &mut self.walkers {
-                    for child in &mut walker.pending[walker.first..] {
-                        child.look_up(views, pair);
+            } else if VIEWS > 0 {
+                self.ask(0..VIEWS);
+            }
+        }
+    }
+
+    /// Asks these views together of all children of the nodes examined last.
+    #[inline(always)]
+    fn ask(&mut self, indices: Range<usize>) {
+        let search = self.search;
+        for walker in &mut self.walkers {
+            if let Some(parent) = walker.path.last() {
+                for child in &mut walker.pending[walker.first..] {
+                    for index in indices.clone() {
+                        parent.count((index, &search.views[index]), &search.sets, child);
                     }
-                }
-                for walker in &mut self.walkers {
-                    walker.settle(|child| child.excess(pair));
                 }
             }
+        }
+        // All entries are asked for before the first is needed.
+        for walker in &mut self.walkers {
+            for child in &mut walker.pending[walker.first..] {
+                for index in indices.clone() {
+                    child.look_up((index, &search.views[index]));
+                }
+            }
+        }
+        for walker in &mut self.walkers {
+            let tally = walker.settle(|child| child.excess(indices.clone()));
+            self.tallies[indices.start].add(tally);
         }
     }
 
@@ -206,8 +252,8 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
             self.finish(index);
             return 0;
         }
-        let automaton = self.search.automaton;
-        walker.path[level - 1].expand(automaton, level as u8, &mut walker.pending);
+        let moves = &self.search.moves;
+        walker.path[level - 1].expand(moves, level as u8, &mut walker.pending);
         (walker.pending.len() - walker.first) as u64
     }
 
@@ -217,7 +263,7 @@ impl<'s, 't, const CELLS: usize, const GROUPS: usize, const PAIRS: usize>
         let walker = &self.walkers[index];
         let mut way = self.shared.parts[walker.part].way.clone();
         let states = walker.path[1..].iter().map(|node| node.state);
-        way.extend(states.filter_map(|state| self.search.automaton.arrived(state)));
+        way.extend(states.filter_map(|state| self.search.moves.automaton.arrived(state)));
         let found = &self.shared.found;
         *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(way);
         self.shared.is_over.store(true, Ordering::Relaxed);

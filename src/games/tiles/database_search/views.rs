@@ -1,61 +1,56 @@
 //! How a move changes the placements, in every view: the set of cells on which a pattern's tiles lie loses one and gains
 //! another, and the number of their layout on it changes a little for every tile of the pattern that the tile passes on the way.
 
-use super::super::databases::{Group, VIEWS};
+use super::super::databases::Group;
 use super::super::{Direction, Tiles};
 use crate::games::tiles::pattern::MOST_TILES;
 use crate::games::tiles::pattern::layouts::{factorial, set_number};
 
-/// The most cells that a move passes: a side of a board of at most 25 cells, in both views.
-const MOST_PASSED: usize = 2 * (super::super::MOST_SIDE - 1);
+/// The most cells that a move passes: a side of a board of at most 25 cells.
+const MOST_PASSED: usize = super::super::MOST_SIDE - 1;
 
-/// What the views say of a tile.
+/// What a view says of a tile.
 #[derive(Clone, Copy)]
 pub struct Place<'t> {
-    /// Its group.
-    pub groups: [u8; VIEWS],
     /// The entries of its group's table.
-    pub tables: [&'t [u8]; VIEWS],
+    pub table: &'t [u8],
     /// The entries from one layout of its group to the next.
-    strides: [u32; VIEWS],
-    /// Tiles whose views turn the board alike have the same.
+    stride: u32,
+    /// Its group.
+    pub group: u8,
+    /// Tiles whose groups turn the board alike have the same.
     kind: u8,
 }
 
 /// A move of the blank, for all tiles of a kind.
 #[derive(Clone, Copy)]
 struct Slide {
-    /// The tiles, as bits, that it takes away from home.
-    away: u32,
     /// The cells, as bits, that it leaves and enters, as the tables see them.
-    moved: [u32; VIEWS],
+    moved: u32,
     /// 1 where that is towards later cells, -1 where it is towards earlier ones.
-    signs: [i16; VIEWS],
-    /// Whom it passes: views and cells, then the cell of the blank, where no tile is.
-    passed: [(u8, u8); MOST_PASSED],
+    sign: i16,
+    /// The cells that it passes, then the cell of the blank, where no tile is.
+    passed: [u8; MOST_PASSED],
 }
 
-/// How a move changes the placements of a tile's groups, and whether the tile goes away from home.
+/// How a move changes the placement of a tile's group.
 pub struct Change {
     /// The cells, as bits, that it leaves and enters.
-    pub moved: [u32; VIEWS],
+    pub moved: u32,
     /// What is added to the number of the layout.
-    pub layouts: [i16; VIEWS],
-    /// 1 for a step away from home, 0 for one towards it.
-    pub is_away: i16,
+    pub layout: i16,
 }
 
-/// A pair of views of a board and goal. `CELLS` bounds the cells of the board, and so the numbers of the tiles.
-pub struct Views<'t, const CELLS: usize> {
+/// A view of a board and goal. `CELLS` bounds the cells of the board, and so the numbers of the tiles.
+pub struct View<'t, const CELLS: usize> {
     places: [Place<'t>; CELLS],
     kinds: usize,
     /// By the blank's cell, the direction and the kind of the tile.
     slides: Vec<Slide>,
     /// How many cells each move passes, or fewer.
     passed: usize,
-    /// By view, tile and the tile passed on the way to later cells: what that adds to the number of the layout.
-    passings: Box<[[[[i16; VIEWS]; CELLS]; CELLS]; VIEWS]>,
-    sets: Sets,
+    /// By the tile and the tile passed on the way to later cells: what that adds to the number of the layout.
+    passings: Box<[[i16; CELLS]; CELLS]>,
 }
 
 /// The most sets of former cells, and of latter ones with how many former ones there are.
@@ -63,7 +58,7 @@ const FORMER: usize = 1 << 13;
 const LATTER: usize = 1 << 16;
 
 /// The numbers of sets of cells, each the sum of a number for its former cells and one for the others.
-struct Sets {
+pub struct Sets {
     /// How many cells are the former ones.
     former_cells: u32,
     /// By the former cells: their number, and above that where those of the others begin.
@@ -72,7 +67,8 @@ struct Sets {
 }
 
 impl Sets {
-    fn new(cells: usize) -> Self {
+    /// Those of a board of so many cells.
+    pub fn new(cells: usize) -> Self {
         let former_cells = cells.div_ceil(2);
         let latter_cells = cells - former_cells;
         let mut sets = Self {
@@ -97,21 +93,22 @@ impl Sets {
         sets
     }
 
+    /// That of a set of the board.
     #[inline(always)]
-    fn number(&self, set: u32) -> u32 {
+    pub fn number(&self, set: u32) -> u32 {
         let former = self.former[set as usize & ((1 << self.former_cells) - 1) & (FORMER - 1)];
         let latter = (former >> 16) + (set >> self.former_cells);
         (former & 0xffff) + self.latter[latter as usize % LATTER]
     }
 }
 
-impl<'t, const CELLS: usize> Views<'t, CELLS> {
-    /// Makes a pair of views ready.
-    pub fn new(tiles: &Tiles, views: [&'t [Group]; VIEWS]) -> Self {
+impl<'t, const CELLS: usize> View<'t, CELLS> {
+    /// Makes a view ready.
+    pub fn new(tiles: &Tiles, groups: &'t [Group]) -> Self {
         let nowhere = Place {
-            groups: [0; VIEWS],
-            tables: [&[]; VIEWS],
-            strides: [0; VIEWS],
+            table: &[],
+            stride: 0,
+            group: 0,
             kind: 0,
         };
         let mut new = Self {
@@ -119,25 +116,16 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
             kinds: 0,
             slides: Vec::new(),
             passed: 0,
-            passings: Box::new([[[[0; VIEWS]; CELLS]; CELLS]; VIEWS]),
-            sets: Sets::new(tiles.cell_count()),
+            passings: Box::new([[0; CELLS]; CELLS]),
         };
-        for (view, groups) in views.into_iter().enumerate() {
-            for (index, group) in groups.iter().enumerate() {
-                new.place(view, index, group);
-            }
-        }
-        let mut kinds: Vec<[&[u8]; VIEWS]> = Vec::new();
-        for place in &mut new.places[1..tiles.cell_count()] {
-            let turned = std::array::from_fn(|view| {
-                let group = views[view].get(usize::from(place.groups[view]));
-                group.map_or(&[][..], |group| group.turned.as_slice())
-            });
-            let known = kinds.iter().position(|kind| *kind == turned);
-            place.kind = known.unwrap_or(kinds.len()) as u8;
+        let mut kinds: Vec<&[u8]> = Vec::new();
+        for (index, group) in groups.iter().enumerate() {
+            let known = kinds.iter().position(|kind| *kind == group.turned);
+            let kind = known.unwrap_or(kinds.len());
             if known.is_none() {
-                kinds.push(turned);
+                kinds.push(&group.turned);
             }
+            new.place(index as u8, kind as u8, group);
         }
         new.kinds = kinds.len();
         for blank in 0..tiles.cell_count() {
@@ -145,7 +133,7 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
                 // A move that the border forbids is never asked for.
                 let cell = tiles.neighbour(blank, direction).unwrap_or(blank);
                 for turned in &kinds {
-                    let slide = new.slide(tiles, cell, blank, turned);
+                    let slide = new.slide(cell, blank, turned);
                     new.slides.push(slide);
                 }
             }
@@ -153,88 +141,71 @@ impl<'t, const CELLS: usize> Views<'t, CELLS> {
         new
     }
 
-    fn place(&mut self, view: usize, index: usize, group: &'t Group) {
+    fn place(&mut self, index: u8, kind: u8, group: &'t Group) {
         for (slot, &tile) in group.tiles.iter().enumerate() {
-            let place = &mut self.places[usize::from(tile)];
-            place.groups[view] = index as u8;
-            place.tables[view] = &group.table.entries;
-            place.strides[view] = group.table.pattern.stride() as u32;
+            self.places[usize::from(tile)] = Place {
+                table: &group.table.entries,
+                stride: group.table.pattern.stride() as u32,
+                group: index,
+                kind,
+            };
             for (other_slot, &other) in group.tiles.iter().enumerate() {
-                self.passings[view][usize::from(tile)][usize::from(other)][view] =
-                    match other_slot.cmp(&slot) {
-                        std::cmp::Ordering::Less => factorial(slot) as i16,
-                        std::cmp::Ordering::Equal => 0,
-                        std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
-                    };
+                self.passings[usize::from(tile)][usize::from(other)] = match other_slot.cmp(&slot) {
+                    std::cmp::Ordering::Less => factorial(slot) as i16,
+                    std::cmp::Ordering::Equal => 0,
+                    std::cmp::Ordering::Greater => -(factorial(other_slot) as i16),
+                };
             }
         }
     }
 
-    fn slide(
-        &mut self,
-        tiles: &Tiles,
-        cell: usize,
-        blank: usize,
-        turned: &[&[u8]; VIEWS],
-    ) -> Slide {
-        let is_away = |&tile: &usize| {
-            let home = tiles.home(tile as u8);
-            tiles.distance(blank, home) > tiles.distance(cell, home)
-        };
+    fn slide(&mut self, cell: usize, blank: usize, turned: &[u8]) -> Slide {
+        let (from, to) = (turned[cell], turned[blank]);
         let mut slide = Slide {
-            away: (1..tiles.cell_count())
-                .filter(is_away)
-                .fold(0, |away, tile| away | 1 << tile),
-            moved: [0; VIEWS],
-            signs: [0; VIEWS],
-            passed: [(0, blank as u8); MOST_PASSED],
+            moved: 1 << from ^ 1 << to,
+            sign: if to > from { 1 } else { -1 },
+            passed: [blank as u8; MOST_PASSED],
         };
+        let between = from.min(to) + 1..from.max(to);
+        let cells = (0..)
+            .zip(turned)
+            .filter(|(_, there)| between.contains(there));
         let mut passed = 0;
-        for (view, turned) in turned.iter().enumerate() {
-            let (from, to) = (turned[cell], turned[blank]);
-            slide.moved[view] = 1 << from ^ 1 << to;
-            slide.signs[view] = if to > from { 1 } else { -1 };
-            let between = from.min(to) + 1..from.max(to);
-            let cells = (0..tiles.cell_count()).filter(|&cell| between.contains(&turned[cell]));
-            for cell in cells {
-                slide.passed[passed] = (view as u8, cell as u8);
-                passed += 1;
-            }
+        for (cell, _) in cells {
+            slide.passed[passed] = cell;
+            passed += 1;
         }
         self.passed = self.passed.max(passed);
         slide
     }
 
-    /// What the views say of a tile.
+    /// What the view says of a tile.
     #[inline(always)]
     pub fn of(&self, tile: u8) -> &Place<'t> {
         &self.places[usize::from(tile) % CELLS]
     }
 
-    /// The number of the placement of a tile's group that lies on these cells in this layout.
-    #[inline(always)]
-    pub fn number(&self, place: &Place<'t>, view: usize, set: u32, layout: u16) -> u32 {
-        u32::from(layout) * place.strides[view] + self.sets.number(set)
-    }
-
     /// What happens when the blank at this cell moves in this direction, where `tile` lies.
     #[inline(always)]
     pub fn change(&self, board: &[u8; CELLS], blank: u8, direction: Direction, tile: u8) -> Change {
-        let place = self.of(tile);
         let way = 4 * usize::from(blank) + direction as usize;
-        let slide = &self.slides[way * self.kinds + usize::from(place.kind)];
-        let mut sums = [0_i16; VIEWS];
-        for &(view, cell) in &slide.passed[..self.passed] {
-            let other = board[usize::from(cell) % CELLS];
-            let passings = &self.passings[usize::from(view) % VIEWS][usize::from(tile) % CELLS];
-            let passing = passings[usize::from(other) % CELLS];
-            sums[0] += passing[0];
-            sums[1] += passing[1];
-        }
+        let slide = &self.slides[way * self.kinds + usize::from(self.of(tile).kind)];
+        let passings = &self.passings[usize::from(tile) % CELLS];
+        let passed = slide.passed.iter().take(self.passed);
+        let sum: i16 = passed
+            .map(|&cell| passings[usize::from(board[usize::from(cell) % CELLS]) % CELLS])
+            .sum();
         Change {
             moved: slide.moved,
-            layouts: std::array::from_fn(|view| slide.signs[view] * sums[view]),
-            is_away: (slide.away >> (tile % 32) & 1) as i16,
+            layout: slide.sign * sum,
         }
+    }
+}
+
+impl Place<'_> {
+    /// The number of the placement of its group that lies on this set of cells in this layout.
+    #[inline(always)]
+    pub fn number(&self, sets: &Sets, set: u32, layout: u16) -> u32 {
+        u32::from(layout) * self.stride + sets.number(set)
     }
 }
