@@ -85,16 +85,8 @@ impl ManhattanSearch {
                 next: 0,
             }; 4];
             for (edge, step) in edges.iter_mut().zip(state.steps()) {
-                let cell = usize::from(step.cell);
-                let is_farther = |&tile: &usize| {
-                    let home = tiles.home(tile as u8);
-                    tiles.distance(blank, home) > tiles.distance(cell, home)
-                };
-                let farther = (1..tiles.cell_count())
-                    .filter(is_farther)
-                    .fold(0, |set, tile| set | 1 << tile);
                 *edge = Edge {
-                    farther,
+                    farther: tiles.taken_away(step.cell.into(), blank) as u16,
                     shift: 4 * step.cell,
                     penalty: 0,
                     next: step.next,

@@ -226,6 +226,16 @@ impl Tiles {
         (rows + columns) as u32
     }
 
+    /// The tiles, as bits, that a step from cell to cell takes away from home.
+    fn taken_away(&self, from: usize, to: usize) -> u64 {
+        let is_taken_away = |&tile: &usize| {
+            let home = self.home(tile as u8);
+            self.distance(to, home) > self.distance(from, home)
+        };
+        let tiles = (1..self.cell_count()).filter(is_taken_away);
+        tiles.fold(0, |set, tile| set | 1 << tile)
+    }
+
     /// Whether the tiles, moved to their goal cells' numbers, form an odd permutation; the blank's way counts with it.
     fn is_odd(&self, position: &Position) -> bool {
         let cells = &position.cells[..self.cell_count()];

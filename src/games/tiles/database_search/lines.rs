@@ -244,6 +244,9 @@ mod tests {
                 let before = lines.estimate(&position.cells);
                 let after = lines.after(before, &position.cells, &change, (from, to));
                 assert_eq!(after, lines.estimate(&next.cells));
+                let growth = tiles.least_moves(&next) as i16 - tiles.least_moves(&position) as i16;
+                let is_away = tiles.taken_away(from.into(), to.into()) >> tile & 1;
+                assert_eq!(growth, 2 * is_away as i16 - 1);
                 position = next;
             }
         }

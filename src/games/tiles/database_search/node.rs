@@ -218,12 +218,7 @@ impl<'t> Moves<'t> {
             for direction in Direction::ALL {
                 // A move that the border forbids is never asked for.
                 let cell = tiles.neighbour(blank, direction).unwrap_or(blank);
-                let is_away = |&tile: &usize| {
-                    let home = tiles.home(tile as u8);
-                    tiles.distance(blank, home) > tiles.distance(cell, home)
-                };
-                let tiles = (1..tiles.cell_count()).filter(is_away);
-                away.push(tiles.fold(0, |away, tile| away | 1 << tile));
+                away.push(tiles.taken_away(cell, blank));
             }
         }
         Self { automaton, away }

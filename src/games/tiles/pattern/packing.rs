@@ -122,7 +122,7 @@ impl Packing {
         let layouts = self.layouts;
         // What they hold stays in the cache until it is written, row by row.
         let sets_a_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
-        let mut steps = [(); 2].map(|()| vec![0; layouts + size_of::<u64>()]);
+        let mut steps = vec![0; layouts + size_of::<u64>()];
         let mut pairs = vec![0; sets_a_block / 2 * layouts];
         let mut done = 0;
         for (block, distances) in sets
@@ -136,16 +136,12 @@ impl Packing {
                 .chunks_exact_mut(layouts)
                 .zip(block.chunks(2).zip(distances.chunks(2 * layouts)))
             {
-                let [low, high] = &mut steps;
-                self.steps_home(sets[0], low);
-                let (of_low, of_high) = distances.split_at(layouts);
-                for ((both, &steps), &distance) in both.iter_mut().zip(&*low).zip(of_low) {
-                    *both = excess(distance, steps);
-                }
-                if let Some(&set) = sets.get(1) {
-                    self.steps_home(set, high);
-                    for ((both, &steps), &distance) in both.iter_mut().zip(&*high).zip(of_high) {
-                        *both |= excess(distance, steps) << 4;
+                both.fill(0);
+                let of_sets = sets.iter().zip(distances.chunks(layouts));
+                for (shift, (&set, distances)) in [0, 4].into_iter().zip(of_sets) {
+                    self.steps_home(set, &mut steps);
+                    for ((both, &steps), &distance) in both.iter_mut().zip(&steps).zip(distances) {
+                        *both |= excess(distance, steps) << shift;
                     }
                 }
             }
