@@ -24,6 +24,7 @@ use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
+use puli::games::twenty48::network::plan::Plan;
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
 use puli::games::twenty48::network::{Effort, Network};
 use puli::sealed;
@@ -188,9 +189,10 @@ fn checkpoint(folder: &Path) -> Subject {
         FourByFive::activate(board, &mut active);
         learner.learn(&active, 100.0);
     }
-    let length = 8 + Learner::<FourByFive>::length();
+    let plan = Plan::default().to_bytes();
+    let length = plan.len() as u64 + Learner::<FourByFive>::length();
     network_file::write(&path, FileKind::Training, &origin(), length, |out| {
-        out.write_all(&[1, 0, 0, 0, 0, 0, 0, 0])?;
+        out.write_all(&plan)?;
         learner.write(out)
     })
     .unwrap();
@@ -202,12 +204,11 @@ fn checkpoint(folder: &Path) -> Subject {
             let bytes =
                 network_file::read(path, FileKind::Training).map_err(|refusal| refusal.0)?;
             let opened = network_file::open(&bytes, FileKind::Training)?;
-            let (goal, body) = opened.body.split_at(8);
+            let (plan, body) = Plan::split_from(opened.body, opened.version)?;
             let learner =
                 Learner::<FourByFive>::resumed(body).map_err(|refusal| refusal.to_string())?;
             let mut digest = crc32fast::Hasher::new();
-            digest.update(goal);
-            digest.update(format!("{:?}", opened.origin).as_bytes());
+            digest.update(format!("{plan:?} {:?}", opened.origin).as_bytes());
             learner
                 .weights(0.0)
                 .for_each(|weight| digest.update(&weight.to_le_bytes()));

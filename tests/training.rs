@@ -15,6 +15,7 @@ use puli::games::twenty48::board::{Board, Slides};
 use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
+use puli::games::twenty48::network::plan::Plan;
 use puli::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
 use puli::games::twenty48::rules::Position;
@@ -137,6 +138,58 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
         body("parts.checkpoint", FileKind::Training)
             == body("whole.checkpoint", FileKind::Training)
     );
+}
+
+#[test]
+fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let read = |name: &str| fs::read(path(name)).expect("a file");
+    let run = |name: &str, rest: &str| train(&format!("--out {} {rest}", path(name).display()));
+    let manner = "--tuples 4x5 --lambda 0.5 --restarts 2 --step 4 --prune 900";
+    run("whole", &format!("{manner} --games 30"));
+    run("parts", &format!("{manner} --games 20"));
+    run("parts", "--resume --games 10");
+    for (file, kind) in [("", FileKind::Network), (".checkpoint", FileKind::Training)] {
+        let [whole, parts] = ["whole", "parts"].map(|name| read(&format!("{name}{file}")));
+        assert!(sealed_body(&whole, kind) == sealed_body(&parts, kind));
+    }
+
+    // What is said is from then on as it was said.
+    let plan = |name: &str| {
+        let checkpoint = read(&format!("{name}.checkpoint"));
+        let opened = file::open(&checkpoint, FileKind::Training).expect("a sound file");
+        Plan::split_from(opened.body, opened.version)
+            .expect("a plan")
+            .0
+    };
+    let begun = plan("parts");
+    run("parts", "--resume --games 2 --lambda 0.25 --prune 0");
+    run("parts", "--resume --games 2");
+    let changed = Plan {
+        goal: Some(34),
+        lambda: 0.25,
+        prune: 0.0,
+        ..begun
+    };
+    assert_eq!(plan("parts"), changed);
+
+    // A checkpoint of before says how far it goes, and no more.
+    let mut old = read("whole.checkpoint");
+    let length = sealed_body(&old, FileKind::Training).len();
+    let (body, length_at) = (old.len() - length - 4, 44);
+    old.drain(body + 8..body + Plan::length(3));
+    old[8] = 2;
+    old[length_at..length_at + 8]
+        .copy_from_slice(&((length - Plan::length(3) + 8) as u64).to_le_bytes());
+    reseal(&mut old);
+    fs::write(path("old.checkpoint"), old).expect("a file");
+    run("old", "--resume");
+    let bare = Plan {
+        goal: Some(30),
+        ..Plan::default()
+    };
+    assert_eq!(plan("old"), bare);
 }
 
 /// One thread that plays on and on, and tells nothing in between.

@@ -13,6 +13,7 @@ use super::{Failure, interrupt};
 use crate::error::Refusal;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
+use crate::games::twenty48::network::plan::{self, Plan};
 use crate::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
 use crate::games::twenty48::network::{Effort, Network};
@@ -36,20 +37,21 @@ pub struct Args {
     #[arg(long, value_enum, conflicts_with = "tuples")]
     preset: Option<Preset>,
     /// The network: its tuples, by their number and their cells
-    #[arg(long, value_enum, default_value = "8x5")]
-    tuples: Tuples,
+    /// [default: 8x5, with a preset its own, with --resume those of FILE]
+    #[arg(long, value_enum)]
+    tuples: Option<Tuples>,
     /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
-    /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game; to be
-    /// said again with --resume. A half learns sooner
-    /// [default: 0, with a preset 0.5]
+    /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game. A half
+    /// learns sooner
+    /// [default: 0, with a preset 0.5, with --resume as before]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     lambda: Option<f32>,
     /// How often at most a game goes back to where its largest tile was made, if that is 8192 or more, and is played on from
-    /// there, so that late boards are learned from more often; to be said again with --resume
-    /// [default: 0, with a preset 3]
-    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    /// there, so that late boards are learned from more often
+    /// [default: 0, with a preset 3, with --resume as before]
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*plan::RESTARTS.end())))]
     restarts: Option<u32>,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
     /// at the end; 0 for none
@@ -61,17 +63,18 @@ pub struct Args {
     /// The seed of the tiles
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Points to which weights are rounded in the file [default: 0.125, unless a preset says otherwise]
+    /// Points to which weights are rounded in the file
+    /// [default: 0.125, unless a preset says otherwise, with --resume as before]
     #[arg(long, value_parser = step)]
     step: Option<f64>,
     /// Leaves weights that have seen errors of fewer points in all out of the file, which hardly any board has
-    /// [default: 0, unless a preset says otherwise]
+    /// [default: 0, unless a preset says otherwise, with --resume as before]
     #[arg(long, value_name = "POINTS", value_parser = pruning)]
     prune: Option<f32>,
     /// The file for the network; all that is needed to go on lies beside it, in FILE.checkpoint
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Goes on where the training of FILE stopped
+    /// Goes on where the training of FILE stopped, as it was begun but for what is said otherwise
     #[arg(long)]
     resume: bool,
     /// Seconds between two checkpoints
@@ -126,7 +129,7 @@ impl Args {
         let Some(preset) = args.preset else {
             return args;
         };
-        args.tuples = preset.tuples();
+        args.tuples = Some(preset.tuples());
         let is_bounded = args.games.is_some() || args.minutes.is_some() || args.resume;
         let (games, minutes) = match preset {
             Preset::Small => (Some(150_000), None),
@@ -145,13 +148,21 @@ impl Args {
         }
         args
     }
+
+    /// What was asked for, and of what nothing was said as `before` has it.
+    fn plan(&self, before: Plan) -> Plan {
+        Plan {
+            goal: before.goal,
+            lambda: self.lambda.unwrap_or(before.lambda),
+            restarts: self.restarts.unwrap_or(before.restarts),
+            step: self.step.unwrap_or(before.step),
+            prune: self.prune.unwrap_or(before.prune),
+        }
+    }
 }
 
 /// The largest tile, as a power of two, of the boards that games go back to: 8192.
 const LATE: u8 = 13;
-
-/// Points to which weights are rounded if nothing else is said.
-const FINEST_STEP: f64 = 0.125;
 
 /// How often a line tells how the training goes.
 const REPORT_INTERVAL: Duration = Duration::from_secs(10);
@@ -166,7 +177,7 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 fn step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
-    (0.001..=1000.0)
+    plan::STEPS
         .contains(&step)
         .then_some(step)
         .ok_or_else(|| "expected 0.001 to 1000 points".into())
@@ -177,11 +188,11 @@ fn optimism(text: &str) -> Result<f32, String> {
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    up_to(1.0, "", text)
+    up_to(*plan::LAMBDAS.end(), "", text)
 }
 
 fn pruning(text: &str) -> Result<f32, String> {
-    up_to(1e9, " points", text)
+    up_to(*plan::PRUNING.end(), " points", text)
 }
 
 fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
@@ -195,7 +206,12 @@ fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
 pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
     let Learnable::Twenty48 = args.game;
     let args = &args.completed();
-    with_shape!(args.tuples, S => train::<S>(args, command, progress))
+    let tuples = match args.tuples {
+        Some(tuples) => tuples,
+        None if args.resume => file::tuples(&checkpoint(&args.out), FileKind::Training)?,
+        None => Tuples::EightByFive,
+    };
+    with_shape!(tuples, S => train::<S>(args, command, progress))
 }
 
 fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
@@ -214,15 +230,16 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         School::opened(args, command)?
     };
     let (games, moves) = (school.origin.games, school.origin.moves);
+    let plan = school.plan;
     let course = Course {
         first_game: games,
-        games: school.goal.map(|goal| goal.saturating_sub(games)),
+        games: plan.goal.map(|goal| goal.saturating_sub(games)),
         time: args.minutes,
         threads: args.threads as usize,
         seed: school.origin.seed,
-        lambda: args.lambda.unwrap_or(0.0),
+        lambda: plan.lambda,
         restarts: Restarts {
-            times: args.restarts.unwrap_or(0),
+            times: plan.restarts,
             least: LATE,
         },
         interval: REPORT_INTERVAL,
@@ -283,16 +300,13 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     Ok(())
 }
 
-/// A network that learns, and how far it is to go.
+/// A network that learns.
 struct School<S> {
     learner: Arc<Learner<S>>,
     origin: Origin,
-    /// Games in all, where they are what bounds the training: who goes on with it need not say so again.
-    goal: Option<u64>,
+    /// How it is taught, and how far.
+    plan: Plan,
 }
-
-/// What stands for a training without a goal.
-const NO_GOAL: u64 = u64::MAX;
 
 impl<S: Shape> School<S> {
     /// A new training.
@@ -318,33 +332,33 @@ impl<S: Shape> School<S> {
                 games: 0,
                 moves: 0,
             },
-            goal: args.games,
+            plan: args.plan(Plan {
+                goal: args.games,
+                ..Plan::default()
+            }),
         })
     }
 
-    /// A training where it stopped, with the seed it had: to the goal it had, or by as much as is asked for now.
+    /// A training where it stopped, with the seed it had, to be taught as it was but for what is asked for now: to the goal it
+    /// had, or by as much as is asked for now.
     fn resumed(args: &Args, command: &str) -> Result<Self, Refusal> {
         let path = checkpoint(&args.out);
         let refuse =
             |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
         let bytes = file::read(&path, FileKind::Training)?;
         let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
-        let (mut origin, mut body) = (opened.origin, opened.body);
+        let mut origin = opened.origin;
         if origin.tuples != S::NAME {
             let name = name_of(&origin.tuples);
             return Err(refuse(&format!("its tuples are {name}; --tuples must fit")));
         }
-        let mut goal = None;
-        if opened.version > 1
-            && let Some((bytes, rest)) = body.split_first_chunk()
-        {
-            goal = Some(u64::from_le_bytes(*bytes)).filter(|&goal| goal != NO_GOAL);
-            body = rest;
-        }
+        let (before, body) =
+            Plan::split_from(opened.body, opened.version).map_err(|why| refuse(&why))?;
+        let mut plan = args.plan(before);
         if args.games.is_some() || args.minutes.is_some() {
             origin.command = shortened(&format!("{}; {command}", origin.command));
-            goal = args.games.map(|games| origin.games.saturating_add(games));
-        } else if goal.is_none() {
+            plan.goal = args.games.map(|games| origin.games.saturating_add(games));
+        } else if plan.goal.is_none() {
             return Err(refuse(
                 "expected --games or --minutes: it has no number of games to reach",
             ));
@@ -353,21 +367,20 @@ impl<S: Shape> School<S> {
         Ok(Self {
             learner: Arc::new(learner),
             origin,
-            goal,
+            plan,
         })
     }
 
     fn save(&self, args: &Args, effort: Effort) -> Result<(), Refusal> {
-        let goal = self.goal.unwrap_or(NO_GOAL).to_le_bytes();
-        let length = goal.len() as u64 + Learner::<S>::length();
+        let plan = self.plan.to_bytes();
+        let length = plan.len() as u64 + Learner::<S>::length();
         let path = checkpoint(&args.out);
         file::write(&path, FileKind::Training, &self.origin, length, |out| {
-            out.write_all(&goal)?;
+            out.write_all(&plan)?;
             self.learner.write(out)
         })?;
-        let weights = self.learner.weights(args.prune.unwrap_or(0.0));
-        let step = args.step.unwrap_or(FINEST_STEP);
-        Network::new(self.origin.clone(), step, weights).save(&args.out, effort)
+        let weights = self.learner.weights(self.plan.prune);
+        Network::new(self.origin.clone(), self.plan.step, weights).save(&args.out, effort)
     }
 
     /// A line on how good the network is in games that it has not learned from; nothing if none are wanted.
@@ -472,7 +485,7 @@ mod tests {
     #[test]
     fn a_preset_fills_in_what_is_not_said() {
         let record = completed("--preset record");
-        assert_eq!(record.tuples, Tuples::EightBySix);
+        assert_eq!(record.tuples, Some(Tuples::EightBySix));
         assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
         assert_eq!((record.lambda, record.restarts), (Some(0.5), Some(3)));
         let said = completed("--preset record --games 10 --lambda 0 --restarts 1");

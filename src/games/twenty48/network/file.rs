@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use super::plan::Plan;
 use super::tuples::Tuples;
 use crate::error::Refusal;
 use crate::sealed::{self, CHECKSUM, Draft, Source};
@@ -38,11 +39,12 @@ impl FileKind {
     }
 
     /// The versions that can be read; the last one is written. Raised whenever what a body means changes: the second
-    /// version of trainings begins with the goal, that of networks is compressed with zstd, and in the third zeros take a bit each.
+    /// version of trainings begins with the goal, the third with the whole [`Plan`]; the second of networks is compressed with
+    /// zstd, and in the third zeros take a bit each.
     fn versions(self) -> RangeInclusive<u32> {
         match self {
             Self::Network => 2..=3,
-            Self::Training => 1..=2,
+            Self::Training => 1..=3,
         }
     }
 
@@ -52,8 +54,10 @@ impl FileKind {
         match (self, version) {
             // The step, and two bytes and perhaps a bit a weight, which compression makes longer by one in 256 at most.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
-            (Self::Training, 1) => 12 * weights..=12 * weights,
-            (Self::Training, _) => 8 + 12 * weights..=8 + 12 * weights,
+            (Self::Training, _) => {
+                let length = Plan::length(version) as u64 + 12 * weights;
+                length..=length
+            }
         }
     }
 }
@@ -227,11 +231,22 @@ pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
 
 /// Reads a whole file of a kind, once its head and its size fit; the error names it.
 pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, Refusal> {
+    let (source, _head) = begin(path, kind)?;
+    source.read(0, source.length() as usize)
+}
+
+/// The tuples of a file of a kind, of which no more is read than its head; the error names it.
+pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, Refusal> {
+    begin(path, kind).map(|(_source, head)| head.tuples)
+}
+
+/// Opens a file whose head and size fit.
+fn begin(path: &Path, kind: FileKind) -> Result<(Source, Head), Refusal> {
     let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path.display()));
     let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
     let head = source.read(0, source.length().min(HEADER as u64) as usize)?;
-    Head::read(&head, source.length(), kind).map_err(refuse)?;
-    source.read(0, source.length() as usize)
+    let head = Head::read(&head, source.length(), kind).map_err(refuse)?;
+    Ok((source, head))
 }
 
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {

@@ -151,6 +151,7 @@
 pub mod file;
 pub mod learner;
 mod packing;
+pub mod plan;
 pub mod training;
 pub mod tuples;
 
@@ -166,6 +167,7 @@ use crate::value::Value;
 use file::{FileKind, Opened, Origin};
 use learner::Learner;
 pub use packing::Effort;
+use plan::Plan;
 use tuples::{MOST_TUPLES, Shape, with_shape};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
@@ -290,15 +292,9 @@ impl Network {
     }
 }
 
-/// Whether the bytes of a training's file are sound: the checksum, and every weight. The error says what is wrong.
+/// Whether the bytes of a training's file are sound: the checksum, the plan, and every weight. The error says what is wrong.
 pub fn check_training(bytes: &[u8]) -> Result<(), Refusal> {
     let opened = file::open(bytes, FileKind::Training).map_err(Refusal::new)?;
-    // The first version has no goal.
-    let goal = if opened.version > 1 {
-        size_of::<u64>()
-    } else {
-        0
-    };
-    let body = &opened.body[goal..];
+    let (_plan, body) = Plan::split_from(opened.body, opened.version).map_err(Refusal::new)?;
     with_shape!(opened.origin.tuples, S => Learner::<S>::resumed(body).map(drop))
 }

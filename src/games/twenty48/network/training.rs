@@ -294,11 +294,14 @@ fn teach<S: Shape>(
     course: &Course,
     games: &mut [Game],
 ) -> Vec<Played> {
-    play(learner, slides, games);
+    let play_and_learn = |games: &mut [Game]| {
+        play(learner, slides, games);
+        for game in games {
+            learn(learner, &game.left, course.lambda);
+        }
+    };
+    play_and_learn(games);
     let mut played: Vec<_> = games.iter().map(Game::played).collect();
-    for game in games.iter() {
-        learn(learner, &game.left, course.lambda);
-    }
     for _ in 0..course.restarts.times {
         for game in games.iter_mut() {
             game.restart(slides, course.restarts.least);
@@ -306,9 +309,8 @@ fn teach<S: Shape>(
         if games.iter().all(|game| game.is_over) {
             break;
         }
-        play(learner, slides, games);
+        play_and_learn(games);
         for (game, played) in games.iter().zip(&mut played) {
-            learn(learner, &game.left, course.lambda);
             // The first is the slide that was gone back to.
             played.moves += game.left.len().saturating_sub(1) as u64;
         }
