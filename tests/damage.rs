@@ -204,7 +204,7 @@ fn checkpoint(folder: &Path) -> Subject {
             let bytes =
                 network_file::read(path, FileKind::Training).map_err(|refusal| refusal.0)?;
             let opened = network_file::open(&bytes, FileKind::Training)?;
-            let (plan, body) = Plan::split_from(opened.body, opened.version)?;
+            let (plan, body) = Plan::split_from(opened.body, opened.version, Plan::default())?;
             let learner =
                 Learner::<FourByFive>::resumed(body).map_err(|refusal| refusal.to_string())?;
             let mut digest = crc32fast::Hasher::new();

@@ -159,12 +159,14 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let plan = |name: &str| {
         let checkpoint = read(&format!("{name}.checkpoint"));
         let opened = file::open(&checkpoint, FileKind::Training).expect("a sound file");
-        Plan::split_from(opened.body, opened.version)
+        Plan::split_from(opened.body, opened.version, Plan::default())
             .expect("a plan")
             .0
     };
     let begun = plan("parts");
-    run("parts", "--resume --games 2 --lambda 0.25 --prune 0");
+    run("parts", "--resume --games 2 --lambda 0.25");
+    let told = run("parts", "--resume --prune 0");
+    assert!(told.contains("32 games"), "{told}");
     run("parts", "--resume --games 2");
     let changed = Plan {
         goal: Some(34),
@@ -173,6 +175,13 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
         ..begun
     };
     assert_eq!(plan("parts"), changed);
+    let network = Network::load(&path("parts")).expect("a network");
+    let commands = network.origin.command.matches("the command").count();
+    assert_eq!(commands, 5, "{}", network.origin.command);
+    let refusal = run("parts", "--resume --games 2 --seed 77");
+    assert!(refusal.contains("its seed is 1"), "{refusal}");
+    let refusal = run("parts", "--resume --games 2 --preset small");
+    assert!(refusal.contains("--preset must fit"), "{refusal}");
 
     // A checkpoint of before says how far it goes, and no more.
     let mut old = read("whole.checkpoint");

@@ -27,7 +27,7 @@ pub struct Args {
     /// The game to learn
     #[arg(value_enum)]
     game: Learnable,
-    /// Games to play; with --resume so many more, and without it as many as were asked for
+    /// Games to play; with --resume so many more, or where nothing is said those that are left
     #[arg(long)]
     games: Option<u64>,
     /// Minutes to play
@@ -40,7 +40,8 @@ pub struct Args {
     /// [default: 8x5, with a preset its own, with --resume those of FILE]
     #[arg(long, value_enum)]
     tuples: Option<Tuples>,
-    /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more
+    /// Points that every board is taken to be worth until it is seen (optimistic initialization): 0 or more. With --resume it
+    /// changes nothing any more
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = optimism)]
     optimism: f32,
     /// How far a move learns from what comes of it (the λ of TD(λ)): 0 is the next move alone, to 1, the end of the game. A half
@@ -61,8 +62,9 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
     /// The seed of the tiles
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// [default: 1, with --resume as before]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Points to which weights are rounded in the file
     /// [default: 0.125, unless a preset says otherwise, with --resume as before]
     #[arg(long, value_parser = step)]
@@ -120,6 +122,22 @@ impl Preset {
             Self::Record => Tuples::EightBySix,
         }
     }
+
+    fn plan(self) -> Plan {
+        let learns_well = Plan {
+            lambda: 0.5,
+            restarts: 3,
+            ..Plan::default()
+        };
+        match self {
+            Self::Small => Plan {
+                step: 64.0,
+                prune: 1.8e5,
+                ..learns_well
+            },
+            Self::Large | Self::Record => learns_well,
+        }
+    }
 }
 
 impl Args {
@@ -140,13 +158,12 @@ impl Args {
             args.games = games;
             args.minutes = minutes.map(|minutes| Duration::from_secs(60 * minutes));
         }
-        args.lambda = args.lambda.or(Some(0.5));
-        args.restarts = args.restarts.or(Some(3));
-        if preset == Preset::Small {
-            args.step = args.step.or(Some(64.0));
-            args.prune = args.prune.or(Some(1.8e5));
-        }
         args
+    }
+
+    /// What a training is like of which nothing more is said.
+    fn usual_plan(&self) -> Plan {
+        self.preset.map(Preset::plan).unwrap_or_default()
     }
 
     /// What was asked for, and of what nothing was said as `before` has it.
@@ -160,6 +177,9 @@ impl Args {
         }
     }
 }
+
+/// The seed of the tiles if nothing else is said.
+const FIRST_SEED: u64 = 1;
 
 /// The largest tile, as a power of two, of the boards that games go back to: 8192.
 const LATE: u8 = 13;
@@ -223,6 +243,8 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         sealed::write_nothing(path)?;
     }
     let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
+    // The next checkpoint lies beside the one before until it is whole.
+    let kept = if checkpoint.exists() { kept } else { 2 * kept };
     sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
     let mut school: School<S> = if args.resume {
         School::resumed(args, command)?
@@ -246,7 +268,11 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         checkpoint: Duration::from_secs(args.checkpoint),
     };
     let start = Instant::now();
-    let speed = |all: &Results| all.moves as f64 / start.elapsed().as_secs_f64();
+    // Nobody plays while a checkpoint is written.
+    let mut paused = Duration::ZERO;
+    let speed = |all: &Results, paused| {
+        all.moves as f64 / start.elapsed().saturating_sub(paused).as_secs_f64()
+    };
     let learner = Arc::clone(&school.learner);
     let bar = match (course.games, course.time) {
         (Some(games), _) => Progress::new(games, "games"),
@@ -256,9 +282,10 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
         match moment {
             Moment::Passing(all, recent) => {
+                let (games, speed) = (games + all.games, speed(all, paused));
                 let words = match args.format {
-                    Format::Text => describe(games + all.games, recent, speed(all)),
-                    Format::Json => as_json(games + all.games, recent, speed(all), false),
+                    Format::Text => describe(games, recent, speed),
+                    Format::Json => as_json(games, recent, speed, false),
                 };
                 bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
             }
@@ -267,6 +294,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
                 _ => bar.set(all.games),
             },
             Moment::Between(all) => {
+                let pause = Instant::now();
                 (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
                 school.save(args, Effort::Quick)?;
                 let told = school.examined(args);
@@ -275,11 +303,13 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
                         .write_all(told.as_bytes())
                         .and_then(|()| progress.flush())
                 })?;
+                paused += pause.elapsed();
             }
         }
         Ok::<(), Failure>(())
     })?;
     drop(bar);
+    let speed = speed(&all, paused);
     (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
     // Fifteen seconds for eight million weights; minutes for more.
     let effort = if S::WEIGHTS <= 1 << 23 {
@@ -288,7 +318,7 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         Effort::Quick
     };
     school.save(args, effort)?;
-    let (games, speed) = (school.origin.games, speed(&all));
+    let games = school.origin.games;
     progress.write_all(school.examined(args).as_bytes())?;
     if args.format == Format::Json {
         writeln!(progress, "{}", as_json(games, &all, speed, true))?;
@@ -328,13 +358,13 @@ impl<S: Shape> School<S> {
             origin: Origin {
                 tuples: S::NAME,
                 command: shortened(command),
-                seed: args.seed,
+                seed: args.seed.unwrap_or(FIRST_SEED),
                 games: 0,
                 moves: 0,
             },
             plan: args.plan(Plan {
                 goal: args.games,
-                ..Plan::default()
+                ..args.usual_plan()
             }),
         })
     }
@@ -350,13 +380,21 @@ impl<S: Shape> School<S> {
         let mut origin = opened.origin;
         if origin.tuples != S::NAME {
             let name = name_of(&origin.tuples);
-            return Err(refuse(&format!("its tuples are {name}; --tuples must fit")));
+            let option = args.preset.map_or("--tuples", |_| "--preset");
+            return Err(refuse(&format!("its tuples are {name}; {option} must fit")));
         }
-        let (before, body) =
-            Plan::split_from(opened.body, opened.version).map_err(|why| refuse(&why))?;
+        if args.seed.is_some_and(|seed| seed != origin.seed) {
+            let seed = origin.seed;
+            return Err(refuse(&format!("its seed is {seed}; --seed must fit")));
+        }
+        let (before, body) = Plan::split_from(opened.body, opened.version, args.usual_plan())
+            .map_err(|why| refuse(&why))?;
         let mut plan = args.plan(before);
-        if args.games.is_some() || args.minutes.is_some() {
+        let is_longer = args.games.is_some() || args.minutes.is_some();
+        if is_longer || plan != before {
             origin.command = shortened(&format!("{}; {command}", origin.command));
+        }
+        if is_longer {
             plan.goal = args.games.map(|games| origin.games.saturating_add(games));
         } else if plan.goal.is_none() {
             return Err(refuse(
@@ -487,16 +525,31 @@ mod tests {
         let record = completed("--preset record");
         assert_eq!(record.tuples, Some(Tuples::EightBySix));
         assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
-        assert_eq!((record.lambda, record.restarts), (Some(0.5), Some(3)));
+        let plan = |args: &Args| args.plan(args.usual_plan());
+        let usual = Plan::default();
+        let well = Plan {
+            lambda: 0.5,
+            restarts: 3,
+            ..usual
+        };
+        assert_eq!(plan(&record), well);
         let said = completed("--preset record --games 10 --lambda 0 --restarts 1");
         assert_eq!((said.games, said.minutes), (Some(10), None));
-        assert_eq!((said.lambda, said.restarts), (Some(0.0), Some(1)));
+        let less = Plan {
+            lambda: 0.0,
+            restarts: 1,
+            ..usual
+        };
+        assert_eq!(plan(&said), less);
         let small = completed("--preset small");
         assert_eq!((small.games, small.minutes), (Some(150_000), None));
-        assert_eq!((small.step, small.prune), (Some(64.0), Some(1.8e5)));
-        assert_eq!((small.lambda, small.restarts), (Some(0.5), Some(3)));
+        let rounded = Plan {
+            step: 64.0,
+            prune: 1.8e5,
+            ..well
+        };
+        assert_eq!(plan(&small), rounded);
         assert_eq!(completed("--preset large --resume").minutes, None);
-        let bare = completed("--games 10");
-        assert_eq!((bare.lambda, bare.restarts), (None, None));
+        assert_eq!(plan(&completed("--games 10")), usual);
     }
 }

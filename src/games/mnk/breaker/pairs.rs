@@ -7,8 +7,13 @@ use std::cmp::Reverse;
 
 use crate::games::mnk::cells::{Cells, PerCell};
 
-/// The weight of a line of which nothing is lacking: that of one with n cells lacking is so much shifted right by n.
+/// The weight of a line of which nothing is lacking.
 pub const WHOLE: u64 = 1 << 32;
+
+/// What a line weighs that lacks these cells, at most nineteen: half as much with each.
+pub fn weight_of<const WORDS: usize>(line: Cells<WORDS>) -> u64 {
+    WHOLE >> line.count()
+}
 
 /// Lines that one pair can keep Maker from.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +78,8 @@ pub fn drop_pairs<const WORDS: usize>(lines: &mut Vec<Cells<WORDS>>) {
 pub fn weight_beside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     let (groups, numbers) = groups(lines);
     let mut weights = vec![0; groups.len()];
-    for (line, &group) in lines.iter().zip(&numbers) {
-        weights[group] += WHOLE >> line.count();
+    for (&line, &group) in lines.iter().zip(&numbers) {
+        weights[group] += weight_of(line);
     }
     let mut heaviest: Vec<usize> = (0..groups.len()).collect();
     heaviest.sort_by_key(|&group| Reverse(weights[group]));
@@ -90,7 +95,7 @@ pub fn weight_beside_pairs<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
     lines
         .filter(|&(_, group)| pairing.groups[group].is_left)
         .filter(|&(&line, _)| !pairs.iter().any(|&pair| (pair & !line).is_empty()))
-        .map(|(&line, _)| WHOLE >> (line & !paired).count())
+        .map(|(&line, _)| weight_of(line & !paired))
         .sum()
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::pairs::{WHOLE, drop_pairs};
+use super::pairs::{WHOLE, drop_pairs, weight_of};
 use crate::games::mnk::cells::{Cells, PerCell};
 
 /// The cells that Maker lacks of each line.
@@ -99,7 +99,7 @@ fn all_cells<const WORDS: usize>(lines: &[Cells<WORDS>]) -> Cells<WORDS> {
 
 /// What lines weigh together.
 pub fn weight<const WORDS: usize>(lines: &[Cells<WORDS>]) -> u64 {
-    lines.iter().map(|line| WHOLE >> line.count()).sum()
+    lines.iter().copied().map(weight_of).sum()
 }
 
 /// What the lines through each cell weigh, the short ones more.

@@ -105,9 +105,9 @@ impl Head {
         }
         let version = u32_at(bytes, 8).ok_or("it ends too early")?;
         if !kind.versions().contains(&version) {
-            let newest = *kind.versions().end();
+            let (oldest, newest) = kind.versions().into_inner();
             return Err(format!(
-                "it has version {version}; this Puli reads version {newest}"
+                "it has version {version}; this Puli reads versions {oldest} to {newest}"
             ));
         }
         let header = bytes.get(..HEADER).ok_or("it ends too early")?;

@@ -295,6 +295,7 @@ impl Network {
 /// Whether the bytes of a training's file are sound: the checksum, the plan, and every weight. The error says what is wrong.
 pub fn check_training(bytes: &[u8]) -> Result<(), Refusal> {
     let opened = file::open(bytes, FileKind::Training).map_err(Refusal::new)?;
-    let (_plan, body) = Plan::split_from(opened.body, opened.version).map_err(Refusal::new)?;
+    let (_plan, body) =
+        Plan::split_from(opened.body, opened.version, Plan::default()).map_err(Refusal::new)?;
     with_shape!(opened.origin.tuples, S => Learner::<S>::resumed(body).map(drop))
 }

@@ -69,12 +69,12 @@ impl Plan {
     }
 
     /// The plan that the body of a training's file of this version begins with, and what is left of the body; what it does
-    /// not say is as [`Plan::default`] has it. The error says what cannot be.
-    pub fn split_from(body: &[u8], version: u32) -> Result<(Self, &[u8]), String> {
+    /// not say is as in `unsaid`. The error says what cannot be.
+    pub fn split_from(body: &[u8], version: u32, unsaid: Self) -> Result<(Self, &[u8]), String> {
         let (bytes, rest) = body
             .split_at_checked(Self::length(version))
             .ok_or("it ends within its plan")?;
-        let mut plan = Self::default();
+        let mut plan = unsaid;
         let mut left = bytes;
         if let Some(goal) = take(&mut left) {
             plan.goal = Some(u64::from_le_bytes(goal)).filter(|&goal| goal != NO_GOAL);
@@ -119,6 +119,13 @@ where
 mod tests {
     use super::*;
 
+    const UNSAID: Plan = Plan {
+        goal: None,
+        lambda: 0.25,
+        restarts: 1,
+        step: 2.0,
+        prune: 7.0,
+    };
     const PLAN: Plan = Plan {
         goal: Some(77),
         lambda: 0.5,
@@ -130,18 +137,17 @@ mod tests {
     #[test]
     fn a_plan_is_read_as_it_was_written_and_older_ones_as_far_as_they_say() {
         let body = [PLAN.to_bytes(), vec![1, 2, 3]].concat();
-        assert_eq!(Plan::split_from(&body, 3), Ok((PLAN, &body[28..])));
+        assert_eq!(Plan::split_from(&body, 3, UNSAID), Ok((PLAN, &body[28..])));
         let endless = Plan { goal: None, ..PLAN };
         let bytes = endless.to_bytes();
-        assert_eq!(Plan::split_from(&bytes, 3), Ok((endless, &[][..])));
+        assert_eq!(Plan::split_from(&bytes, 3, UNSAID), Ok((endless, &[][..])));
         let goal = Plan {
             goal: Some(77),
-            ..Plan::default()
+            ..UNSAID
         };
-        assert_eq!(Plan::split_from(&body, 2), Ok((goal, &body[8..])));
-        let nothing = Plan::default();
-        assert_eq!(Plan::split_from(&body, 1), Ok((nothing, &body[..])));
-        assert!(Plan::split_from(&body[..27], 3).is_err());
+        assert_eq!(Plan::split_from(&body, 2, UNSAID), Ok((goal, &body[8..])));
+        assert_eq!(Plan::split_from(&body, 1, UNSAID), Ok((UNSAID, &body[..])));
+        assert!(Plan::split_from(&body[..27], 3, UNSAID).is_err());
     }
 
     #[test]
@@ -170,7 +176,7 @@ mod tests {
                 "pruning",
             ),
         ] {
-            let refusal = Plan::split_from(&plan.to_bytes(), 3).expect_err("absurd");
+            let refusal = Plan::split_from(&plan.to_bytes(), 3, UNSAID).expect_err("absurd");
             assert!(refusal.contains(name), "{refusal}");
         }
     }
