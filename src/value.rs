@@ -266,6 +266,16 @@ pub enum Score {
 }
 
 impl Score {
+    /// Whether the first player prefers this one: a win to all points, and a quick one to a slow one.
+    pub fn exceeds(self, other: Self) -> bool {
+        let worth = |score| match score {
+            Self::Win(Side::P1, plies) => (1, -f64::from(plies)),
+            Self::Points(points) => (0, points),
+            Self::Win(Side::P2, plies) => (-1, f64::from(plies)),
+        };
+        worth(self) > worth(other)
+    }
+
     /// The same seen from the other side of the board.
     #[must_use]
     pub fn turned(self) -> Self {

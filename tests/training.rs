@@ -123,11 +123,22 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
     fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
     let told = run("cut", "--resume");
     assert!(told.contains("in all: 90 games"), "{told}");
+    assert!(told.contains("in the 60 games played now"), "{told}");
     assert!(read("cut") == read("whole"));
     assert!(read("cut.checkpoint") == read("whole.checkpoint"));
     // Where the goal is reached there is nothing more to do.
-    run("cut", "--resume");
+    let told = run("cut", "--resume");
+    assert!(
+        told.contains("in all: 90 games, none of them now"),
+        "{told}"
+    );
     assert!(read("cut") == read("whole"));
+
+    // Minutes that are asked for leave the goal where it is.
+    run("late", "--games 40 --minutes 0");
+    run("late", "--resume --minutes 0");
+    let told = run("late", "--resume");
+    assert!(told.contains("in all: 40 games"), "{told}");
 
     // So many games more come to the same, told in the text as another command.
     run("parts", "--games 50 --seed 5");

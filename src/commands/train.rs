@@ -324,8 +324,14 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
         writeln!(progress, "{}", as_json(games, &all, speed, true))?;
         return Ok(());
     }
-    let words = describe(games, &all, speed);
-    writeln!(progress, "in all: {words}")?;
+    if all.games == 0 {
+        writeln!(progress, "in all: {games} games, none of them now")?;
+    } else if all.games < games {
+        let (now, words) = (all.games, describe(games, &all, speed));
+        writeln!(progress, "in all: {words}, in the {now} games played now")?;
+    } else {
+        writeln!(progress, "in all: {}", describe(games, &all, speed))?;
+    }
     writeln!(progress, "{} written", args.out.display())?;
     Ok(())
 }
@@ -395,7 +401,10 @@ impl<S: Shape> School<S> {
             origin.command = shortened(&format!("{}; {command}", origin.command));
         }
         if is_longer {
-            plan.goal = args.games.map(|games| origin.games.saturating_add(games));
+            // A goal that was reached bounds nothing any more.
+            let ahead = before.goal.filter(|&goal| goal > origin.games);
+            let asked = args.games.map(|games| origin.games.saturating_add(games));
+            plan.goal = asked.or(ahead);
         } else if plan.goal.is_none() {
             return Err(refuse(
                 "expected --games or --minutes: it has no number of games to reach",

@@ -58,7 +58,9 @@ impl Limits {
             let time = milliseconds(time);
             let left = time.saturating_sub(overhead);
             let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
-            let moves = self.moves_to_go.map_or(40, |moves| moves.clamp(1, 40));
+            // Who says 0 has no number to tell.
+            let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
+            let moves = moves_to_go.map_or(40, |moves| moves.min(40));
             let spent = 0.75 * left.min(RESERVE).div_duration_f64(RESERVE);
             let share = left / moves + increment.mul_f64(spent);
             // Never all of it, not even before the clock is refilled: the scheduler may take some too.
@@ -100,6 +102,20 @@ mod tests {
             let clock = Duration::from_millis(time.max(0) as u64);
             assert!(budget.hard.is_some_and(|hard| hard <= clock / 64), "{time}");
         }
+    }
+
+    #[test]
+    fn no_moves_to_go_are_as_good_as_none_said() {
+        let budget = |moves_to_go| {
+            let limits = Limits {
+                time: [Some(3000), None],
+                moves_to_go,
+                ..Limits::default()
+            };
+            limits.budget(Side::P1, Duration::from_millis(10)).hard
+        };
+        assert_eq!(budget(Some(0)), budget(None));
+        assert!(budget(Some(1)) > budget(Some(20)));
     }
 
     #[test]

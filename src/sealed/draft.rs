@@ -55,8 +55,18 @@ impl Draft {
         let name = path.file_name().ok_or_else(|| {
             io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file")
         })?;
-        if path.is_dir() {
-            return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => {
+                return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+            }
+            // A file in the place of a device or a pipe would end it.
+            Ok(there) if !there.is_file() => {
+                return Err(io::Error::new(
+                    ErrorKind::InvalidInput,
+                    "it is no regular file",
+                ));
+            }
+            _ => {}
         }
         for number in 0..MOST_DRAFTS {
             let mut unfinished = name.to_owned();

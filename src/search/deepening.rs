@@ -145,6 +145,18 @@ fn merged<M: Copy + PartialEq>(
     lines
 }
 
+/// Puts a line behind those that are no worse for `side`, and numbers them anew: a search that looks at unlikely moves less
+/// deep may find better ones once its best are left out.
+fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) {
+    let score = |line: &Line<M>| line.found.score.seen_by(side);
+    let is_no_worse = |before: &Line<M>| !score(&line).exceeds(score(before));
+    let place = lines.partition_point(is_no_worse);
+    lines.insert(place, line);
+    for (line, rank) in lines.iter_mut().zip(1..) {
+        line.rank = rank;
+    }
+}
+
 /// One iteration, and whether it was finished.
 fn iterate<G: Game>(
     game: &G,
@@ -191,9 +203,13 @@ fn iterate<G: Game>(
             break;
         };
         let best = found.line[0];
-        let line = Line { depth, rank, found };
-        report(&line, search.fullness(), control);
-        iteration.push(line);
+        insert(&mut iteration, Line { depth, rank, found }, side);
+        let changed = iteration
+            .iter()
+            .skip_while(|line| line.found.line[0] != best);
+        for line in changed {
+            report(line, search.fullness(), control);
+        }
         root.moves.retain(|candidate| candidate.m != best);
     }
     root.moves = all_moves;
@@ -201,4 +217,45 @@ fn iterate<G: Game>(
         root.bring_forward(line.found.line[0]);
     }
     (iteration, complete)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_takes_the_place_that_its_score_has_for_the_side_to_move() {
+        let line = |m: u8, score: Score| Line {
+            depth: 3,
+            rank: 0,
+            found: Found {
+                score,
+                bound: Bound::Exact,
+                line: vec![m],
+                leaves: 0,
+            },
+        };
+        let found = [
+            (0, Score::Points(2.0)),
+            (1, Score::Points(1.0)),
+            (2, Score::Win(Side::P1, 11)),
+            (3, Score::Points(2.0)),
+            (4, Score::Win(Side::P2, 8)),
+            (5, Score::Win(Side::P1, 9)),
+            (6, Score::Win(Side::P2, 10)),
+        ];
+        for (side, order) in [
+            (Side::P1, [5, 2, 0, 3, 1, 6, 4]),
+            (Side::P2, [4, 6, 1, 0, 3, 2, 5]),
+        ] {
+            let mut lines = Vec::new();
+            for (m, score) in found {
+                insert(&mut lines, line(m, score), side);
+            }
+            let moves: Vec<_> = lines.iter().map(|line| line.found.line[0]).collect();
+            assert_eq!(moves, order);
+            let ranks: Vec<_> = lines.iter().map(|line| line.rank).collect();
+            assert_eq!(ranks, [1, 2, 3, 4, 5, 6, 7]);
+        }
+    }
 }

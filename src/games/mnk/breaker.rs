@@ -43,6 +43,8 @@ use crate::games::key::scattered;
 const MOST_WEIGHT: u64 = WHOLE * 5 / 2;
 /// With fewer lines than this, looking for mirror images takes longer than it saves.
 const LEAST_LINES_TO_TURN: usize = 12;
+/// A node takes up to a quarter of a millisecond on large boards: so many go by between two looks at the clock.
+const NODES_PER_QUESTION: u32 = 16;
 /// Entries of the table.
 const ENTRIES: usize = 1 << 20;
 
@@ -67,6 +69,8 @@ struct Proof<'a, const WORDS: usize> {
     table: Box<[Entry]>,
     /// Whether the depth is why something was not proved.
     is_cut: bool,
+    /// Nodes visited.
+    visited: u32,
 }
 
 impl<const WORDS: usize> Mnk<WORDS> {
@@ -104,6 +108,7 @@ impl<const WORDS: usize> Mnk<WORDS> {
             images: images.collect(),
             table,
             is_cut: false,
+            visited: 0,
         };
         if told_of_mine == Told::Open
             && !proof.deepen(|proof, depth| proof.holds_out(&mine, depth))?
@@ -181,7 +186,7 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
             for cell in best_cells(lines) {
                 let taken = Cells::only(cell);
                 let mut left: Lines<WORDS> = lines.iter().map(|&line| line & !taken).collect();
-                proof.control.visit()?;
+                proof.visit()?;
                 let holds = match told(&mut left, false) {
                     Told::Holds => true,
                     Told::Falls => false,
@@ -209,7 +214,7 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
             let mut answers = Vec::new();
             for cell in best_cells(lines) {
                 let mut left = without(lines, cell);
-                proof.control.visit()?;
+                proof.visit()?;
                 match told(&mut left, true) {
                     Told::Holds => return Ok(true),
                     Told::Falls => {}
@@ -237,12 +242,21 @@ impl<const WORDS: usize> Proof<'_, WORDS> {
 
     /// Whether Breaker is found to hold out with these lines left, Maker to move.
     fn holds_after(&mut self, mut left: Lines<WORDS>, depth: u8) -> Result<bool, Stopped> {
-        self.control.visit()?;
+        self.visit()?;
         match told(&mut left, true) {
             Told::Holds => Ok(true),
             Told::Falls => Ok(false),
             Told::Open => self.holds_out(&left, depth),
         }
+    }
+
+    /// Counts a node, and looks at the clock more often than a search does whose nodes are quick.
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.visited = self.visited.wrapping_add(1);
+        if self.visited.is_multiple_of(NODES_PER_QUESTION) {
+            self.control.poll()?;
+        }
+        self.control.visit()
     }
 
     /// A number for the lines, whatever their order, and for their mirror images where there are many; and for who is to

@@ -13,7 +13,7 @@ use super::automaton::Automaton;
 use super::databases::{Databases, Group};
 use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
-use crate::pathfinding::{Conclusion, Quest, Solitaire, idastar};
+use crate::pathfinding::{Conclusion, Quest, Solitaire};
 use crate::processor;
 use lines::Lines;
 use node::{Moves, Node};
@@ -32,8 +32,10 @@ const ENOUGH: u64 = 1 << 14;
 /// A view that leaves more than this share of them within the bound is not worth asking.
 const MOST_KEPT: f64 = 0.97;
 
-/// More moves than any solution on boards of 25 cells has; to larger bounds no iteration goes.
+/// To larger bounds no iteration goes: what a node has left is a byte. More than any shortest solution on boards of 25 cells
+/// has moves.
 pub const LONGEST: u32 = 250;
+const _: () = assert!(LONGEST < u8::MAX as u32);
 
 /// How many partitions of so many groups a search takes at once.
 pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
@@ -43,16 +45,13 @@ pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
     }
 }
 
-/// Finds a shortest solution, on so many threads; by the general IDA* where the board is too large.
+/// Finds a shortest solution on a board of at most [`MOST_CELLS`], on so many threads.
 pub fn solve(
     quest: &mut Quest<Tiles>,
     automaton: &Automaton,
     databases: &Databases,
     mut threads: usize,
 ) -> Result<Conclusion<Direction>, Stopped> {
-    if quest.puzzle.cell_count() > MOST_CELLS {
-        return idastar::solve(quest);
-    }
     quest.control.visit()?;
     if quest.start == *quest.puzzle.goal() {
         return Ok(Conclusion::Solved(Vec::new()));
@@ -98,8 +97,11 @@ fn by_databases<'t>(
         };
     }
     match (quest.puzzle.cell_count(), groups.unwrap_or(0), views) {
+        (..=16, ..=2, ..=1) => search!(16, 2, 1),
         (..=16, ..=2, _) => search!(16, 2, 2),
+        (..=16, ..=4, ..=1) => search!(16, 4, 1),
         (..=16, ..=4, _) => search!(16, 4, 2),
+        (_, ..=4, ..=1) => search!(32, 4, 1),
         (_, ..=4, ..=2) => search!(32, 4, 2),
         (_, ..=4, ..=4) => search!(32, 4, 4),
         (_, ..=4, _) => search!(32, 4, 6),
@@ -359,7 +361,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
 mod tests {
     use super::*;
     use crate::games::tiles::partition;
-    use crate::pathfinding::Progress;
+    use crate::pathfinding::{Progress, idastar};
     use crate::rules::Rules;
 
     #[test]

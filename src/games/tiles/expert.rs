@@ -195,6 +195,24 @@ impl TilesExpert {
         }
     }
 
+    /// Some solution at once, and IDA* with databases for a shorter one: where there is none, it was the shortest.
+    fn shorten(
+        &mut self,
+        quest: &mut Quest<Tiles>,
+        settings: &Settings,
+        longest: usize,
+    ) -> Result<Conclusion<Direction>, Stopped> {
+        let first = anytime::tell_first(quest, &self.guide(quest.puzzle))?;
+        if let Some(first) = &first {
+            quest.deepest = (first.len() as u32).saturating_sub(1);
+        }
+        let end = self.with_databases(quest, settings, longest)?;
+        Ok(match (end, first) {
+            (Conclusion::TooDeep, Some(first)) => Conclusion::Solved(first),
+            (end, _) => end,
+        })
+    }
+
     /// IDA* with databases, on boards that fit it; `auto` does without them where there is no memory for them.
     fn with_databases(
         &mut self,
@@ -261,6 +279,11 @@ enum Plan {
 /// Whether the tight IDA* takes this board.
 fn fits_a_word(tiles: &Tiles) -> bool {
     tiles.cell_count() <= manhattan::MOST_CELLS
+}
+
+/// Whether a search may take so long that some solution is told first.
+fn is_long(tiles: &Tiles, settings: &Settings) -> bool {
+    settings.algorithm == Algorithm::Auto && !fits_a_word(tiles)
 }
 
 /// What the settings ask for; `is_whole` says that all first moves may be tried.
@@ -332,6 +355,9 @@ impl Expert<Tiles> for TilesExpert {
     ) -> Result<(), Unfinished> {
         match plan(tiles, settings, true) {
             Plan::Databases(longest) => {
+                if is_long(tiles, settings) {
+                    self.guide(tiles);
+                }
                 self.databases(tiles, settings, control, report)?;
                 self.automaton(tiles, longest, control)?;
             }
@@ -355,16 +381,10 @@ impl Expert<Tiles> for TilesExpert {
             match plan(quest.puzzle, settings, quest.first_moves.is_empty()) {
                 Plan::General => return None,
                 Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
-                Plan::Databases(longest) => {
-                    let is_long =
-                        settings.algorithm == Algorithm::Auto && !fits_a_word(quest.puzzle);
-                    let first = if is_long {
-                        anytime::tell_first(quest, &self.guide(quest.puzzle)).map(drop)
-                    } else {
-                        Ok(())
-                    };
-                    first.and_then(|()| self.with_databases(quest, settings, longest))
+                Plan::Databases(longest) if is_long(quest.puzzle, settings) => {
+                    self.shorten(quest, settings, longest)
                 }
+                Plan::Databases(longest) => self.with_databases(quest, settings, longest),
                 Plan::Anytime(longest) => self.improve(quest, settings, longest),
                 Plan::Idastar => idastar::solve(quest),
             },

@@ -15,8 +15,8 @@ pub struct Manhattan;
 #[derive(Clone, Copy, Debug)]
 pub struct Reversal;
 
-/// The squares of the rows and of the columns from every tile to its home, and two for every reversed pair: h4 of the
-/// report, or with fifteen hundredths of the squares taken off h3. Neither is admissible.
+/// The squares of the rows and of the columns from every tile to its home, and two for every reversed pair; perhaps with
+/// fifteen hundredths of the squares taken off. Neither is admissible.
 #[derive(Clone, Copy, Debug)]
 pub struct Squared {
     /// Whether the squares are discounted.

@@ -6,7 +6,7 @@ use super::super::{Direction, Tiles};
 use crate::games::tiles::pattern::MOST_TILES;
 use crate::games::tiles::pattern::layouts::{factorial, set_number};
 
-/// The most cells that a move passes: a side of a board of at most 25 cells.
+/// The most cells that a move passes: all of a side but one.
 const MOST_PASSED: usize = super::super::MOST_SIDE - 1;
 
 /// What a view says of a tile.

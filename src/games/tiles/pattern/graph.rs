@@ -167,7 +167,7 @@ impl<'a> Graph<'a> {
             .nodes
             .partition_point(|node| (node.set as usize) < number);
         let mut rest = (1 << self.pattern.cell_count()) - 1 & !set;
-        let mut node = first.min(self.nodes.len());
+        let mut node = first;
         while rest != 0 {
             let part = part_of(&near, set, rest.trailing_zeros() as usize);
             if part >> self.pattern.blank & 1 == 1 {
