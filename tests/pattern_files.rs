@@ -340,7 +340,7 @@ fn with_several_partitions_solutions_are_as_short_and_found_with_fewer_nodes() {
     for seed in 0..8 {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut position = *wide.goal();
-        for _ in 0..70 {
+        for _ in 0..140 {
             let mut moves = Vec::new();
             wide.moves(&position, &mut moves);
             position = wide.play(&position, moves[random.usize(..moves.len())]);

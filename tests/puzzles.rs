@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::engine::puzzle::{PuzzleEngine, Solved};
@@ -430,6 +431,42 @@ fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
     let length = solved.moves.unwrap().len();
     assert!(solved.bound as usize <= length);
     assert_eq!(solved.is_proved, solved.bound as usize == length);
+}
+
+#[test]
+fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
+    let tiles = Tiles::new(5, 5);
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut start = *tiles.goal();
+    let mut legal = Vec::new();
+    let mut auto = PuzzleEngine::new(tiles, &Settings::default());
+    let mut idastar = PuzzleEngine::new(tiles, &settings(Idastar, HeuristicName::LinearConflict));
+    for moves in 1..=20 {
+        legal.clear();
+        tiles.moves(&start, &mut legal);
+        start = tiles.play(&start, legal[random.usize(..legal.len())]);
+        if moves % 4 != 0 {
+            continue;
+        }
+        let position = fen(&tiles.show_position(&start));
+        auto.set(&position, &[]).unwrap();
+        idastar.set(&position, &[]).unwrap();
+        let length = solve(&mut idastar).0.moves.unwrap().len();
+        let mut control = Control::unlimited();
+        let solved = auto.solve(&Limits::default(), &mut control, &mut |_| ());
+        // Far less than the databases take, several seconds of a thread.
+        assert!(control.elapsed() < Duration::from_secs(1));
+        let solved = solved.unwrap();
+        assert!(solved.is_proved && solved.bound as usize == length);
+        assert_eq!(solved.moves.unwrap().len(), length);
+        let shorter = Limits {
+            depth: Some(length as u32 - 1),
+            ..Limits::default()
+        };
+        let mut control = Control::new(&shorter, Budget::default(), Arc::default());
+        let none = auto.solve(&shorter, &mut control, &mut |_| ()).unwrap();
+        assert_eq!(none.moves, None);
+    }
 }
 
 /// What `auto` finds within limits from a position of a board of six by six, or what it proves without them.

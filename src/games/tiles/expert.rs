@@ -25,6 +25,8 @@ const LEARNT: usize = 12;
 const LEARNT_ON_LARGE: usize = 10;
 /// Only moves that undo the last are left out, as the textbooks have it.
 const TEXTBOOK: usize = 2;
+/// Searches that end within so many nodes, some milliseconds, need no databases.
+const NODES_WITHOUT_DATABASES: u64 = 50_000;
 
 /// The machines and the tables made so far.
 #[derive(Default)]
@@ -195,7 +197,8 @@ impl TilesExpert {
         }
     }
 
-    /// Some solution at once, and IDA* with databases for a shorter one: where there is none, it was the shortest.
+    /// Some solution at once, and IDA* for a shorter one, with databases if it is not soon over without: where there is none,
+    /// the first was the shortest.
     fn shorten(
         &mut self,
         quest: &mut Quest<Tiles>,
@@ -206,7 +209,10 @@ impl TilesExpert {
         if let Some(first) = &first {
             quest.deepest = (first.len() as u32).saturating_sub(1);
         }
-        let end = self.with_databases(quest, settings, longest)?;
+        let end = match without_databases(quest)? {
+            Some(end) => end,
+            None => self.with_databases(quest, settings, longest)?,
+        };
         Ok(match (end, first) {
             (Conclusion::TooDeep, Some(first)) => Conclusion::Solved(first),
             (end, _) => end,
@@ -250,6 +256,29 @@ impl TilesExpert {
         let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
         ManhattanSearch::new(quest.puzzle, &automaton).solve(quest)
     }
+}
+
+/// IDA* without databases, where that takes only a moment.
+fn without_databases(quest: &mut Quest<Tiles>) -> Result<Option<Conclusion<Direction>>, Stopped> {
+    let (mut examined, progress) = (0, &mut *quest.progress);
+    let end = quest.control.within(NODES_WITHOUT_DATABASES, |control| {
+        let mut brief = Quest {
+            first_moves: quest.first_moves,
+            deepest: quest.deepest,
+            ..Quest::new(
+                quest.puzzle,
+                quest.start,
+                &LinearConflict,
+                control,
+                progress,
+            )
+        };
+        let end = idastar::solve(&mut brief);
+        examined = brief.examined;
+        end
+    })?;
+    quest.examined += examined;
+    Ok(end)
 }
 
 /// Whether to go on with work that several threads share.
