@@ -139,22 +139,26 @@ fn merged<M: Copy + PartialEq>(
         }
     }
     lines.truncate(wanted);
-    for (line, rank) in lines.iter_mut().zip(1..) {
-        line.rank = rank;
-    }
+    number(&mut lines);
     lines
 }
 
+/// Gives lines the ranks of their places.
+fn number<M>(lines: &mut [Line<M>]) {
+    for (line, rank) in lines.iter_mut().zip(1..) {
+        line.rank = rank;
+    }
+}
+
 /// Puts a line behind those that are no worse for `side`, and numbers them anew: a search that looks at unlikely moves less
-/// deep may find better ones once its best are left out.
-fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) {
+/// deep may find better ones once its best are left out. The line's place.
+fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) -> usize {
     let score = |line: &Line<M>| line.found.score.seen_by(side);
     let is_no_worse = |before: &Line<M>| !score(&line).exceeds(score(before));
     let place = lines.partition_point(is_no_worse);
     lines.insert(place, line);
-    for (line, rank) in lines.iter_mut().zip(1..) {
-        line.rank = rank;
-    }
+    number(lines);
+    place
 }
 
 /// One iteration, and whether it was finished.
@@ -203,11 +207,8 @@ fn iterate<G: Game>(
             break;
         };
         let best = found.line[0];
-        insert(&mut iteration, Line { depth, rank, found }, side);
-        let changed = iteration
-            .iter()
-            .skip_while(|line| line.found.line[0] != best);
-        for line in changed {
+        let place = insert(&mut iteration, Line { depth, rank, found }, side);
+        for line in &iteration[place..] {
             report(line, search.fullness(), control);
         }
         root.moves.retain(|candidate| candidate.m != best);

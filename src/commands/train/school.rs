@@ -1,0 +1,147 @@
+//! A network that learns, from its first game or from where it stopped, and the files that it is kept in.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::{Args, FIRST_SEED, Format, as_record, checkpoint, scores};
+use crate::error::Refusal;
+use crate::games::twenty48::network::file::{self, FileKind, Origin};
+use crate::games::twenty48::network::learner::Learner;
+use crate::games::twenty48::network::plan::Plan;
+use crate::games::twenty48::network::training;
+use crate::games::twenty48::network::tuples::Shape;
+use crate::games::twenty48::network::{Effort, Network};
+use crate::settings::name_of;
+
+/// A network that learns.
+pub struct School<S> {
+    pub learner: Arc<Learner<S>>,
+    pub origin: Origin,
+    /// How it is taught, and how far.
+    pub plan: Plan,
+}
+
+impl<S: Shape> School<S> {
+    /// A new training.
+    pub fn opened(args: &Args, command: &str) -> Result<Self, Refusal> {
+        if args.games.is_none() && args.minutes.is_none() {
+            return Err(Refusal::new(
+                "expected --games or --minutes: how long to train",
+            ));
+        }
+        let checkpoint = checkpoint(&args.out);
+        if checkpoint.exists() {
+            let (path, out) = (checkpoint.display(), args.out.display());
+            return Err(Refusal::new(format!(
+                "{path} exists: --resume goes on with it; remove it to begin {out} anew"
+            )));
+        }
+        Ok(Self {
+            learner: Arc::new(Learner::expecting(args.optimism)?),
+            origin: Origin {
+                tuples: S::NAME,
+                command: shortened(command),
+                seed: args.seed.unwrap_or(FIRST_SEED),
+                games: 0,
+                moves: 0,
+            },
+            plan: args.plan(Plan {
+                goal: args.games,
+                ..args.usual_plan()
+            }),
+        })
+    }
+
+    /// A training where it stopped, with the seed it had, to be taught as it was but for what is asked for now: to the goal it
+    /// had, or by as much as is asked for now.
+    pub fn resumed(args: &Args, command: &str) -> Result<Self, Refusal> {
+        let path = checkpoint(&args.out);
+        let refuse =
+            |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
+        let bytes = file::read(&path, FileKind::Training)?;
+        let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
+        let mut origin = opened.origin;
+        if origin.tuples != S::NAME {
+            let name = name_of(&origin.tuples);
+            let option = args.preset.map_or("--tuples", |_| "--preset");
+            return Err(refuse(&format!("its tuples are {name}; {option} must fit")));
+        }
+        if args.seed.is_some_and(|seed| seed != origin.seed) {
+            let seed = origin.seed;
+            return Err(refuse(&format!("its seed is {seed}; --seed must fit")));
+        }
+        let (before, body) = Plan::split_from(opened.body, opened.version, args.usual_plan())
+            .map_err(|why| refuse(&why))?;
+        let mut plan = args.plan(before);
+        let is_longer = args.games.is_some() || args.minutes.is_some();
+        if is_longer || plan != before {
+            origin.command = shortened(&format!("{}; {command}", origin.command));
+        }
+        if is_longer {
+            // A goal that was reached bounds nothing any more.
+            let ahead = before.goal.filter(|&goal| goal > origin.games);
+            let asked = args.games.map(|games| origin.games.saturating_add(games));
+            plan.goal = asked.or(ahead);
+        } else if plan.goal.is_none() {
+            return Err(refuse(
+                "expected --games or --minutes: it has no number of games to reach",
+            ));
+        }
+        let learner = Learner::resumed(body).map_err(|refusal| refuse(&refusal.0))?;
+        Ok(Self {
+            learner: Arc::new(learner),
+            origin,
+            plan,
+        })
+    }
+
+    pub fn save(&self, args: &Args, effort: Effort) -> Result<(), Refusal> {
+        let plan = self.plan.to_bytes();
+        let length = plan.len() as u64 + Learner::<S>::length();
+        let path = checkpoint(&args.out);
+        file::write(&path, FileKind::Training, &self.origin, length, |out| {
+            out.write_all(&plan)?;
+            self.learner.write(out)
+        })?;
+        let weights = self.learner.weights(self.plan.prune);
+        Network::new(self.origin.clone(), self.plan.step, weights).save(&args.out, effort)
+    }
+
+    /// A line on how good the network is in games that it has not learned from; nothing if none are wanted.
+    pub fn examined(&self, args: &Args) -> String {
+        if args.examine == 0 {
+            return String::new();
+        }
+        let seed = u64::from(self.origin.seed == 0);
+        let results = training::examine(&self.learner, seed, args.examine);
+        let games = self.origin.games;
+        match args.format {
+            Format::Text => format!(
+                "{games} games: {}, in {} games of seed {seed} without learning\n",
+                scores(&results),
+                results.games
+            ),
+            Format::Json => {
+                let mut held_out = as_record(&results);
+                held_out["seed"] = json!(seed);
+                format!("{}\n", json!({"games": games, "held_out": held_out}))
+            }
+        }
+    }
+}
+
+/// The commands that made a network, as far as its file has room for them: the first and the last.
+fn shortened(commands: &str) -> String {
+    const GAP: &str = " … ";
+    let half = (file::LONGEST_TEXT - GAP.len()) / 2;
+    if commands.len() <= file::LONGEST_TEXT {
+        return commands.to_string();
+    }
+    let is_boundary = |at: &usize| commands.is_char_boundary(*at);
+    let first = (0..=half).rev().find(is_boundary).unwrap_or_default();
+    let last = (commands.len() - half..commands.len()).find(is_boundary);
+    let last = last.unwrap_or(commands.len());
+    format!("{}{GAP}{}", &commands[..first], &commands[last..])
+}
