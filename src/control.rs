@@ -28,6 +28,8 @@ pub struct Signals {
     ponderhit: OnceLock<Instant>,
     /// Nodes visited by the helper threads of a search with several.
     pub helper_nodes: AtomicU64,
+    /// Nodes visited by the thread that they help, as it was heard of last.
+    leader_nodes: AtomicU64,
 }
 
 impl Signals {
@@ -114,10 +116,13 @@ impl Control {
     }
 
     /// A control for another thread of the same search: it ends with this search, by the same clock though this thread may
-    /// not get its turn in time, or when `crew` is stopped; and what it counts is counted here too.
+    /// not get its turn in time, once all threads together have visited as many nodes as this search may, but for what each
+    /// has not told yet, or when `crew` is stopped; and what it counts is counted here too.
     #[must_use]
     pub fn helper(&self, crew: &Arc<Signals>) -> Self {
+        self.hear_of_leader();
         let mut helper = Self {
+            node_limit: self.node_limit,
             begun: self.begun,
             start: self.start,
             budget: self.budget,
@@ -140,6 +145,14 @@ impl Control {
             let nodes = self.nodes - self.handed_in;
             leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             self.handed_in = self.nodes;
+        }
+    }
+
+    /// Helpers hear how many nodes their leader has visited.
+    fn hear_of_leader(&self) {
+        if self.leader.is_none() {
+            let heard = &self.signals.leader_nodes;
+            heard.store(self.nodes, Ordering::Relaxed);
         }
     }
 
@@ -176,7 +189,8 @@ impl Control {
     pub fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            if self.nodes + nodes > self.node_limit {
+            // A helper ends when its leader will: not before all nodes are used up.
+            if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);
             }
         }
@@ -186,13 +200,14 @@ impl Control {
 
     /// How many nodes the limit still allows: a search that counts many at once should not go far beyond.
     pub fn nodes_left(&self) -> u64 {
-        self.node_limit.saturating_sub(self.nodes())
+        self.node_limit.saturating_sub(self.counted())
     }
 
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
         self.hand_in_nodes();
+        self.hear_of_leader();
         self.poll()?;
         self.schedule();
         Ok(())
@@ -201,8 +216,7 @@ impl Control {
     fn schedule(&mut self) {
         self.check_at = self
             .nodes
-            .saturating_add(CLOCK_INTERVAL)
-            .min(self.node_limit);
+            .saturating_add(self.nodes_left().min(CLOCK_INTERVAL));
     }
 
     /// Looks at the limits, the clock and the signals now and then, without counting a node: for the steps of work that may
@@ -224,7 +238,7 @@ impl Control {
         if is_stopped {
             self.signals.heeded.store(true, Ordering::Relaxed);
         }
-        if self.nodes() >= self.node_limit || late || is_stopped {
+        if self.nodes_left() == 0 || late || is_stopped {
             return Err(Stopped);
         }
         Ok(())
@@ -269,6 +283,15 @@ impl Control {
         self.thinking_time().is_none()
     }
 
+    /// Nodes that count against the limit: a helper's are those that it knows of, of all threads.
+    fn counted(&self) -> u64 {
+        self.leader.as_ref().map_or(self.nodes(), |leader| {
+            let [led, helped] = [&leader.leader_nodes, &leader.helper_nodes]
+                .map(|nodes| nodes.load(Ordering::Relaxed));
+            led + helped + (self.nodes - self.handed_in)
+        })
+    }
+
     /// Nodes visited so far, by all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
@@ -301,6 +324,25 @@ mod tests {
             while control.visit().is_ok() {}
             assert_eq!(control.nodes(), limit);
         }
+    }
+
+    #[test]
+    fn a_helper_ends_when_all_threads_together_have_visited_as_many_nodes_as_they_may() {
+        let limits = Limits {
+            nodes: Some(10_000),
+            ..Limits::default()
+        };
+        let mut control = Control::new(&limits, Budget::default(), Arc::default());
+        for _ in 0..4000 {
+            assert!(control.visit().is_ok());
+        }
+        let mut helper = control.helper(&Arc::default());
+        assert!(control.poll().is_ok() && helper.poll().is_ok());
+        // Its leader waits for it.
+        while helper.visit().is_ok() {}
+        helper.hand_in_nodes();
+        assert_eq!(control.nodes(), 10_000);
+        assert_eq!(control.poll(), Err(Stopped));
     }
 
     #[test]

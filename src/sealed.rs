@@ -20,7 +20,7 @@ pub use header::{Disbelief, Kind};
 pub use journal::Journal;
 pub use source::Source;
 pub use space::require_space;
-pub use sweep::{Kin, sweep};
+pub use sweep::{Kin, is_unfinished, sweep, sweep_beside};
 
 use std::io;
 use std::path::Path;
@@ -40,6 +40,23 @@ pub fn settle(folder: &Path, kin: &Kin) -> Result<Claim, Refusal> {
     let claim = Claim::on_folder(folder)?;
     if claim.is_exclusive() {
         sweep(folder, kin).map_err(|error| refuse("read", error))?;
+    }
+    Ok(claim)
+}
+
+/// Claims the making of one file, and sweeps what killed writers left of it and of what else lies beside it: each with what
+/// such a file begins with. The error names it.
+pub fn settle_beside(path: &Path, files: &[(&Path, &[u8])]) -> Result<Claim, Refusal> {
+    let claim = Claim::on_file(path)?;
+    if claim.is_exclusive() {
+        for (path, magic) in files {
+            // A folder that cannot be listed may still be written to.
+            match sweep_beside(path, &[magic]) {
+                Ok(0) => {}
+                Ok(swept) => log::info!("{}: {swept} unfinished removed", path.display()),
+                Err(error) => log::warn!("nothing is swept beside {}: {error}", path.display()),
+            }
+        }
     }
     Ok(claim)
 }

@@ -300,6 +300,17 @@ fn tables_of_any_partition_in_the_folder_are_used() {
     let solved = solve(&mut engine, &mut errors);
     assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
     assert_eq!(errors, Vec::<String>::new());
+    // Better ones that are not sound leave them what is best.
+    let better = partition::of_sizes(&tiles, "6-6-3").unwrap();
+    for pattern in partition::patterns(&tiles, &better) {
+        fs::write(file::path(&folder.0, &pattern), "torn").unwrap();
+    }
+    let again = solve(&mut with_tables(&folder), &mut errors);
+    assert_eq!(again.examined, solved.examined);
+    // Each of them is told of once at most.
+    let told = errors.iter().collect::<std::collections::BTreeSet<_>>();
+    assert!((1..=3).contains(&told.len()), "{errors:?}");
+    assert_eq!(told.len(), errors.len(), "{errors:?}");
     // The tables made in memory are others, and so is the search.
     let without = Folder::new("none");
     let usual = solve(&mut with_tables(&without), &mut errors);

@@ -282,6 +282,31 @@ fn a_target_that_cannot_be_written_is_told_before_the_training() {
     assert!(names.is_empty(), "{names:?} after {:?}", start.elapsed());
 }
 
+#[test]
+fn what_a_killed_training_left_is_removed_by_the_next() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let left = [
+        ("network.unfinished-1-0", "PuliNet\n"),
+        ("network.checkpoint.unfinished-1-0", "PuliTrn\nhalf"),
+    ];
+    let others = [
+        ("other.checkpoint.unfinished-1-0", "PuliTrn\nhalf"),
+        ("network.checkpoint.unfinished-2-0", "a diary"),
+    ];
+    for (name, content) in left.iter().chain(&others) {
+        fs::write(path(name), content).expect("a file");
+    }
+    let out = path("network");
+    let told = train(&format!(
+        "--tuples 4x5 --games 2 --examine 0 --out {}",
+        out.display()
+    ));
+    assert!(told.ends_with("network written\n"), "{told}");
+    assert!(left.iter().all(|(name, _)| !path(name).exists()));
+    assert!(others.iter().all(|(name, _)| path(name).exists()));
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_training_with_everything_kept() {

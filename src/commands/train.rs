@@ -20,7 +20,7 @@ use crate::games::twenty48::network::plan::{self, Plan};
 use crate::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
 use crate::games::twenty48::results::Results;
-use crate::sealed::{self, Claim};
+use crate::sealed;
 
 /// What `puli train` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -239,8 +239,12 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     interrupt::asks_for_the_end();
     let checkpoint = checkpoint(&args.out);
     // What cannot be written is told now and not after hours.
-    let _claim = Claim::on_file(&args.out)?;
-    for path in [&args.out, &checkpoint] {
+    let files = [
+        (&*args.out, FileKind::Network.magic().as_slice()),
+        (&*checkpoint, FileKind::Training.magic().as_slice()),
+    ];
+    let _claim = sealed::settle_beside(&args.out, &files)?;
+    for (path, _) in files {
         sealed::write_nothing(path)?;
     }
     let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
@@ -333,7 +337,12 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     } else {
         writeln!(progress, "in all: {}", describe(games, &all, speed))?;
     }
-    writeln!(progress, "{} written", args.out.display())?;
+    let more = if interrupt::is_asked() {
+        "; the same command with --resume goes on"
+    } else {
+        ""
+    };
+    writeln!(progress, "{} written{more}", args.out.display())?;
     Ok(())
 }
 

@@ -15,7 +15,7 @@ use crate::games::hunt::network::file as hunt_network;
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
-use crate::sealed::Source;
+use crate::sealed::{self, Source};
 use crate::solved::check::{Check, Values};
 use crate::solved::file::Label;
 use crate::solved::forecast::layer_memory;
@@ -303,6 +303,9 @@ impl Verifier<'_> {
 
     /// Checks a file that is no solved table, if it is one of ours at all.
     fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
+        if sealed::is_unfinished(name) {
+            return Ok(());
+        }
         let path = self.args.folder.join(name);
         let is_pattern = (pattern::file::kin().is_name)(name);
         // What is no regular file begins with nothing.

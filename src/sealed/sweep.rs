@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::draft::UNFINISHED;
+use super::draft::{UNFINISHED, folder_of};
 
 /// The files of one kind.
 #[derive(Clone, Copy, Debug)]
@@ -18,23 +18,42 @@ pub struct Kin {
 /// Removes the unfinished files of a kind from a folder: those whose name a [`super::Draft`] would have, whose content
 /// is the beginning of such a file, and which nobody is writing. Gives how many they were.
 pub fn sweep(folder: &Path, kin: &Kin) -> io::Result<usize> {
+    sweep_named(folder, &kin.is_name, kin.magics)
+}
+
+/// Removes the unfinished files that are to lie at `path`, as [`sweep`] does those of a folder.
+pub fn sweep_beside(path: &Path, magics: &[&[u8]]) -> io::Result<usize> {
+    let is_name = |name: &str| path.file_name().is_some_and(|ours| ours == name);
+    sweep_named(folder_of(path), &is_name, magics)
+}
+
+/// Whether a file of this name is one in the making, or what a killed writer left of it.
+pub fn is_unfinished(name: &str) -> bool {
+    is_draft_of(name, &|_| true)
+}
+
+fn sweep_named(
+    folder: &Path,
+    is_name: &dyn Fn(&str) -> bool,
+    magics: &[&[u8]],
+) -> io::Result<usize> {
     let mut swept = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let is_ours = entry
             .file_name()
             .to_str()
-            .is_some_and(|name| is_draft_of(name, kin));
+            .is_some_and(|name| is_draft_of(name, is_name));
         // The type of the entry itself: a link is none of ours.
-        if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), kin.magics) {
+        if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), magics) {
             swept += 1;
         }
     }
     Ok(swept)
 }
 
-/// Whether a draft of a file of this kind has such a name.
-fn is_draft_of(name: &str, kin: &Kin) -> bool {
+/// Whether a draft of a file with such a name has this one.
+fn is_draft_of(name: &str, is_name: &dyn Fn(&str) -> bool) -> bool {
     let Some((of, numbers)) = name.rsplit_once(UNFINISHED) else {
         return false;
     };
@@ -42,7 +61,7 @@ fn is_draft_of(name: &str, kin: &Kin) -> bool {
         text.parse::<u32>()
             .is_ok_and(|number| number.to_string() == text)
     };
-    (kin.is_name)(of)
+    is_name(of)
         && numbers
             .split_once('-')
             .is_some_and(|(process, number)| is_number(process) && is_number(number))

@@ -42,9 +42,12 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
         })
         .collect();
     if steps.is_empty() {
-        return Err(nothing(
-            "no record has games and mean_score, as puli train --format json writes them",
-        ));
+        let is_told = |record: &Record| number(record, "mean_score").is_some();
+        return Err(nothing(if source.records.iter().any(is_told) {
+            "nothing but the sum of a training, whose course is told every ten seconds"
+        } else {
+            "no record has games and mean_score, as puli train --format json writes them"
+        }));
     }
     let x = || {
         Axis::linear(

@@ -74,6 +74,14 @@ impl<S: Shape> School<S> {
         }
         let (before, body) = Plan::split_from(opened.body, opened.version, args.usual_plan())
             .map_err(|why| refuse(&why))?;
+        if Plan::length(opened.version) < before.to_bytes().len() {
+            let (lambda, restarts) = (before.lambda, before.restarts);
+            log::warn!(
+                "{} is of an older Puli and does not tell how the training was begun: λ is {lambda} and restarts {restarts} where \
+                 --lambda and --restarts do not say otherwise",
+                path.display()
+            );
+        }
         let mut plan = args.plan(before);
         let is_longer = args.games.is_some() || args.minutes.is_some();
         if is_longer || plan != before {

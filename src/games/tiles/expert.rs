@@ -12,7 +12,7 @@ use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
-use crate::games::tiles::pattern::file;
+use crate::games::tiles::pattern::{PatternTable, file};
 use crate::pathfinding::{Conclusion, Expert, Heuristic, Progress, Quest, idastar};
 use crate::room::Unfinished;
 use crate::settings::{Algorithm, HeuristicName, Settings};
@@ -109,8 +109,7 @@ impl TilesExpert {
         Ok(databases)
     }
 
-    /// Of the best databases whose files are all there, if these are sound, those of so many partitions, and how many could be
-    /// put to use.
+    /// Of the best databases whose files are all there and sound, those of so many partitions, and how many could be put to use.
     fn load(
         tiles: &Tiles,
         folder: &str,
@@ -122,32 +121,36 @@ impl TilesExpert {
             return Ok(None);
         }
         let folder = Path::new(folder);
-        let there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
-        let mut partitions = partition::best_of(tiles, &there);
-        let Some(first) = partitions.first() else {
-            return Ok(None);
-        };
-        partitions.truncate(database_search::most_partitions(tiles, first.len()));
-        let offered = partitions.len();
-        partitions.truncate(most);
-        let mut tables = Vec::new();
-        for homes in partition::needed(tiles, &partitions, &there) {
-            match file::load(folder, &partition::pattern(tiles, homes), &mut || {
-                control.poll().is_ok()
-            }) {
-                Ok(Some(table)) => tables.push(Arc::new(table)),
-                Ok(None) => {
-                    control.poll()?;
-                    return Ok(None);
+        let mut there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
+        let mut tables: Vec<Arc<PatternTable>> = Vec::new();
+        // A file at a time: without one that is not sound, others may be needed.
+        loop {
+            let mut partitions = partition::best_of(tiles, &there);
+            let Some(first) = partitions.first() else {
+                return Ok(None);
+            };
+            partitions.truncate(database_search::most_partitions(tiles, first.len()));
+            let offered = partitions.len();
+            partitions.truncate(most);
+            let needed = partition::needed(tiles, &partitions, &there);
+            tables.retain(|table| needed.contains(&table.pattern.homes));
+            let is_loaded =
+                |homes: &Vec<u8>| tables.iter().any(|table| table.pattern.homes == *homes);
+            let Some(homes) = needed.into_iter().find(|homes| !is_loaded(homes)) else {
+                let databases = Databases::with_tables(tiles, &partitions, &tables);
+                return Ok(Some((databases, offered)));
+            };
+            let pattern = partition::pattern(tiles, homes);
+            match file::load(folder, &pattern, &mut || control.poll().is_ok()) {
+                Ok(Some(table)) => {
+                    tables.push(Arc::new(table));
+                    continue;
                 }
-                Err(refusal) => {
-                    report(Progress::Trouble(&refusal.to_string()), control);
-                    return Ok(None);
-                }
+                Ok(None) => control.poll()?,
+                Err(refusal) => report(Progress::Trouble(&refusal.to_string()), control),
             }
+            there.retain(|homes| *homes != pattern.homes);
         }
-        let databases = Databases::with_tables(tiles, &partitions, &tables);
-        Ok(Some((databases, offered)))
     }
 
     /// What leads the beams on this board to this goal.

@@ -172,13 +172,14 @@ impl<'a> Reader<'a> {
                 self.fault(&entry, entry.expected(word, &expected));
                 return false;
             }
-            xs.push(x.or(left).unwrap_or_default());
+            xs.push(x.or(left).unwrap_or(f64::NEG_INFINITY));
         }
         if xs.is_empty() {
             let x = entry.next("the x of a point").map(drop);
             self.kept(&entry, x);
         }
-        let y = y.or(above).unwrap_or_default();
+        // Nothing is said against what follows a number that is none.
+        let y = y.or(above).unwrap_or(f64::INFINITY);
         let has_points = !xs.is_empty();
         self.sketch.rows.push(Row { y, xs });
         has_points
@@ -317,8 +318,12 @@ impl Sketch {
                 while entry.words.next_word().is_some() {}
             }
             "names" => {
-                let [hunters, prey] = ["what the hunters are called", "what the prey are called"];
-                self.names = [entry.next(hunters)?, entry.next(prey)?].map(String::from);
+                let hunters = entry.next("what the hunters are called")?;
+                let prey = entry.next("what the prey are called")?;
+                if prey == hunters {
+                    return Err(entry.expected(prey, "a name other than that of the hunters"));
+                }
+                self.names = [hunters, prey].map(String::from);
             }
             "hunters-drop" => {
                 let drops = [
@@ -379,8 +384,10 @@ impl Sketch {
 }
 
 fn read_name(entry: &mut Entry) -> Result<String, Fault> {
-    let expected = "a name of small letters, digits and hyphens that begins with a letter or digit";
-    let name = entry.next(expected)?;
+    let expected = format!(
+        "a name of small letters, digits and hyphens, {LONGEST_NAME} at most, that begins with a letter or digit"
+    );
+    let name = entry.next(&expected)?;
     let is_good = name.len() <= LONGEST_NAME
         && name.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
         && name
@@ -389,7 +396,7 @@ fn read_name(entry: &mut Entry) -> Result<String, Fault> {
     if is_good {
         Ok(name.to_string())
     } else {
-        Err(entry.expected(name, expected))
+        Err(entry.expected(name, &expected))
     }
 }
 

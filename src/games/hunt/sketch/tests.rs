@@ -365,6 +365,21 @@ fn a_mistake_is_told_with_its_line_and_column() {
             "line 2, column 1: expected 'game' once, it stands on line 1 already",
         ),
         (
+            "game g",
+            "game g\nnames hens hens",
+            "line 2, column 12: expected a name other than that of the hunters, found 'hens'",
+        ),
+        (
+            "row 1 0 1",
+            "row nan 0 1",
+            "line 2, column 5: expected the row's y, found 'nan'",
+        ),
+        (
+            "row 1 0 1",
+            "row 1 inf -1",
+            "line 2, column 7: expected the x of a point, found 'inf'",
+        ),
+        (
             "prey 1 at b1",
             "prey 1 at b1\nleap chain",
             "line 8, column 6: expected single: chains of leaps",
