@@ -74,6 +74,7 @@ fn what_cannot_be_gathered_is_refused_with_the_reason() {
         (&["sumi-naga"], "--outcomes takes"),
         (&["kaooa", "--tables", "nowhere"], "kaooa has no tables: "),
         (&["aadu-puli", "--tables", "nowhere"], "nowhere"),
+        (&["kaooa", "--algorithm", "astar"], "astar is not for kaooa"),
     ] {
         let (status, told, complaint) = gathered(arguments);
         assert_eq!((status, &*told), (Some(1), ""), "{arguments:?}");

@@ -99,6 +99,38 @@ fn at_the_end_there_is_one_line_a_rank_and_each_begins_otherwise() {
 }
 
 #[test]
+fn lines_that_a_textbooks_search_has_finished_are_not_taken_back() {
+    let mut mixed = 0;
+    for algorithm in ["minimax", "alphabeta", "scout", "mtdf"] {
+        for step in 1..=30 {
+            let limits = Limits {
+                nodes: Some(25 * step * step),
+                ..Limits::default()
+            };
+            let options = [
+                ("UCI_Variant", "bagh-chal"),
+                ("Algorithm", algorithm),
+                ("MultiPV", "3"),
+            ];
+            let (reports, choice) = go(&options, "", &limits);
+            let infos = infos(&reports);
+            let context = format!("{algorithm} {limits:?}: {infos:#?}");
+            let deepest = infos.iter().map(|info| info.depth).max().unwrap();
+            let last = infos.iter().rfind(|info| info.multipv == Some(1)).unwrap();
+            assert_eq!(last.depth, deepest, "{context}");
+            assert_eq!(
+                choice.unwrap().best.as_ref(),
+                last.line.first(),
+                "{context}"
+            );
+            let end = infos.last().unwrap();
+            mixed += u32::from(end.multipv > Some(1) && end.depth < deepest);
+        }
+    }
+    assert!(mixed > 10, "{mixed}");
+}
+
+#[test]
 fn searchmoves_that_are_not_legal_are_told_and_left_out() {
     let searched = |moves: &[&str]| {
         let limits = Limits {

@@ -105,6 +105,29 @@ fn past_the_end_of_every_game_the_count_is_over_at_once() {
 }
 
 #[test]
+fn where_a_repetition_has_ended_the_game_there_is_nothing_to_count() {
+    let mut settings = Settings::default();
+    let variant = Some("bam-blang-beh-khla");
+    settings.set("UCI_Variant", variant).expect("a variant");
+    let mut engine = catalog::build(&settings).expect("its engine");
+    let moves = "a1b3 d2c2 b3a1 c2d2 a1b2 d2c2 b2a1 c2d2";
+    let moves = moves.split(' ').map(|m| Spanned {
+        offset: 0,
+        text: m.into(),
+    });
+    engine
+        .set(&Setup::Start, &moves.collect::<Vec<_>>())
+        .expect("legal moves");
+    assert!(engine.standing().outcome.is_some());
+    for (depth, leaves) in [(0, 1), (1, 0), (2, 0)] {
+        let mut said = Vec::new();
+        let mut control = Control::unlimited();
+        engine.perft(depth, &mut control, &mut |report| said.push(report));
+        assert_eq!(said, [Report::AllLeaves(leaves)]);
+    }
+}
+
+#[test]
 fn a_count_that_finds_nothing_can_be_stopped() {
     for (variant, fen, depth) in [
         ("tic-tac-toe", "4 4 4 4/4/4/4 x 1", 16),

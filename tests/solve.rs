@@ -227,6 +227,8 @@ fn a_start_with_drops_is_worth_what_the_tables_say_after_them() {
     for rules in [
         "hunters 2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2 at a1 b2\nprey 4\nfirst prey\nfirst-drops 3\n",
+        // These move before anything has come.
+        "hunters 2 at a1 b2\nprey 3\nfirst hunters\nprey-stuck pass\n",
         "hunters 2\nprey 3\nfirst prey\nfirst-drops 2\n",
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -521,6 +523,14 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
         (
             &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
             "far too few",
+        ),
+        (
+            &[
+                "tic-tac-toe",
+                "--fen",
+                &format!("19 19 5 {} x", ["19"; 19].join("/")),
+            ],
+            "more than 10^30 positions",
         ),
         (&["tic-tac-toe", "--fen", "4 4 4 4/4/4 x"], "--fen: column"),
         (&["tic-tac-toe", "--prey", "3"], "is no hunt"),

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Failure;
 use super::changes::Changes;
 use super::in_memory;
 use super::progress::Progress;
+use super::{Failure, is_not_for};
 use crate::control::{Budget, Control, Limits};
 use crate::error::Refusal;
 use crate::games::hunt::network::sample::Known;
@@ -17,7 +17,7 @@ use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::oracle::Oracle;
 use crate::path::Path;
 use crate::rules::{Game, Outcome, Rules};
-use crate::search::algorithms;
+use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, Plan};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
@@ -188,6 +188,9 @@ impl Gathering {
             hash: 16,
             ..Settings::default()
         };
+        if !ALGORITHMS.contains(&args.algorithm) {
+            return Err(is_not_for(args.algorithm, &board.name, ALGORITHMS));
+        }
         // What no network can see is not worth writing down.
         Stands::new(board)?;
         let tactics = if algorithms::is_champion(args.algorithm) {

@@ -24,6 +24,7 @@ use std::fmt;
 use std::io;
 
 use crate::error::Refusal;
+use crate::settings::{Algorithm, name_of};
 
 /// Why a subcommand could not do its work.
 #[derive(Debug)]
@@ -55,4 +56,11 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
+}
+
+/// The refusal of an algorithm by a game that has others.
+fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> Refusal {
+    let known: Vec<String> = known.iter().map(name_of).collect();
+    let (algorithm, known) = (name_of(&algorithm), known.join(", "));
+    Refusal::new(format!("{algorithm} is not for {game}, which has {known}"))
 }

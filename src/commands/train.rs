@@ -2,7 +2,7 @@
 
 mod school;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -325,25 +325,37 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     school.save(args, effort)?;
     let games = school.origin.games;
     progress.write_all(school.examined(args).as_bytes())?;
+    Ok(tell_end(args, games, &all, speed, progress)?)
+}
+
+/// What came of a training that has learned from so many games in all.
+fn tell_end(
+    args: &Args,
+    games: u64,
+    now: &Results,
+    speed: f64,
+    progress: &mut dyn Write,
+) -> io::Result<()> {
     if args.format == Format::Json {
-        writeln!(progress, "{}", as_json(games, &all, speed, true))?;
-        return Ok(());
+        return writeln!(progress, "{}", as_json(games, now, speed, true));
     }
-    if all.games == 0 {
+    if now.games == 0 {
         writeln!(progress, "in all: {games} games, none of them now")?;
-    } else if all.games < games {
-        let (now, words) = (all.games, describe(games, &all, speed));
-        writeln!(progress, "in all: {words}, in the {now} games played now")?;
+    } else if now.games < games {
+        let (played, words) = (now.games, describe(games, now, speed));
+        writeln!(
+            progress,
+            "in all: {words}, in the {played} games played now"
+        )?;
     } else {
-        writeln!(progress, "in all: {}", describe(games, &all, speed))?;
+        writeln!(progress, "in all: {}", describe(games, now, speed))?;
     }
     let more = if interrupt::is_asked() {
         "; the same command with --resume goes on"
     } else {
         ""
     };
-    writeln!(progress, "{} written{more}", args.out.display())?;
-    Ok(())
+    writeln!(progress, "{} written{more}", args.out.display())
 }
 
 fn checkpoint(out: &Path) -> PathBuf {

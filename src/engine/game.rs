@@ -289,6 +289,10 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let position = self.path.position();
+        // Where the game is over by a repetition, of which the rules alone know nothing, there is no move.
+        if depth > 0 && self.path.is_repetition() {
+            return report(Report::AllLeaves(0));
+        }
         let longest = self.game.longest(position);
         counting::report(&self.game, position, depth, longest, control, report);
     }

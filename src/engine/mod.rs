@@ -104,7 +104,8 @@ pub enum Report {
     Benched(usize, usize, String, u64),
     /// Of `bench`: the nodes of all searches, and their time.
     AllBenched(u64, Duration),
-    /// How the search would end if it were stopped now; not told unless it is stopped and does not come.
+    /// How the search would end if it were stopped once the line is told that comes next; not told unless it is stopped and does
+    /// not come.
     Standby(Standby),
 }
 

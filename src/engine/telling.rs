@@ -89,12 +89,12 @@ impl<'a, N: Notation> Teller<'a, N> {
             time: control.elapsed(),
             line: self.words(&found.line),
         };
-        (self.report)(Report::Info(info));
         // What a textbook's search has not finished does not count in the end.
         let counts = !self.is_textbook || found.bound == Bound::Exact;
         if counts && !self.shows_rank && line.depth > 0 && !found.line.is_empty() {
             self.stand_by(line);
         }
+        (self.report)(Report::Info(info));
     }
 
     /// Prepares the end of the search for the case that it is stopped while its thread waits for a processor. Of

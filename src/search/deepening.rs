@@ -74,10 +74,9 @@ pub fn deepen<G: Game>(
     loop {
         let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
         if !complete {
-            // A better move that was proved before the stop is worth more than the iteration before.
-            if search.trusts_unfinished() {
-                finished = merged(iteration, finished, lines);
-            }
+            // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
+            // this one that were finished.
+            finished = merged(iteration, finished, lines);
             break;
         }
         finished = iteration;
@@ -202,7 +201,7 @@ fn iterate<G: Game>(
             latest = Some(line);
         });
         let Ok(found) = result else {
-            iteration.extend(latest);
+            iteration.extend(latest.filter(|_| search.trusts_unfinished()));
             complete = false;
             break;
         };

@@ -155,9 +155,15 @@ impl Desk {
             return;
         };
         if let Report::Standby(standby) = report {
-            running.standby = Some(standby);
+            running.next_standby = Some(standby);
         } else if !running.is_answered() || matches!(report, Report::Error(_)) {
             let unit = running.unit;
+            // With the line that it goes with, or whoever says stop between the two hears a move that is not that line's.
+            if matches!(report, Report::Info(_))
+                && let Some(next) = running.next_standby.take()
+            {
+                running.standby = Some(next);
+            }
             // For whoever hears these it is over: what is said next keeps its place.
             if matches!(report, Report::AllLeaves(_) | Report::AllBenched(..)) {
                 running.answered.store(true, Ordering::Release);
@@ -275,8 +281,10 @@ mod tests {
 
     use super::*;
     use crate::control::Signals;
+    use crate::engine::{Choice, Info, Standby};
     use crate::protocol::Dialect;
     use crate::protocol::reply::WinUnit;
+    use crate::value::{Bound, Score};
 
     /// A count of leaves that has begun.
     fn counting() -> Running {
@@ -293,9 +301,50 @@ mod tests {
             holds_answer: false,
             cut_short: None,
             standby: None,
+            next_standby: None,
             answer: None,
             answered: Arc::new(AtomicBool::new(false)),
             stood_in: None,
+        }
+    }
+
+    #[test]
+    fn what_a_search_would_end_with_is_that_of_the_last_line_told() {
+        let (events, _heard) = mpsc::channel();
+        let desk = Desk::new(Printer::new(io::sink()), events);
+        desk.begin(counting());
+        let choice = |m: &str| Choice {
+            best: Some(m.into()),
+            ponder: None,
+        };
+        let info = Info {
+            depth: 1,
+            seldepth: 1,
+            multipv: None,
+            score: Score::Points(0.0),
+            bound: Bound::Exact,
+            nodes: 1,
+            hashfull: 0,
+            table_hits: None,
+            time: Duration::ZERO,
+            line: Vec::new(),
+        };
+        let ends_with = || {
+            let inner = desk.lock();
+            let running = inner.running.as_ref().expect("it runs");
+            running
+                .standby
+                .clone()
+                .and_then(|standby| standby.choice.best)
+        };
+        for (m, before) in [("a1", None), ("b2", Some("a1"))] {
+            desk.report(Report::Standby(Standby {
+                choice: choice(m),
+                closing: Vec::new(),
+            }));
+            assert_eq!(ends_with().as_deref(), before);
+            desk.report(Report::Info(info.clone()));
+            assert_eq!(ends_with().as_deref(), Some(m));
         }
     }
 

@@ -19,7 +19,29 @@ pub const MOST_BYTES_AHEAD: usize = 64 << 20;
 const BYTES_A_LINE: usize = 64;
 
 /// A line of input, or what was wrong with it before anybody looked at its words.
-pub type Line = Result<String, Misread>;
+pub type Line = Result<String, Unread>;
+
+/// A line that could not be read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// What was wrong.
+    pub misread: Misread,
+    /// How it begins, as far as that is needed to tell what it asked for.
+    pub beginning: String,
+}
+
+/// What tells of a line what it asked for.
+const BEGINNING: usize = 64;
+
+impl Unread {
+    fn new(bytes: &[u8], offset: usize, expected: impl Into<String>) -> Self {
+        let beginning = &bytes[..offset.min(BEGINNING)];
+        Self {
+            misread: Misread::new(offset, expected),
+            beginning: String::from_utf8_lossy(beginning).into_owned(),
+        }
+    }
+}
 
 /// Reads the next line; `None` at the end of input.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
@@ -33,10 +55,11 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     } else if bytes.len() > LONGEST_LINE {
         input.skip_until(b'\n')?;
         let expected = format!("the end of the line, which may have {LONGEST_LINE} bytes");
-        return Ok(Some(Err(Misread::new(LONGEST_LINE, expected))));
+        return Ok(Some(Err(Unread::new(&bytes, LONGEST_LINE, expected))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
-        Misread::new(error.utf8_error().valid_up_to(), "text in UTF-8")
+        let offset = error.utf8_error().valid_up_to();
+        Unread::new(error.as_bytes(), offset, "text in UTF-8")
     })))
 }
 
@@ -108,7 +131,8 @@ mod tests {
     #[test]
     fn a_line_that_is_not_utf8_is_an_error_at_its_column_and_the_next_is_read() {
         let read = lines(b"ab\xff\nd\n");
-        assert_eq!(read[0].as_ref().map_err(|error| error.offset), Err(2));
+        let unread = read[0].as_ref().expect_err("no text");
+        assert_eq!((unread.misread.offset, &*unread.beginning), (2, "ab"));
         assert_eq!(read[1], Ok("d".into()));
     }
 

@@ -27,8 +27,12 @@ const SHORT_GAME: usize = 1000;
 impl Server {
     /// Obeys a line while nothing runs.
     pub(super) fn obey(&mut self, line: Line) {
-        let owes_best_move = line.as_ref().is_ok_and(|line| begins_search(line));
-        let command = match line.and_then(|line| {
+        let text = match &line {
+            Ok(line) => line,
+            Err(unread) => &unread.beginning,
+        };
+        let owes_best_move = begins_search(text);
+        let command = match line.map_err(|unread| unread.misread).and_then(|line| {
             log::debug!("< {line}");
             parse(&line)
         }) {
@@ -194,6 +198,7 @@ impl Server {
             holds_answer: limits.infinite && self.dialect == Dialect::Uci,
             cut_short: None,
             standby: None,
+            next_standby: None,
             answer: None,
             answered: Arc::new(AtomicBool::new(false)),
             stood_in: None,

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::engine::Report;
+use crate::lex::visible;
 use crate::protocol::reply::{self, WinUnit};
 
 /// Writes answers, and counts those that are errors.
@@ -31,7 +32,7 @@ impl Printer {
 
     /// Prints one line.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
-        let line = reply::visible(line);
+        let line = visible(line);
         log::debug!("> {line}");
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()

@@ -55,6 +55,8 @@ pub struct Running {
     pub cut_short: Option<&'static str>,
     /// What to say for it, should it be stopped and not come.
     pub standby: Option<Standby>,
+    /// The same once the next line is told.
+    pub next_standby: Option<Standby>,
     /// How it ended, once it has.
     pub answer: Option<Answer>,
     /// Whether its `bestmove` has been told, or was never owed.

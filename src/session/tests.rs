@@ -87,9 +87,9 @@ impl Dialogue {
 }
 
 /// Everything the session says to these lines.
-fn answers(lines: &str) -> Vec<String> {
+fn answers(lines: impl Into<Vec<u8>>) -> Vec<String> {
     let (mut output, session_output) = io::pipe().expect("a pipe");
-    let input = io::Cursor::new(lines.to_string());
+    let input = io::Cursor::new(lines.into());
     let session = thread::spawn(move || run(input, session_output, puppet));
     let mut said = String::new();
     output.read_to_string(&mut said).expect("text");
@@ -104,7 +104,7 @@ fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
     let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
     for endless in ["go", "go infinite", "go ponder"] {
-        let said = answers(&format!("position fen endless\n{endless}"));
+        let said = answers(format!("position fen endless\n{endless}"));
         assert_eq!(said, [INFO, why, "bestmove m"]);
     }
     assert_eq!(
@@ -458,6 +458,14 @@ fn every_go_is_answered_by_one_bestmove_a_refused_one_too() {
         assert!(said[0].starts_with("info string error: column"), "{said:?}");
         assert_eq!(said[1..], ["bestmove (none)"], "{refused}");
     }
+    // Nor does one that cannot even be read, or has no end, leave anybody waiting.
+    let too_long = [b"go depth 1".to_vec(), vec![b' '; 2 << 20]].concat();
+    for unread in [b"go depth \xff".to_vec(), too_long] {
+        let said = answers(unread);
+        assert!(said[0].starts_with("info string error: column"), "{said:?}");
+        assert_eq!(said[1..], ["bestmove (none)"]);
+    }
+    assert_eq!(answers(b"d \xff".to_vec()).len(), 1);
     let said = answers("position fen refuse\ngo depth 1");
     assert_eq!(said, ["info string error: not today", "bestmove (none)"]);
     // Perft is no search, and has no best move.

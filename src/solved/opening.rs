@@ -14,11 +14,13 @@ use crate::value::Side;
 /// Asks for the value of a position; goats are the first player in it, as in all tables.
 pub type Ask<'a> = &'a mut dyn FnMut(&Position) -> Result<Option<Verdict>, Refusal>;
 
-/// Whether a position is one that tables have: all tigers stand on the board, and goats come one a turn from here.
+/// Whether a position is one that tables have: all tigers stand on the board, and goats come one a turn from here; tigers have the
+/// move only after a goat has come.
 pub fn is_settled(game: &Hunt, position: &Position) -> bool {
     let goats_begun =
         u32::from(position.hand) + game.board.goats_placed.count_ones() < game.board.goats;
-    position.tigers_hand == 0 && (game.board.places_one || goats_begun)
+    let is_before_all = position.tigers_to_move && u32::from(position.hand) == game.board.goats;
+    position.tigers_hand == 0 && !is_before_all && (game.board.places_one || goats_begun)
 }
 
 /// Every move with the position after it.

@@ -196,7 +196,8 @@ impl<G: Game> Reachable<G> {
         let mut moves = Vec::new();
         let mut place = 0;
         while place < self.positions.len() {
-            if place % 4096 == 0 {
+            // Often, for on large boards a position has hundreds of moves.
+            if place % 512 == 0 {
                 let extent = Extent {
                     positions: self.positions.len() as u64,
                     examined: place as u64,

@@ -76,6 +76,15 @@ impl LayerFile {
         Ok(Some(opened))
     }
 
+    /// Why the file of a layer is of another game; nothing where there is no file, or none that says so.
+    pub fn of_another_game(folder: &Path, label: Label, ranking: &Ranking) -> Option<Refusal> {
+        let source = Source::find(&label.path(folder)).ok()??;
+        let (text, _) = KIND.read(&source).ok()?;
+        let blocks = layer::blocks(ranking, label.scope.on_board(label.hand));
+        let strange = difference(&label.text(ranking, &blocks, chunk_of(&text)?), &text)?;
+        Some(refuse(source.path(), &strange))
+    }
+
     /// Takes what the header says, and gives its length.
     fn read_header(&mut self, ranking: &Ranking) -> Result<usize, Refusal> {
         let (text, length) = KIND.read(&self.source).map_err(|why| match why {
@@ -91,24 +100,14 @@ impl LayerFile {
     }
 
     fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), Refusal> {
-        let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "));
-        let chunk = chunk.and_then(|chunk| chunk.parse().ok());
-        let fits =
-            |chunk: &usize| (BLOCK..=LARGEST_CHUNK).contains(chunk) && chunk.is_multiple_of(BLOCK);
-        let chunk = chunk
-            .filter(fits)
-            .ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
+        let chunk =
+            chunk_of(text).ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
         self.chunk_blocks = chunk / BLOCK;
-        let mut lines = text.lines();
-        for wanted in self.label.text(ranking, &self.blocks, chunk).lines() {
-            let line = lines.next().unwrap_or_default();
-            if line != wanted {
-                return Err(self.refuse(&format!(
-                    "is of another game: it says '{line}', not '{wanted}'"
-                )));
-            }
+        let wanted = self.label.text(ranking, &self.blocks, chunk);
+        if let Some(strange) = difference(&wanted, text) {
+            return Err(self.refuse(&strange));
         }
-        for line in lines {
+        for line in text.lines().skip(wanted.lines().count()) {
             if let Some(scale) = scale_of(line) {
                 self.scale = scale;
                 continue;
@@ -301,6 +300,26 @@ impl Cubes for LayerFile {
     fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
         self.read_cube(set, &mut Unpacker::default(), cube)
     }
+}
+
+/// How long the chunks are, in values, by the header of a file.
+fn chunk_of(text: &str) -> Option<usize> {
+    let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
+    let fits =
+        |chunk: &usize| (BLOCK..=LARGEST_CHUNK).contains(chunk) && chunk.is_multiple_of(BLOCK);
+    chunk.parse().ok().filter(fits)
+}
+
+/// In what the header of a file differs from the lines that it should begin with.
+fn difference(wanted: &str, text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let mut pairs = wanted
+        .lines()
+        .map(|wanted| (wanted, lines.next().unwrap_or_default()));
+    let (wanted, line) = pairs.find(|(wanted, line)| line != wanted)?;
+    Some(format!(
+        "is of another game: it says '{line}', not '{wanted}'"
+    ))
 }
 
 fn of_a_table(refusal: &Refusal) -> Refusal {

@@ -156,6 +156,14 @@ impl Solver {
     pub fn run(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
         let folder = &self.task.folder;
         let _claim = sealed::settle(folder, &KIN)?;
+        // What somebody has solved by other rules is not overwritten.
+        for label in Label::stored(self.task.scope) {
+            if let Some(refusal) = LayerFile::of_another_game(folder, label, &self.ranking) {
+                return Err(Refusal::new(format!(
+                    "{refusal}; choose another folder, or remove it"
+                )));
+            }
+        }
         let there = Label::stored(self.task.scope).map(|label| label.path(folder));
         let plies = Plies::path(folder, &self.label(0, false));
         let there: u64 = there

@@ -14,6 +14,10 @@ const MOST_UNFOLDED: u128 = 2_000_000;
 
 /// So many positions are looked at to tell how long all of them will take.
 const SAMPLE: u64 = 100_000;
+/// And at no more than these lead to, on large boards far fewer.
+const MOST_FOUND: u64 = 1_000_000;
+/// Of more positions it is not told how many they are, which numbers do not hold.
+const BEYOND: u128 = 10_u128.pow(30);
 
 /// Finding the values takes about as long again as finding the positions.
 const PASSES: f64 = 2.0;
@@ -41,7 +45,7 @@ impl Forecast {
         let mut sample = Extent::default();
         let mut go_on = |extent: Extent| {
             sample = extent;
-            extent.examined < SAMPLE
+            extent.examined < SAMPLE && extent.positions < MOST_FOUND
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
         // A game that is solved within the sample needs no guess.
@@ -64,8 +68,16 @@ impl Forecast {
         })
     }
 
+    /// Whether there are more than 10³⁰ positions, and all that is told of them is that.
+    pub fn is_beyond_telling(&self) -> bool {
+        self.positions > BEYOND
+    }
+
     /// Refuses what so many MiB of memory cannot hold.
     pub fn fits(&self, memory: u64) -> Result<(), Refusal> {
+        if self.is_beyond_telling() {
+            return Err(Refusal::new("more than 10^30 positions fit no memory"));
+        }
         let needed = self.memory >> 20;
         if needed > u128::from(memory) * u128::from(HOPELESS) {
             return Err(Refusal::new(format!(

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::Failure;
 use super::plot::{self, Kind};
 use super::sheet::Format;
+use super::{Failure, is_not_for};
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
-use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings, name_of};
+use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings};
 
 /// What `puli compare` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
     /// MiB for every transposition table
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     hash: u64,
     /// Puzzles: a file of positions instead of one
     #[arg(long, conflicts_with = "fen")]
@@ -130,13 +130,7 @@ fn algorithms(
         .iter()
         .find(|wanted| !known.contains(wanted));
     match stranger {
-        Some(stranger) => {
-            let known: Vec<String> = known.iter().map(name_of).collect();
-            let (stranger, known) = (name_of(stranger), known.join(", "));
-            Err(Refusal::new(format!(
-                "{stranger} is not for {variant}, which has {known}"
-            )))
-        }
+        Some(&stranger) => Err(is_not_for(stranger, variant, known)),
         None => Ok(args.algorithms.clone()),
     }
 }

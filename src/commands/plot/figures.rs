@@ -322,7 +322,7 @@ fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
     bars.dedup_by_key(|&mut (hand, tigers_to_move, _)| (hand, tigers_to_move));
     if bars.is_empty() {
         return Err(nothing(
-            "no record has hand, to_move and layers, as puli solve --format json writes them",
+            "no record has hand, to_move and layers, as puli solve --out DIR --format json writes them",
         ));
     }
     let mut panels = Vec::new();

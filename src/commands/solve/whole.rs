@@ -114,6 +114,8 @@ fn tell_forecast(
             "memory_mib": u64::try_from(mib).unwrap_or(u64::MAX),
         }});
         writeln!(out, "{told}")?;
+    } else if forecast.is_beyond_telling() {
+        writeln!(out, "{name}: more than 10^30 positions at the most")?;
     } else {
         writeln!(
             out,

@@ -234,6 +234,19 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
         assert!(open(made).unwrap().is_some());
         let refusal = open(asked).unwrap_err();
         assert!(refusal.0.contains("is of another game"), "{refusal}");
+        // Nor is it overwritten.
+        let bytes = std::fs::read(label(made).path(folder.path())).unwrap();
+        let by_other_rules = Task {
+            scope: label(asked).scope,
+            ..self::task(folder.path(), 1)
+        };
+        let refusal = Solver::new(by_other_rules)
+            .unwrap()
+            .run(&|_| ())
+            .unwrap_err();
+        assert!(refusal.0.contains("is of another game"), "{refusal}");
+        let kept = std::fs::read(label(made).path(folder.path())).unwrap();
+        assert!(kept == bytes);
     }
     // The boards that were there first have files as they always had.
     let folder = tempfile::tempdir().unwrap();
