@@ -119,10 +119,15 @@ fn a_suite_has_a_row_for_each_instance_and_the_means() {
 fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
     let unsolvable = suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
     let empty = suite("empty", "# nothing\n");
-    let cases: [(&[&str], &str); 9] = [
+    let table = suite("table", "id\ttiles\na\t0 1 2 3 4 5 6 7\n");
+    let cases: [(&[&str], &str); 10] = [
         (
             &["--variant", "8-puzzle", "--suite", &unsolvable],
-            "instance 2: the goal cannot be reached",
+            &format!("{unsolvable}: instance 2: the goal cannot be reached"),
+        ),
+        (
+            &["--variant", "8-puzzle", "--suite", &table],
+            &format!("{table}: line 2: expected the tiles of a square board"),
         ),
         (
             &["--variant", "8-puzzle", "--suite", &empty],

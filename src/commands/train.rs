@@ -395,8 +395,10 @@ fn as_record(results: &Results) -> serde_json::Value {
 }
 
 /// One line on the last games for programs; `in_all` tells the sum over the whole run from the last games.
+/// `games` are those learned from, in earlier runs too, `of_games` those of which the line tells.
 fn as_json(games: u64, recent: &Results, speed: f64, in_all: bool) -> String {
     let mut line = as_record(recent);
+    line["of_games"] = json!(recent.games);
     line["games"] = json!(games);
     line["moves_per_second"] = json!(speed);
     line["in_all"] = json!(in_all);

@@ -86,7 +86,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return refuse("no solved tables, pattern tables or networks".into());
     }
     if wrong > 0 {
-        return refuse(format!("{wrong} of {files} files are wrong"));
+        return refuse(format!(
+            "{wrong} of {files} files are wrong; once they are removed, what made them makes them anew"
+        ));
     }
     if missing > 0 {
         return refuse(format!(

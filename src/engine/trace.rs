@@ -190,6 +190,11 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     let mut root = Root::new(game, path.clone(), seed);
     if root.moves.is_empty() {
         let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
+        nodes[0].visits.push(Visit {
+            number: 1,
+            window: Window::FULL,
+            result: Some((score, Left::Leaf)),
+        });
         return Ok(Trace {
             nodes,
             steps: vec![Step::In(0), Step::Out(0)],

@@ -40,6 +40,13 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
             }
             [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
+                if tiles.len().isqrt().pow(2) != tiles.len() {
+                    let (path, found) = (path.display(), tiles.len());
+                    return Err(Refusal::new(format!(
+                        "{path}: line {number}: expected the tiles of a square board behind the name, found {found} words"
+                    ))
+                    .into());
+                }
                 let rows = tiles.chunks(tiles.len().isqrt()).map(|row| row.join(","));
                 let rows = rows.collect::<Vec<_>>().join("/");
                 instances.push(((*name).to_string(), rows));

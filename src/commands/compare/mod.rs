@@ -37,7 +37,8 @@ pub struct Args {
     /// MiB for every transposition table
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     hash: u64,
-    /// Puzzles: a file of positions instead of one
+    /// Puzzles: a file of positions instead of one, a line each: as --fen takes it, and called by the number of its line; or a name, a
+    /// tab, and the tiles of a square board row by row with blanks between. '#' begins a comment
     #[arg(long, conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
     /// Puzzles: which random position, where none is given

@@ -56,7 +56,9 @@ pub fn run(
     let known = engine.algorithms();
     let mut heuristics = engine.heuristics();
     for (name, setup) in &instances {
-        let refuse = |why: String| Refusal::new(format!("instance {name}: {why}"));
+        let of = args.suite.as_ref();
+        let of = of.map_or_else(String::new, |path| format!("{}: ", path.display()));
+        let refuse = |why: String| Refusal::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| refuse(refusal.to_string()))?;
         let here = engine.heuristics();
