@@ -123,8 +123,8 @@ impl TilesExpert {
         let folder = Path::new(folder);
         let mut there = file::patterns(folder, &partition::pattern(tiles, Vec::new()));
         let mut tables: Vec<Arc<PatternTable>> = Vec::new();
-        // A file at a time: without one that is not sound, others may be needed.
-        loop {
+        // Without a file that is not sound others may be needed.
+        'with_what_is_sound: loop {
             let mut partitions = partition::best_of(tiles, &there);
             let Some(first) = partitions.first() else {
                 return Ok(None);
@@ -134,22 +134,24 @@ impl TilesExpert {
             partitions.truncate(most);
             let needed = partition::needed(tiles, &partitions, &there);
             tables.retain(|table| needed.contains(&table.pattern.homes));
-            let is_loaded =
-                |homes: &Vec<u8>| tables.iter().any(|table| table.pattern.homes == *homes);
-            let Some(homes) = needed.into_iter().find(|homes| !is_loaded(homes)) else {
-                let databases = Databases::with_tables(tiles, &partitions, &tables);
-                return Ok(Some((databases, offered)));
-            };
-            let pattern = partition::pattern(tiles, homes);
-            match file::load(folder, &pattern, &mut || control.poll().is_ok()) {
-                Ok(Some(table)) => {
-                    tables.push(Arc::new(table));
+            for homes in needed {
+                if tables.iter().any(|table| table.pattern.homes == homes) {
                     continue;
                 }
-                Ok(None) => control.poll()?,
-                Err(refusal) => report(Progress::Trouble(&refusal.to_string()), control),
+                let pattern = partition::pattern(tiles, homes);
+                match file::load(folder, &pattern, &mut || control.poll().is_ok()) {
+                    Ok(Some(table)) => {
+                        tables.push(Arc::new(table));
+                        continue;
+                    }
+                    Ok(None) => control.poll()?,
+                    Err(refusal) => report(Progress::Trouble(&refusal.to_string()), control),
+                }
+                there.retain(|homes| *homes != pattern.homes);
+                continue 'with_what_is_sound;
             }
-            there.retain(|homes| *homes != pattern.homes);
+            let databases = Databases::with_tables(tiles, &partitions, &tables);
+            return Ok(Some((databases, offered)));
         }
     }
 

@@ -136,18 +136,18 @@
 //! a99f620 of August 2025, `-n 4x6patt -a 1.0 coherence`) 0.86 to 1.33; two threads 1.63 to 2.60, 1.43 to 2.00 and 1.77 to
 //! 2.78. So it learns about as fast as that one.
 //!
-//! On a Xeon with 2 MiB of nearer memory a core, in turns three times, moves a second by 2,500 games: 1.08 to 1.57 million, where TDL2048 has
-//! 1.26 to 2.13; it learns about 0.85 times as
-//! fast as that one there, perhaps because that one learns from a move at once, while its weights are near.
+//! On a Xeon with 2 MiB of nearer memory a core, in turns three times, moves a second by 2,500 games: 1.08 to 1.57 million, where
+//! TDL2048 has 1.26 to 2.13; it learns about 0.85 times as fast as that one there, perhaps because that one learns from a move at
+//! once, while its weights are near.
 //!
 //! No gain, there or elsewhere: values in one place and errors in another; all symmetries of a tuple found with vectors; weights asked
 //! for into the second-nearest memory alone, or not at all when playing; learning from the last 16 to 1,000 moves while the game goes on,
 //! with boards at the end of each lesson worth what the network expects (after 20,000 games with λ ½ as good, 82,860 and 81,056
 //! points in the last 2,500, ± 700).
 //!
-//! After 75,000 games, side by side, the network of a version before played a thousand others greedily with 115,979 ± 1,579 points, TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658,
-//! with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with `--restarts 3` 186,131 ± 3,015 (814 million), and now 198,260 ±
-//! 3,390 (some 840 million), which is 1.77 times TDL2048's:
+//! After 75,000 games, side by side, the network of a version before played a thousand others greedily with 115,979 ± 1,579 points,
+//! TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658, with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with
+//! `--restarts 3` 186,131 ± 3,015 (814 million), and now 198,260 ± 3,390 (some 840 million), which is 1.77 times TDL2048's:
 //!
 //! ```text
 //! puli train 2048 --tuples 4x6 --games 75000 --lambda 0.5 --restarts 3 --seed 2048 --examine 1000 --out four.net
