@@ -120,7 +120,7 @@ impl Control {
     /// has not told yet, or when `crew` is stopped; and what it counts is counted here too.
     #[must_use]
     pub fn helper(&self, crew: &Arc<Signals>) -> Self {
-        self.hear_of_leader();
+        self.tell_helpers();
         let mut helper = Self {
             node_limit: self.node_limit,
             begun: self.begun,
@@ -139,21 +139,21 @@ impl Control {
         self.leader.as_ref().unwrap_or(&self.signals)
     }
 
-    /// A helper's nodes since it did so last are added to those of its leader.
+    /// A helper's nodes since it did so last are added to those of its leader, whose own its helpers hear of.
     pub fn hand_in_nodes(&mut self) {
         if let Some(leader) = &self.leader {
             let nodes = self.nodes - self.handed_in;
             leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             self.handed_in = self.nodes;
+        } else {
+            self.tell_helpers();
         }
     }
 
-    /// Helpers hear how many nodes their leader has visited.
-    fn hear_of_leader(&self) {
-        if self.leader.is_none() {
-            let heard = &self.signals.leader_nodes;
-            heard.store(self.nodes, Ordering::Relaxed);
-        }
+    /// Those who help this thread hear how many nodes it has visited.
+    fn tell_helpers(&self) {
+        let told = &self.signals.leader_nodes;
+        told.store(self.nodes, Ordering::Relaxed);
     }
 
     /// Runs a part of the search that may visit so many nodes: `None` if that was not enough for it.
@@ -207,7 +207,6 @@ impl Control {
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
         self.hand_in_nodes();
-        self.hear_of_leader();
         self.poll()?;
         self.schedule();
         Ok(())

@@ -20,7 +20,7 @@ pub use header::{Disbelief, Kind};
 pub use journal::Journal;
 pub use source::Source;
 pub use space::require_space;
-pub use sweep::{Kin, is_unfinished, sweep, sweep_beside};
+pub use sweep::{Kin, is_unfinished, sweep};
 
 use std::io;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn settle_beside(path: &Path, files: &[(&Path, &[u8])]) -> Result<Claim, Ref
     if claim.is_exclusive() {
         for (path, magic) in files {
             // A folder that cannot be listed may still be written to.
-            match sweep_beside(path, &[magic]) {
+            match sweep::sweep_beside(path, &[magic]) {
                 Ok(0) => {}
                 Ok(swept) => log::info!("{}: {swept} unfinished removed", path.display()),
                 Err(error) => log::warn!("nothing is swept beside {}: {error}", path.display()),

@@ -1,10 +1,14 @@
 //! The options as plain data: which searches, estimates and sizes were asked for. How the protocol words them is its
 //! own business.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The variant at the start.
 pub const DEFAULT_VARIANT: &str = "aadu-puli";
+
+/// MiB that a transposition table can have.
+pub const HASH: RangeInclusive<u64> = 1..=1 << 24;
 
 /// One of a few things that have names.
 pub trait Choice: Copy + PartialEq + 'static {

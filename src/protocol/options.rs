@@ -4,7 +4,9 @@ use std::path::Path;
 
 use crate::catalog;
 use crate::error::Refusal;
-use crate::settings::{Algorithm, BoardFile, Choice, HeuristicName, Settings, TieBreak, name_of};
+use crate::settings::{
+    Algorithm, BoardFile, Choice, HASH, HeuristicName, Settings, TieBreak, name_of,
+};
 
 /// What values an option takes, as `uci` words it.
 enum Kind {
@@ -130,8 +132,8 @@ const OPTIONS: &[Spec] = &[
     Spec {
         name: "Hash",
         kind: Kind::Spin {
-            min: 1,
-            max: 1 << 24,
+            min: *HASH.start(),
+            max: *HASH.end(),
             get: |s| s.hash,
             set: |s, n| s.hash = n,
         },

@@ -14,7 +14,7 @@ const MOST_UNFOLDED: u128 = 2_000_000;
 
 /// So many positions are looked at to tell how long all of them will take.
 const SAMPLE: u64 = 100_000;
-/// And at no more than these lead to, on large boards far fewer.
+/// Fewer will do once so many are found: on large boards each leads to hundreds.
 const MOST_FOUND: u64 = 1_000_000;
 /// Of more positions it is not told how many they are, which numbers do not hold.
 const BEYOND: u128 = 10_u128.pow(30);

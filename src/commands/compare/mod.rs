@@ -15,7 +15,7 @@ use super::{Failure, is_not_for};
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
-use crate::settings::{Algorithm, DEFAULT_VARIANT, HeuristicName, Settings};
+use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
 
 /// What `puli compare` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
     /// MiB for every transposition table
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
     /// Puzzles: a file of positions instead of one, a line each: as --fen takes it, and called by the number of its line; or a name, a
     /// tab, and the tiles of a square board row by row with blanks between. '#' begins a comment

@@ -74,7 +74,7 @@ impl<S: Shape> School<S> {
         }
         let (before, body) = Plan::split_from(opened.body, opened.version, args.usual_plan())
             .map_err(|why| refuse(&why))?;
-        if Plan::length(opened.version) < before.to_bytes().len() {
+        if !Plan::is_whole(opened.version) {
             let (lambda, restarts) = (before.lambda, before.restarts);
             log::warn!(
                 "{} is of an older Puli and does not tell how the training was begun: λ is {lambda} and restarts {restarts} where \

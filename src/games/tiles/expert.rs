@@ -12,7 +12,7 @@ use super::heuristics::LinearConflict;
 use super::manhattan::ManhattanSearch;
 use super::{Direction, Tiles, anytime, database_search, manhattan, partition};
 use crate::control::{Control, Stopped};
-use crate::games::tiles::pattern::{PatternTable, file};
+use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::pathfinding::{Conclusion, Expert, Heuristic, Progress, Quest, idastar};
 use crate::room::Unfinished;
 use crate::settings::{Algorithm, HeuristicName, Settings};
@@ -139,19 +139,31 @@ impl TilesExpert {
                     continue;
                 }
                 let pattern = partition::pattern(tiles, homes);
-                match file::load(folder, &pattern, &mut || control.poll().is_ok()) {
-                    Ok(Some(table)) => {
-                        tables.push(Arc::new(table));
-                        continue;
-                    }
-                    Ok(None) => control.poll()?,
-                    Err(refusal) => report(Progress::Trouble(&refusal.to_string()), control),
-                }
-                there.retain(|homes| *homes != pattern.homes);
-                continue 'with_what_is_sound;
+                let Some(table) = Self::load_one(folder, &pattern, control, report)? else {
+                    there.retain(|homes| *homes != pattern.homes);
+                    continue 'with_what_is_sound;
+                };
+                tables.push(Arc::new(table));
             }
             let databases = Databases::with_tables(tiles, &partitions, &tables);
             return Ok(Some((databases, offered)));
+        }
+    }
+
+    /// The table of a pattern, where its file is there and sound; what is wrong with it is told.
+    fn load_one(
+        folder: &Path,
+        pattern: &Pattern,
+        control: &mut Control,
+        report: &mut dyn FnMut(Progress<Direction>, &Control),
+    ) -> Result<Option<PatternTable>, Stopped> {
+        match file::load(folder, pattern, &mut || control.poll().is_ok()) {
+            Ok(None) => control.poll().map(|()| None),
+            Ok(table) => Ok(table),
+            Err(refusal) => {
+                report(Progress::Trouble(&refusal.to_string()), control);
+                Ok(None)
+            }
         }
     }
 

@@ -57,6 +57,11 @@ impl Plan {
         }
     }
 
+    /// Whether a training's file of this version has all of it.
+    pub fn is_whole(version: u32) -> bool {
+        Self::length(version) == LENGTH
+    }
+
     /// As its bytes in a file of the newest version.
     pub fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(LENGTH);
