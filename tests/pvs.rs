@@ -267,7 +267,7 @@ fn two_threads_find_what_one_finds() {
             .unwrap();
         let game = Hunt::new(&board::AADU_PULI);
         let path = Path::new(game.start());
-        (1..=11)
+        (1..=12)
             .map(|depth| {
                 let found = run(search.as_mut(), &game, &path, depth);
                 (found.score, found.line[0])
