@@ -12,12 +12,16 @@ use super::word::Word;
 pub struct Bench {
     /// Where positions of the set at hand are gathered.
     pub gathering: Gathering,
+    /// Those found in the end.
+    pub found: Gathered,
     /// Those gathered that may be lost, as a list.
     pub candidates: Gathered,
     /// Which of those are left.
     pub left: Vec<u32>,
     /// Which of them can make a move, and the place of the word that it leads to.
     pub moving: Vec<(u32, u32)>,
+    /// Moves of single sets of goats: which candidate, which of its sets, and where that leads.
+    pub singles: Vec<(u32, u32, u32)>,
     /// By outer digits: which candidate lies there, counted from one, or zero.
     pub candidate_at: Vec<u32>,
     /// A cube of the ply before spread out: all its words, by their outer digits.
@@ -32,9 +36,11 @@ impl Bench {
     fn new(blocks: &Blocks) -> Self {
         Self {
             gathering: Gathering::new(blocks),
+            found: Gathered::default(),
             candidates: Gathered::default(),
             left: Vec::new(),
             moving: Vec::new(),
+            singles: Vec::new(),
             candidate_at: vec![0; 1 << blocks.outside],
             spread: bytemuck::zeroed_vec(1 << blocks.outside),
             groups: Marks::new(1 << blocks.outside),

@@ -288,9 +288,16 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
     let order = Order::new(blocks.goats.clone());
     let (mut room, mut values) = (Vec::new(), Vec::new());
     let outers = blocks.kept.chunks(chunk_blocks);
+    let draws = layer.scale().all_draws();
     for (words, outers) in cube.chunks(chunk_blocks).zip(outers) {
-        order.put(outers, words, &mut room, &mut values);
-        let first = values[0];
+        // Chunks of nothing but draws are many, and need no order.
+        let first = if words.iter().all(|word| *word == draws) {
+            values.clear();
+            layer.scale().draw()
+        } else {
+            order.put(outers, words, &mut room, &mut values);
+            values[0]
+        };
         let is_uniform = values.iter().all(|byte| *byte == first);
         let compressed = if is_uniform {
             vec![first]

@@ -2,10 +2,11 @@
 
 use super::blocks::Blocks;
 use super::marks::Marks;
-use super::word::Word;
+use super::word::{DIMENSIONS, Word};
+use crate::processor;
 
 /// Positions with one set of tigers, found in one ply: the words that are not empty.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Gathered {
     /// Which words, ascending: the outer digits of their blocks.
     pub outers: Vec<u32>,
@@ -16,7 +17,11 @@ pub struct Gathered {
 impl Gathered {
     /// How many positions.
     pub fn count(&self) -> u64 {
-        self.words.iter().map(|word| u64::from(word.count())).sum()
+        let counts = self.words.iter().map(|word| u64::from(word.count()));
+        processor::run(
+            #[inline(always)]
+            || counts.sum(),
+        )
     }
 
     /// Whether nothing was found.
@@ -71,6 +76,14 @@ impl Gathering {
             let sum = &mut self.words[outer as usize];
             *sum = *sum | word;
         }
+    }
+
+    /// Adds one position, by its number.
+    #[inline(always)]
+    pub fn add_set(&mut self, number: u32) {
+        let (outer, set) = (number >> DIMENSIONS, number % (1 << DIMENSIONS));
+        self.touched.mark(outer);
+        self.words[outer as usize].0[(set / u64::BITS) as usize] |= 1 << (set % u64::BITS);
     }
 
     /// Tells what was gathered, in ascending order, and leaves nothing behind. Of what will be told soon `prepare` hears before.

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use zstd::bulk::{compress, decompress};
+use zstd::bulk::{Compressor, Decompressor};
 
 use self::packed::{Unpacked, pack};
 use super::blocks::Blocks;
@@ -27,6 +27,7 @@ use super::verdict::{LONGEST, Scale, code};
 use super::wins::Found;
 use super::word::{DIMENSIONS, Word};
 use crate::error::Refusal;
+use crate::processor;
 use crate::sealed::{CHECKSUM, Journal};
 use crate::value::Side;
 
@@ -186,11 +187,13 @@ impl Plies {
     pub fn add(&mut self, found: &Found) -> Result<(), Refusal> {
         let sets = found.positions.par_iter().enumerate();
         let sets = sets.filter(|(_, positions)| !positions.is_empty());
-        let packed = sets.map(|(set, positions)| {
+        let compressor = || Compressor::new(COMPRESSION_LEVEL);
+        let packed = sets.map_init(compressor, |compressor, (set, positions)| {
             let mut words = pack(positions);
             let unpacked = words.len() as u64;
             if words.len() > FEW {
-                words = compress(&words, COMPRESSION_LEVEL)?;
+                let compressor = compressor.as_mut().map_err(|error| error.kind())?;
+                words = compressor.compress(&words)?;
             }
             let head = Head {
                 winner: found.winner,
@@ -270,18 +273,25 @@ impl Cubes for Known<'_> {
         let journal = &self.plies.journal;
         let damaged = || journal.refuse("is damaged");
         cube.fill(self.scale().all_draws());
+        let refuse = |error: io::Error| journal.refuse(&error.to_string());
+        let mut decompressor = Decompressor::new().map_err(refuse)?;
         for entry in &self.entries[set] {
             let bytes = journal.entry(entry.position, entry.length)?;
             let bytes = bytes.ok_or_else(damaged)?;
             let mut words = Cow::Borrowed(&bytes[HEAD..]);
             if entry.unpacked > FEW as u64 {
-                let unpacked = decompress(&words, entry.unpacked as usize);
+                let unpacked = decompressor.decompress(&words, entry.unpacked as usize);
                 words = Cow::Owned(unpacked.map_err(|_| damaged())?);
             }
             let mut words = Unpacked::new(&words);
-            for (outer, word) in &mut words {
-                record(&self.blocks, cube, outer, &word, entry.byte);
-            }
+            processor::run(
+                #[inline(always)]
+                || {
+                    for (outer, word) in &mut words {
+                        record(&self.blocks, cube, outer, &word, entry.byte);
+                    }
+                },
+            );
             if !words.is_exhausted() {
                 return Err(damaged());
             }
@@ -291,6 +301,7 @@ impl Cubes for Known<'_> {
 }
 
 /// Gives the positions of a word of bits this byte.
+#[inline(always)]
 fn record(blocks: &Blocks, values: &mut [Word], outer: u32, positions: &Word, byte: u8) {
     for (lane, &bits) in positions.0.iter().enumerate() {
         let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;

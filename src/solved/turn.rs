@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 
 use super::blocks::{Blocks, combinations};
+use super::lead::Lead;
 use super::rank::Ranking;
 use super::word::{DIMENSIONS, Word};
-use crate::games::hunt::points_of;
 use crate::ones::parts;
 
 /// One move of one tiger, from a set of tigers to another, seen from before the move: for every set of goats, which
@@ -57,59 +57,32 @@ const HALF: u32 = 8;
 impl TigerMove {
     /// For every set of tigers all their moves, whatever goats there are, for cubes in blocks of `2^inside` sets.
     pub fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
+        let all = |set| Lead::all(ranking, set);
         (0..ranking.sets.len())
             .into_par_iter()
-            .map(|set| Self::all(ranking, set, inside))
+            .map(|set| {
+                all(set)
+                    .iter()
+                    .map(|lead| Self::new(lead, inside))
+                    .collect()
+            })
             .collect()
     }
 
-    fn all(ranking: &Ranking, set: usize, inside: u32) -> Vec<Self> {
-        let board = ranking.board;
-        let tigers = ranking.sets[set].tigers;
-        let mut moves = Vec::new();
-        for from in points_of(tigers) {
-            let steps = points_of(board.steps[from] & !tigers).map(|to| (to, None));
-            let jumps = board
-                .triples
-                .iter()
-                .filter(|triple| triple.ends.contains(&(from as u8)))
-                .map(|triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
-                .filter(|&(to, over)| tigers & (1 << to | 1 << over) == 0)
-                .map(|(to, over)| (to, Some(over)));
-            for (to, over) in steps.chain(jumps) {
-                moves.push(Self::new(ranking, set, inside, (from, to, over)));
-            }
-        }
-        moves
-    }
-
-    fn new(
-        ranking: &Ranking,
-        set: usize,
-        inside: u32,
-        (from, to, over): (usize, usize, Option<usize>),
-    ) -> Self {
-        let before = &ranking.sets[set];
-        let (source, symmetry) = ranking.fold(before.tigers ^ (1 << from | 1 << to));
-        let (after, images) = (
-            &ranking.sets[source],
-            &ranking.board.symmetries[symmetry].images,
-        );
-        // The digit after the move that holds what each digit before it held; the point entered, and empty before,
-        // goes with the point left.
-        let leads_to: Vec<u32> = (0..ranking.dimensions)
-            .map(|dimension| {
-                let point = before.point(dimension);
-                let point = if point == to { from } else { point };
-                after.digit(images[point] as usize).trailing_zeros()
-            })
-            .collect();
+    /// One move, for cubes in blocks of `2^inside` sets.
+    pub fn new(lead: &Lead, inside: u32) -> Self {
+        let &Lead {
+            source,
+            ref digits,
+            entered,
+            captured,
+        } = lead;
         let (mut crossings, mut entering) = (Vec::new(), Vec::new());
         let (mut crossing_targets, mut crossing_sources) = (Vec::new(), Vec::new());
         let mut inner: Vec<u32> = Vec::new();
-        let mut outer = vec![0; (ranking.dimensions - inside) as usize];
+        let mut outer = vec![0; digits.len() - inside as usize];
         let mut back = outer.clone();
-        for (dimension, &lead) in leads_to.iter().enumerate() {
+        for (dimension, &lead) in digits.iter().enumerate() {
             let dimension = dimension as u32;
             match (dimension < inside, lead < inside) {
                 (true, true) => inner.push(lead),
@@ -132,8 +105,6 @@ impl TigerMove {
             inner[dimension as usize] = lead;
         }
         let base = DIMENSIONS - inside;
-        let digit_of = |point: Option<usize>| point.map_or(0, |point| before.digit(point));
-        let (entered, captured) = (digit_of(Some(to)), digit_of(over));
         let inside_of = |digit: u32| {
             let dimension = digit.trailing_zeros();
             (dimension < inside).then_some(base + dimension)

@@ -70,6 +70,13 @@ impl Word {
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 
+    /// Clears the bit of a set of goats, unless it is to be kept.
+    #[inline(always)]
+    pub fn keep(&mut self, number: u32, is_kept: bool) {
+        let bit = number % (1 << DIMENSIONS);
+        self.0[(bit / 64) as usize] &= !(u64::from(!is_kept) << (bit % 64));
+    }
+
     /// How many bits are set.
     #[inline(always)]
     pub fn count(&self) -> u32 {

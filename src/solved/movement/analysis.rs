@@ -8,7 +8,9 @@ use crate::processor;
 use crate::solved::bench::{Bench, Benches};
 use crate::solved::blocks::Blocks;
 use crate::solved::gathering::{Gathered, Gathering};
+use crate::solved::lead::Lead;
 use crate::solved::rank::Ranking;
+use crate::solved::single::SingleMove;
 use crate::solved::steps::GoatSteps;
 use crate::solved::turn::TigerMove;
 use crate::solved::word::{DIMENSIONS, Word};
@@ -18,23 +20,45 @@ pub struct Analysis<'a> {
     pub ranking: &'a Ranking,
     /// Which words of a cube of single bits are kept.
     pub blocks: Blocks,
-    tiger_moves: Vec<Vec<TigerMove>>,
+    tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
     benches: Benches,
 }
 
+/// A tiger's move, for whole words and for single sets of goats.
+struct Move {
+    words: TigerMove,
+    sets: SingleMove,
+}
+
+impl Move {
+    fn new(lead: &Lead) -> Self {
+        Self {
+            words: TigerMove::new(lead, DIMENSIONS),
+            sets: SingleMove::new(lead),
+        }
+    }
+}
+
+/// Words of no more sets of goats than this are not turned where words have to be turned together: their sets are moved one by one.
+/// In Aadu Puli a word of one ply holds three on average.
+const FEW: u32 = 8;
+
 impl<'a> Analysis<'a> {
     /// Prepares every set of tigers' moves and of goats' steps.
     pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
-        let mut tiger_moves = TigerMove::of_every_set(ranking, DIMENSIONS);
-        // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
-        tiger_moves.par_iter_mut().for_each(|moves| {
-            moves.sort_by_key(|one| (one.conditions(), !one.is_of_single_words()));
-        });
+        let tiger_moves = |set| {
+            let leads = Lead::all(ranking, set);
+            let mut moves: Vec<Move> = leads.iter().map(Move::new).collect();
+            // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
+            moves.sort_by_key(|one| (one.words.conditions(), !one.words.is_of_single_words()));
+            moves
+        };
+        let sets = (0..ranking.sets.len()).into_par_iter();
         Self {
             ranking,
             blocks,
-            tiger_moves,
+            tiger_moves: sets.map(tiger_moves).collect(),
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
                 .collect(),
@@ -54,12 +78,12 @@ impl<'a> Analysis<'a> {
             .map(|(set, known)| {
                 let mut taken = self.benches.take();
                 let bench = taken.bench(&self.blocks);
-                let mut found = Gathered::default();
                 processor::run(
                     #[inline(always)]
                     || {
                         gather(set, known, bench);
                         let known = Cell::from_mut(known).as_slice_of_cells();
+                        bench.found.clear();
                         bench.gathering.drain(
                             #[inline(always)]
                             |outer| ask(known, self.blocks.place(outer)),
@@ -71,12 +95,13 @@ impl<'a> Analysis<'a> {
                                 let known = &known[place];
                                 let word = word & *self.blocks.arising(outer) & !known.get();
                                 known.set(known.get() | word);
-                                found.push(outer, word);
+                                bench.found.push(outer, word);
                             },
                         );
                     },
                 );
-                found
+                // A list that grows by itself would be copied again and again, and have more room than it needs.
+                bench.found.clone()
             })
             .collect()
     }
@@ -86,7 +111,10 @@ impl<'a> Analysis<'a> {
     pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
         let blocks = &self.blocks;
         if tigers_to_move {
-            for tiger_move in &self.tiger_moves[set] {
+            for Move {
+                words: tiger_move, ..
+            } in &self.tiger_moves[set]
+            {
                 for group in tiger_move.groups(blocks) {
                     let (able, turned) = (&mut bench.spread, &mut bench.turned);
                     tiger_move.find(
@@ -156,7 +184,11 @@ impl<'a> Analysis<'a> {
             return;
         }
         let (groups, spread, turned) = (&mut bench.groups, &mut bench.spread, &mut bench.turned);
-        for tiger_move in &self.tiger_moves[set] {
+        for Move {
+            words: tiger_move,
+            sets,
+        } in &self.tiger_moves[set]
+        {
             let found = &found[tiger_move.source];
             if found.is_empty() {
                 continue;
@@ -171,7 +203,14 @@ impl<'a> Analysis<'a> {
                 continue;
             }
             for (outer, word) in found.iter() {
-                if let Some(group) = tiger_move.group_after(outer) {
+                if word.count() <= FEW {
+                    sets.find_before(
+                        outer,
+                        word,
+                        #[inline(always)]
+                        |number| bench.gathering.add_set(number),
+                    );
+                } else if let Some(group) = tiger_move.group_after(outer) {
                     spread[outer as usize] = word;
                     groups.mark(group);
                 }
@@ -242,96 +281,147 @@ impl<'a> Analysis<'a> {
     /// Drops from the candidates, with tigers to move, those from which a move leads out of `won`, and gathers the others.
     #[inline(always)]
     fn drop_tigers_escapes(&self, set: usize, won: &[Word], bench: &mut Bench) {
-        let blocks = &self.blocks;
+        let count = bench.candidates.outers.len();
+        bench.left.clear();
+        bench.left.extend(0..count as u32);
+        bench.moving.resize(bench.moving.len().max(count), (0, 0));
+        for (&outer, number) in bench.candidates.outers.iter().zip(1..) {
+            bench.candidate_at[outer as usize] = number;
+        }
+        for tiger_move in &self.tiger_moves[set] {
+            let source = tiger_move.words.source;
+            let won = &won[source * self.blocks.len()..][..self.blocks.len()];
+            let moving = self.find_moving(&tiger_move.words, won, bench);
+            if tiger_move.words.is_of_single_words() {
+                drop_word_by_word(&tiger_move.words, won, moving, bench);
+            } else {
+                self.drop_set_by_set(&tiger_move.sets, won, moving, bench);
+                self.drop_group_by_group(&tiger_move.words, won, bench);
+            }
+        }
+        let Gathered { outers, words } = &bench.candidates;
+        for (&outer, &lost) in outers.iter().zip(words.iter()) {
+            bench.candidate_at[outer as usize] = 0;
+            bench.gathering.add(outer, lost);
+        }
+    }
+
+    /// Finds which candidates are left, and which of them can make a move: so many of `moving`, with the place of the word that it
+    /// leads to, or with the group of words that it turns.
+    #[inline(always)]
+    fn find_moving(&self, tiger_move: &TigerMove, won: &[Word], bench: &mut Bench) -> usize {
         let Bench {
-            gathering,
-            candidates,
+            candidates: Gathered { outers, words },
             left,
             moving,
+            ..
+        } = bench;
+        let is_of_single_words = tiger_move.is_of_single_words();
+        // Without a branch, which would be guessed wrong half the time.
+        let (mut those_left, mut those_moving) = (0, 0);
+        for at in 0..left.len() {
+            let index = left[at];
+            left[those_left] = index;
+            let is_left = !words[index as usize].is_none();
+            those_left += usize::from(is_left);
+            let group = tiger_move.group_before(outers[index as usize]);
+            let is_moving = is_left & group.is_some();
+            let group = group.unwrap_or_default();
+            moving[those_moving] = if is_of_single_words {
+                let place = self.blocks.place(tiger_move.only_source(group));
+                ask(won, place);
+                (index, place)
+            } else {
+                (index, group)
+            };
+            those_moving += usize::from(is_moving);
+        }
+        left.truncate(those_left);
+        those_moving
+    }
+
+    /// Of the candidates that can move, drops the sets of words with few that escape, and marks the groups of the others.
+    #[inline(always)]
+    fn drop_set_by_set(&self, sets: &SingleMove, won: &[Word], moving: usize, bench: &mut Bench) {
+        let blocks = &self.blocks;
+        let Gathered { outers, words } = &mut bench.candidates;
+        for &(index, group) in &bench.moving[..moving] {
+            let (outer, word) = (outers[index as usize], words[index as usize]);
+            if word.count() > FEW {
+                bench.groups.mark(group);
+                continue;
+            }
+            sets.find_after(
+                outer,
+                word,
+                #[inline(always)]
+                |set, after| {
+                    // Asked for here, and looked at when all have been.
+                    ask(won, blocks.place(after >> DIMENSIONS));
+                    bench.singles.push((index, set, after));
+                },
+            );
+        }
+        for (index, set, after) in bench.singles.drain(..) {
+            let place = blocks.find(after >> DIMENSIONS);
+            let is_won = place.is_some_and(|place| won[place].holds(after));
+            words[index as usize].keep(set, is_won);
+        }
+    }
+
+    /// Drops from the candidates of the groups marked those that escape.
+    #[inline(always)]
+    fn drop_group_by_group(&self, tiger_move: &TigerMove, won: &[Word], bench: &mut Bench) {
+        let blocks = &self.blocks;
+        let Bench {
+            candidates: Gathered { words, .. },
             candidate_at,
             groups,
             turned,
             ..
         } = bench;
-        let Gathered { outers, words } = candidates;
-        left.clear();
-        left.extend(0..outers.len() as u32);
-        moving.resize(moving.len().max(outers.len()), (0, 0));
-        for (&outer, number) in outers.iter().zip(1..) {
-            candidate_at[outer as usize] = number;
-        }
-        for tiger_move in &self.tiger_moves[set] {
-            let won = &won[tiger_move.source * blocks.len()..][..blocks.len()];
-            let is_of_single_words = tiger_move.is_of_single_words();
-            // Who is left, and who of them can move, is found without a branch, which would be guessed wrong half the time.
-            let (mut those_left, mut those_moving) = (0, 0);
-            for at in 0..left.len() {
-                let index = left[at];
-                left[those_left] = index;
-                let is_left = !words[index as usize].is_none();
-                those_left += usize::from(is_left);
-                let group = tiger_move.group_before(outers[index as usize]);
-                let is_moving = is_left & group.is_some();
-                let group = group.unwrap_or_default();
-                moving[those_moving] = if is_of_single_words {
-                    let place = blocks.place(tiger_move.only_source(group));
-                    ask(won, place);
-                    (index, place)
-                } else {
-                    (index, group)
-                };
-                those_moving += usize::from(is_moving);
-            }
-            left.truncate(those_left);
-            let moving = &moving[..those_moving];
-            if is_of_single_words {
-                for &(index, place) in moving {
-                    let after = won.get(place as usize);
-                    let escapes = after.map_or(
-                        Word::ALL,
-                        #[inline(always)]
-                        |won| !*won,
-                    );
-                    let word = &mut words[index as usize];
-                    *word = *word & !tiger_move.turn_single(escapes);
-                }
-                continue;
-            }
-            for &(_, group) in moving {
-                groups.mark(group);
-            }
-            groups.drain(
-                #[inline(always)]
-                |group| {
-                    let sources = tiger_move.sources(group);
-                    sources.for_each(
-                        #[inline(always)]
-                        |outer| ask(won, blocks.place(outer)),
-                    );
-                },
-                #[inline(always)]
-                |group| {
-                    tiger_move.find(
-                        group,
-                        Word::NONE,
-                        #[inline(always)]
-                        |outer| blocks.find(outer).map_or(Word::ALL, |place| !won[place]),
-                        turned,
-                        #[inline(always)]
-                        |outer, escapes| {
-                            if let Some(index) = candidate_at[outer as usize].checked_sub(1) {
-                                let word = &mut words[index as usize];
-                                *word = *word & !escapes;
-                            }
-                        },
-                    );
-                },
-            );
-        }
-        for (&outer, &lost) in outers.iter().zip(words.iter()) {
-            candidate_at[outer as usize] = 0;
-            gathering.add(outer, lost);
-        }
+        groups.drain(
+            #[inline(always)]
+            |group| {
+                let sources = tiger_move.sources(group);
+                sources.for_each(
+                    #[inline(always)]
+                    |outer| ask(won, blocks.place(outer)),
+                );
+            },
+            #[inline(always)]
+            |group| {
+                tiger_move.find(
+                    group,
+                    Word::NONE,
+                    #[inline(always)]
+                    |outer| blocks.find(outer).map_or(Word::ALL, |place| !won[place]),
+                    turned,
+                    #[inline(always)]
+                    |outer, escapes| {
+                        if let Some(index) = candidate_at[outer as usize].checked_sub(1) {
+                            let word = &mut words[index as usize];
+                            *word = *word & !escapes;
+                        }
+                    },
+                );
+            },
+        );
+    }
+}
+
+/// Drops from the candidates that can move those that escape, by a move that turns every word by itself.
+#[inline(always)]
+fn drop_word_by_word(tiger_move: &TigerMove, won: &[Word], moving: usize, bench: &mut Bench) {
+    for &(index, place) in &bench.moving[..moving] {
+        let after = won.get(place as usize);
+        let escapes = after.map_or(
+            Word::ALL,
+            #[inline(always)]
+            |won| !*won,
+        );
+        let word = &mut bench.candidates.words[index as usize];
+        *word = *word & !tiger_move.turn_single(escapes);
     }
 }
 

@@ -1,36 +1,70 @@
 //! Lists of words, most of whose bits are zero, as few bytes.
 
+use crate::processor;
 use crate::solved::gathering::Gathered;
 use crate::solved::word::Word;
 
 /// Marks a digit that is not the last.
 const GOES_ON: u8 = 0x80;
+/// The digits of a number at most.
+const MOST_DIGITS: usize = 5;
+/// More bytes than a word takes, by as many as are read and written at once.
+const MOST_BYTES: usize = (MOST_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
 /// The words of a list as bytes.
 pub fn pack(positions: &Gathered) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * positions.words.len());
     let mut next = 0;
-    for (outer, word) in positions.iter() {
-        let mut skipped = outer - next;
-        next = outer + 1;
-        while skipped >= u32::from(GOES_ON) {
-            bytes.push(skipped as u8 | GOES_ON);
-            skipped >>= 7;
-        }
-        bytes.push(skipped as u8);
-        bytes.push(mask(word.0.map(|lane| lane != 0)));
-        for lane in word.0.into_iter().filter(|&lane| lane != 0) {
-            let lane = lane.to_le_bytes();
-            bytes.push(mask(lane.map(|byte| byte != 0)));
-            bytes.extend(lane.into_iter().filter(|&byte| byte != 0));
-        }
-    }
+    processor::run(
+        #[inline(always)]
+        || {
+            for (outer, word) in positions.iter() {
+                let (packed, length) = packed(outer - next, word);
+                bytes.extend_from_slice(&packed[..length]);
+                next = outer + 1;
+            }
+        },
+    );
     bytes
 }
 
-fn mask(is_there: [bool; 8]) -> u8 {
-    let bits = is_there.into_iter().enumerate();
-    bits.fold(0, |mask, (bit, is_there)| mask | u8::from(is_there) << bit)
+/// A word so far behind the one before, and how many of these bytes say that.
+#[inline(always)]
+fn packed(mut skipped: u32, word: Word) -> ([u8; MOST_BYTES], usize) {
+    let mut bytes = [0; MOST_BYTES];
+    let mut end = 0;
+    while skipped >= u32::from(GOES_ON) {
+        bytes[end] = skipped as u8 | GOES_ON;
+        end += 1;
+        skipped >>= 7;
+    }
+    bytes[end] = skipped as u8;
+    bytes[end + 1] = those_not_zero(word.0);
+    end += 2;
+    for lane in word.0 {
+        if lane == 0 {
+            continue;
+        }
+        let lane = lane.to_le_bytes();
+        bytes[end] = those_not_zero(lane);
+        end += 1;
+        // A byte that is zero gives its place to the next: no branch, which would be guessed wrong half the time.
+        for byte in lane {
+            bytes[end] = byte;
+            end += usize::from(byte != 0);
+        }
+    }
+    (bytes, end)
+}
+
+/// A bit for each of eight.
+#[inline(always)]
+fn those_not_zero<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
+    let mut bits = 0;
+    for (place, one) in all.into_iter().enumerate() {
+        bits |= u8::from(one != T::default()) << place;
+    }
+    bits
 }
 
 /// Reads what [`pack`] writes, as far as it makes sense.
@@ -56,49 +90,61 @@ impl<'a> Unpacked<'a> {
         self.bytes.is_empty() && !self.is_damaged
     }
 
-    fn byte(&mut self) -> Option<u8> {
-        let (&first, rest) = self.bytes.split_first()?;
-        self.bytes = rest;
-        Some(first)
-    }
-
-    fn skipped(&mut self) -> Option<u32> {
-        let mut number = 0;
-        for shift in (0..u32::BITS).step_by(7) {
-            let digit = self.byte()?;
-            number |= u32::from(digit & !GOES_ON) << shift;
-            if digit & GOES_ON == 0 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
+    #[inline(always)]
     fn word(&mut self) -> Option<(u32, Word)> {
-        let outer = self.next.checked_add(self.skipped()?)?;
+        // As many bytes as a word can take, zeros beyond the last.
+        let mut packed = [0; MOST_BYTES];
+        let there = self.bytes.len().min(MOST_BYTES);
+        packed[..there].copy_from_slice(&self.bytes[..there]);
+        let (skipped, mut end) = number(&packed)?;
+        let outer = self.next.checked_add(skipped)?;
         self.next = outer.checked_add(1)?;
         let mut word = Word::NONE;
-        let lanes = self.byte()?;
+        let lanes = packed[end];
+        end += 1;
         for (bit, lane) in word.0.iter_mut().enumerate() {
             if lanes >> bit & 1 == 0 {
                 continue;
             }
-            let mask = self.byte()?;
-            let mut bytes = [0; 8];
-            for (bit, byte) in bytes.iter_mut().enumerate() {
-                if mask >> bit & 1 != 0 {
-                    *byte = self.byte()?;
-                }
-            }
-            *lane = u64::from_le_bytes(bytes);
+            let mask = packed[end];
+            let bytes = packed[end + 1..].first_chunk()?;
+            *lane = spread(u64::from_le_bytes(*bytes), mask);
+            end += 1 + mask.count_ones() as usize;
         }
+        self.bytes = self.bytes.get(end..)?;
         Some((outer, word))
     }
+}
+
+/// The number that these bytes begin with, and how many digits it has.
+#[inline(always)]
+fn number(bytes: &[u8]) -> Option<(u32, usize)> {
+    let mut number = 0;
+    for (index, digit) in bytes.iter().take(MOST_DIGITS).enumerate() {
+        number |= u32::from(digit & !GOES_ON) << (7 * index);
+        if digit & GOES_ON == 0 {
+            return Some((number, index + 1));
+        }
+    }
+    None
+}
+
+/// The lowest bytes at the places that are there, zeros elsewhere.
+#[inline(always)]
+fn spread(mut bytes: u64, mask: u8) -> u64 {
+    let mut lane = 0;
+    for place in 0..8 {
+        let is_there = u64::from(mask >> place & 1);
+        lane |= (bytes & 0xff * is_there) << (8 * place);
+        bytes >>= 8 * is_there;
+    }
+    lane
 }
 
 impl Iterator for Unpacked<'_> {
     type Item = (u32, Word);
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.bytes.is_empty() || self.is_damaged {
             return None;

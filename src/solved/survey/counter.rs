@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use crate::processor;
-use crate::solved::blocks::sets_where;
 use crate::solved::gathering::Gathered;
 use crate::solved::rank::Ranking;
 use crate::solved::tally::added;
@@ -15,8 +14,21 @@ pub struct Counter {
     dimensions: u32,
     /// For every set of tigers the symmetries that leave it as it is, but the one that leaves everything.
     keeping: Vec<Vec<Kept>>,
-    /// By goats: the sets of so many in a word.
-    inner: Vec<Word>,
+}
+
+/// Digits inside a lane of a word.
+const LANE_DIGITS: usize = 6;
+/// By goats: the sets of so many in a lane.
+const OF_SO_MANY: [u64; LANE_DIGITS + 1] = sets_of_so_many();
+
+const fn sets_of_so_many() -> [u64; LANE_DIGITS + 1] {
+    let mut sets = [0; LANE_DIGITS + 1];
+    let mut set = 0_u32;
+    while set < u64::BITS {
+        sets[set.count_ones() as usize] |= 1 << set;
+        set += 1;
+    }
+    sets
 }
 
 /// A symmetry that leaves the tigers as they are: it moves a set of goats, unless both digits of every pair that it leads
@@ -41,9 +53,6 @@ impl Counter {
         Self {
             dimensions: ranking.dimensions,
             keeping: sets.map(kept).collect(),
-            inner: (0..=DIMENSIONS)
-                .map(|goats| sets_where(DIMENSIONS, |there| there == goats))
-                .collect(),
         }
     }
 
@@ -56,7 +65,7 @@ impl Counter {
             let mut sums = none();
             processor::run(
                 #[inline(always)]
-                || self.add(positions, keeping, &mut sums),
+                || add(positions, keeping, &mut sums),
             );
             let order = 1 + keeping.len() as u64;
             for sum in &mut sums {
@@ -66,25 +75,32 @@ impl Counter {
         })
         .reduce(none, added)
     }
+}
 
-    #[inline(always)]
-    fn add(&self, positions: &Gathered, keeping: &[Kept], sums: &mut [u64]) {
-        let mut add = |outer: u32, word: Word| {
-            for (goats, mask) in (outer.count_ones() as usize..).zip(&self.inner) {
-                let count = (word & *mask).count();
-                if count > 0 {
-                    sums[goats] += u64::from(count);
-                }
+/// Adds how many positions of a list there are, and how many of them each symmetry leaves as they are.
+#[inline(always)]
+fn add(positions: &Gathered, keeping: &[Kept], sums: &mut [u64]) {
+    for (outer, word) in positions.iter() {
+        add_word(outer, word, sums);
+        for kept in keeping {
+            let word = word & kept.among(outer);
+            if !word.is_none() {
+                add_word(outer, word, sums);
             }
-        };
-        for (outer, word) in positions.iter() {
-            add(outer, word);
-            for kept in keeping {
-                let word = word & kept.among(outer);
-                if !word.is_none() {
-                    add(outer, word);
-                }
-            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_word(outer: u32, word: Word, sums: &mut [u64]) {
+    for (lane, sets) in (0_u32..).zip(word.0) {
+        // Most lanes are empty.
+        if sets == 0 {
+            continue;
+        }
+        let outside = outer.count_ones() + lane.count_ones();
+        for (sum, those) in sums[outside as usize..].iter_mut().zip(OF_SO_MANY) {
+            *sum += u64::from((sets & those).count_ones());
         }
     }
 }
