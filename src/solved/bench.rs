@@ -18,7 +18,7 @@ pub struct Bench {
     pub candidates: Gathered,
     /// Which of those are left.
     pub left: Vec<u32>,
-    /// Which of them can make a move, and the place of the word that it leads to.
+    /// Which of them can make a move, and the place of the word that it leads to, or the group of words that it turns.
     pub moving: Vec<(u32, u32)>,
     /// Moves of single sets of goats: which candidate, which of its sets, and where that leads.
     pub singles: Vec<(u32, u32, u32)>,

@@ -57,16 +57,11 @@ const HALF: u32 = 8;
 impl TigerMove {
     /// For every set of tigers all their moves, whatever goats there are, for cubes in blocks of `2^inside` sets.
     pub fn of_every_set(ranking: &Ranking, inside: u32) -> Vec<Vec<Self>> {
-        let all = |set| Lead::all(ranking, set);
-        (0..ranking.sets.len())
-            .into_par_iter()
-            .map(|set| {
-                all(set)
-                    .iter()
-                    .map(|lead| Self::new(lead, inside))
-                    .collect()
-            })
-            .collect()
+        let all = |set| {
+            let leads = Lead::all(ranking, set);
+            leads.iter().map(|lead| Self::new(lead, inside)).collect()
+        };
+        (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
 
     /// One move, for cubes in blocks of `2^inside` sets.

@@ -8,7 +8,7 @@ use crate::solved::word::Word;
 const GOES_ON: u8 = 0x80;
 /// The digits of a number at most.
 const MOST_DIGITS: usize = 5;
-/// More bytes than a word takes, by as many as are read and written at once.
+/// A word takes no more bytes: how far it is skipped to, which lanes there are, and of each of them which bytes, and those.
 const MOST_BYTES: usize = (MOST_DIGITS + 1 + 8 * 9).next_multiple_of(16);
 
 /// The words of a list as bytes.
