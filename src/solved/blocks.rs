@@ -94,13 +94,7 @@ pub fn combinations(digits: &[u32]) -> Vec<u32> {
 }
 
 /// A word whose values, of `2^inside` sets, are all ones where the number of goats in the set fits.
-pub fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word {
+fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word {
     let bits_each = 512 >> inside;
-    let mut word = Word::NONE;
-    for bit in 0..512_usize {
-        if fits((bit / bits_each).count_ones()) {
-            word.0[bit / 64] |= 1 << (bit % 64);
-        }
-    }
-    word
+    Word::of_sets(|bit| fits((bit / bits_each).count_ones()))
 }

@@ -81,9 +81,9 @@ impl Gathering {
     /// Adds one position, by its number.
     #[inline(always)]
     pub fn add_set(&mut self, number: u32) {
-        let (outer, set) = (number >> DIMENSIONS, number % (1 << DIMENSIONS));
+        let outer = number >> DIMENSIONS;
         self.touched.mark(outer);
-        self.words[outer as usize].0[(set / u64::BITS) as usize] |= 1 << (set % u64::BITS);
+        self.words[outer as usize].add(number);
     }
 
     /// Tells what was gathered, in ascending order, and leaves nothing behind. Of what will be told soon `prepare` hears before.

@@ -40,7 +40,7 @@ impl Marks {
 
 /// Tells the bits that are set, ascending.
 #[inline(always)]
-fn for_each_bit(mut bits: u64, mut tell: impl FnMut(u32)) {
+pub fn for_each_bit(mut bits: u64, mut tell: impl FnMut(u32)) {
     while bits != 0 {
         tell(bits.trailing_zeros());
         bits &= bits - 1;

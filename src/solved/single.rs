@@ -2,6 +2,7 @@
 //! that it exchanges digits with ([`turn`](super::turn), which is the referee).
 
 use super::lead::Lead;
+use super::marks::for_each_bit;
 use super::word::{DIMENSIONS, Word};
 
 /// Sets of a word.
@@ -81,8 +82,8 @@ impl SingleMove {
         let (back, forth) = (Digits::new(&back), Digits::new(&lead.digits));
         let (entered, captured) = (lead.entered, lead.captured);
         let inner = captured % SETS as u32;
-        let led_to = sets_where(|set| back.of_inner(set) & (entered | captured) == 0);
-        let possible = sets_where(|set| set & (entered | captured) % SETS as u32 == inner);
+        let led_to = Word::of_sets(|set| back.of_inner(set) & (entered | captured) == 0);
+        let possible = Word::of_sets(|set| set & (entered | captured) % SETS as u32 == inner);
         Self {
             back,
             forth,
@@ -125,23 +126,15 @@ impl SingleMove {
     }
 }
 
-/// The sets of a word of which this is true.
-fn sets_where(fits: impl Fn(u32) -> bool) -> Word {
-    let mut word = Word::NONE;
-    for set in (0..SETS as u32).filter(|&set| fits(set)) {
-        word.0[(set / u64::BITS) as usize] |= 1 << (set % u64::BITS);
-    }
-    word
-}
-
 /// Tells every set of a word.
 #[inline(always)]
 fn for_each(word: Word, mut tell: impl FnMut(u32)) {
-    for (lane, mut sets) in (0_u32..).zip(word.0) {
-        while sets != 0 {
-            tell(lane * u64::BITS + sets.trailing_zeros());
-            sets &= sets - 1;
-        }
+    for (lane, sets) in (0_u32..).zip(word.0) {
+        for_each_bit(
+            sets,
+            #[inline(always)]
+            |bit| tell(lane * u64::BITS + bit),
+        );
     }
 }
 
@@ -190,10 +183,10 @@ mod tests {
                     // Forth and back again is where it was, and who does not move cannot.
                     let mut moved = Word::NONE;
                     single.find_after(outer, word, |set, after| {
-                        let only = sets_where(|one| one == after % SETS as u32);
+                        let only = Word::of_sets(|one| one == after % SETS as u32);
                         let back = before(&whole, after >> DIMENSIONS, only);
                         assert_eq!(back, [outer << DIMENSIONS | set]);
-                        moved.0[(set / 64) as usize] |= 1 << (set % 64);
+                        moved.add(set);
                     });
                     let mut possible = Word::NONE;
                     if let Some(group) = whole.group_before(outer) {

@@ -53,6 +53,15 @@ impl Word {
         }
     }
 
+    /// The sets of goats of which this is true, by their digits inside a word.
+    pub fn of_sets(fits: impl Fn(u32) -> bool) -> Self {
+        let mut word = Self::NONE;
+        for number in (0..1 << DIMENSIONS).filter(|&number| fits(number)) {
+            word.add(number);
+        }
+        word
+    }
+
     /// Whether no bit is set.
     #[inline(always)]
     pub fn is_none(&self) -> bool {
@@ -68,6 +77,13 @@ impl Word {
     pub fn holds(&self, number: u32) -> bool {
         let bit = number % (1 << DIMENSIONS);
         self.0[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+    }
+
+    /// Sets the bit of a set of goats.
+    #[inline(always)]
+    pub fn add(&mut self, number: u32) {
+        let bit = number % (1 << DIMENSIONS);
+        self.0[(bit / 64) as usize] |= 1 << (bit % 64);
     }
 
     /// Clears the bit of a set of goats, unless it is to be kept.
