@@ -72,6 +72,8 @@ const TABLES_MEMORY: u64 = 1024;
 const OPENING: u32 = 26;
 /// Each side plays at random so often at most, another share in every game, so that both come to win and lose.
 const MOST_BLUNDERS: f64 = 0.2;
+/// In so many games neither does: what is drawn may stay so, and be decided by who knows more.
+const FAULTLESS: f64 = 0.3;
 /// How many of the positions are looked at.
 const LOOKED_AT: f64 = 0.3;
 /// Positions at most so many random plies beside the game are looked at too: a search mostly meets those.
@@ -161,13 +163,17 @@ enum Player {
     Random,
     /// Any move that keeps the value.
     Perfect,
+    /// Of the moves that keep the value the one after which most answers lose theirs.
+    Trapper,
     Search,
 }
 
 /// As often as each of them plays.
-const PLAYERS: [Player; 4] = [
+const PLAYERS: [Player; 6] = [
     Player::Random,
     Player::Perfect,
+    Player::Trapper,
+    Player::Search,
     Player::Search,
     Player::Search,
 ];
@@ -211,7 +217,12 @@ impl Gathering {
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let mut random = fastrand::Rng::with_seed(self.seed << 32 | number);
         let players = [0, 1].map(|_| PLAYERS[random.usize(..PLAYERS.len())]);
-        let blunders = [0, 1].map(|_| random.f64() * MOST_BLUNDERS);
+        let most = if random.f64() < FAULTLESS {
+            0.0
+        } else {
+            MOST_BLUNDERS
+        };
+        let blunders = [0, 1].map(|_| random.f64() * most);
         let opening = random.u32(..OPENING);
         let mut path = Path::new(self.game.start());
         let mut untold = Vec::new();
@@ -278,17 +289,49 @@ impl Gathering {
                 Ok(self.search(path, nodes))
             }
             Player::Perfect => {
-                let position = path.position();
-                let value = self.judge.verdict(&self.game, position)?;
-                for m in moves {
-                    let after = self.game.play(position, m);
-                    if self.judge.verdict(&self.game, &after)? == value {
-                        return Ok(m);
+                let keeping = self.keeping(path.position(), moves)?;
+                Ok(keeping.first().map_or(any, |&(m, _)| m))
+            }
+            Player::Trapper => {
+                let (mut trap, mut most) = (any, -1.0);
+                for (m, after) in self.keeping(path.position(), moves)? {
+                    let share = self.losing(&after)?;
+                    if share > most {
+                        (trap, most) = (m, share);
                     }
                 }
-                Ok(any)
+                Ok(trap)
             }
         }
+    }
+
+    /// Those of the moves of a position that keep its value, and where they lead.
+    fn keeping(
+        &self,
+        position: &Position,
+        moves: Vec<Move>,
+    ) -> Result<Vec<(Move, Position)>, Refusal> {
+        let value = self.judge.verdict(&self.game, position)?;
+        let mut keeping = Vec::new();
+        for m in moves {
+            let after = self.game.play(position, m);
+            if self.judge.verdict(&self.game, &after)? == value {
+                keeping.push((m, after));
+            }
+        }
+        Ok(keeping)
+    }
+
+    /// The share of the moves of a position that lose its value.
+    fn losing(&self, position: &Position) -> Result<f64, Refusal> {
+        if self.game.outcome(position).is_some() {
+            return Ok(0.0);
+        }
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let all = moves.len();
+        let keeping = self.keeping(position, moves)?.len();
+        Ok((all - keeping) as f64 / all as f64)
     }
 
     fn search(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {
