@@ -191,11 +191,7 @@ pub fn named(name: &str) -> Result<&'static str, Refusal> {
 }
 
 fn unknown(name: &str) -> Refusal {
-    let known: Vec<&str> = all().collect();
-    Refusal::new(format!(
-        "there is no variant '{name}', only {}",
-        known.join(", ")
-    ))
+    Refusal::unknown("variant", name, all())
 }
 
 /// The engine for `settings.variant`, at its start position.

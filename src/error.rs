@@ -51,6 +51,30 @@ impl Refusal {
     pub fn new(reason: impl Into<String>) -> Self {
         Self(reason.into())
     }
+
+    /// None of the names known of things of this kind is this one.
+    pub fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+        let known: Vec<&str> = known.collect();
+        let meant = nearest(name, &known).map(|meant| format!(" (did you mean {meant}?)"));
+        Self(format!(
+            "there is no {kind} '{name}'{}, only {}",
+            meant.unwrap_or_default(),
+            known.join(", ")
+        ))
+    }
+}
+
+/// A name that is this much like another, between 0 and 1, may be meant for it.
+const LIKE: f64 = 0.8;
+
+/// The name that is most like this one, in any case, if any is like it at all.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let likeness = |known: &str| strsim::jaro(&name, &known.to_lowercase());
+    let nearest = known
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(nearest) >= LIKE).then_some(nearest)
 }
 
 impl fmt::Display for Refusal {
@@ -64,5 +88,33 @@ impl std::error::Error for Refusal {}
 impl From<Misread> for Refusal {
     fn from(misread: Misread) -> Self {
         Self(misread.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_mistyped_is_told_with_the_one_that_was_meant() {
+        let known = ["aadu-puli", "bagh-chal", "tic-tac-toe", "2048", "kaooa"];
+        for (typed, meant) in [
+            ("aadupuli", Some("aadu-puli")),
+            ("Aadu-Pulli", Some("aadu-puli")),
+            ("baghchal", Some("bagh-chal")),
+            ("tictactoe", Some("tic-tac-toe")),
+            ("kaoa", Some("kaooa")),
+            ("2084", Some("2048")),
+            ("chess", None),
+            ("", None),
+        ] {
+            let said = Refusal::unknown("board", typed, known.into_iter()).0;
+            let meant = meant.map(|meant| format!(" (did you mean {meant}?)"));
+            let expected = format!(
+                "there is no board '{typed}'{}, only aadu-puli, bagh-chal, tic-tac-toe, 2048, kaooa",
+                meant.unwrap_or_default()
+            );
+            assert_eq!(said, expected);
+        }
     }
 }

@@ -14,10 +14,10 @@ pub struct Changes {
     #[arg(long, value_name = "K")]
     pub captures: Option<String>,
     /// How many prey there are; those that begin on the board do, the first ones first
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
     pub prey: Option<u32>,
     /// How many hunters there are, likewise
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub hunters: Option<u32>,
     /// Who begins: `prey` or `hunters`
     #[arg(long, value_name = "SIDE")]
@@ -77,8 +77,14 @@ fn text_of(game: &str) -> Result<String, Refusal> {
     if let Some(text) = board::text_of(game) {
         return Ok(text.into());
     }
-    if Path::new(game).is_file() {
-        return catalog::read_text(Path::new(game));
+    let path = Path::new(game);
+    if path.is_file() {
+        return catalog::read_text(path);
+    }
+    if path.is_dir() {
+        return Err(Refusal::new(format!(
+            "{game} is a folder: a board file is wanted, or the name of a game"
+        )));
     }
     let unknown = board::unknown(game);
     Err(Refusal::new(format!(

@@ -156,13 +156,15 @@ impl Solver {
     pub fn run(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
         let folder = &self.task.folder;
         let _claim = sealed::settle(folder, &KIN)?;
-        // What somebody has solved by other rules is not overwritten.
-        for label in Label::stored(self.task.scope) {
-            if let Some(refusal) = LayerFile::of_another_game(folder, label, &self.ranking) {
-                return Err(Refusal::new(format!(
-                    "{refusal}; choose another folder, or remove it"
-                )));
-            }
+        // What somebody has solved by other rules is not overwritten, be it half.
+        let layers = Label::stored(self.task.scope);
+        let mut strange =
+            layers.filter_map(|label| LayerFile::of_another_game(folder, label, &self.ranking));
+        let begun = || self.keeper().of_another_game(&self.survey());
+        if let Some(refusal) = strange.next().or_else(begun) {
+            return Err(Refusal::new(format!(
+                "{refusal}; choose another folder, or remove it"
+            )));
         }
         let there = Label::stored(self.task.scope).map(|label| label.path(folder));
         let plies = Plies::path(folder, &self.label(0, false));
@@ -255,9 +257,7 @@ impl Solver {
         let (folder, scope) = (&self.task.folder, self.task.scope);
         let label = self.label(0, false);
         news(News::Begins(label, None));
-        let survey = Survey::of_tables(scope, self.ranking.clone());
-        let path = label.path_of_stage(folder);
-        let keeper = Keeper::new(&path, self.task.checkpoint);
+        let (survey, keeper) = (self.survey(), self.keeper());
         let open = |length| {
             let blocks = movement::blocks(&self.ranking, &scope);
             Plies::open(folder, &label, &self.ranking, &blocks, length)
@@ -298,8 +298,18 @@ impl Solver {
         }
         // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
         plies.remove();
-        drop(std::fs::remove_file(path));
+        drop(std::fs::remove_file(label.path_of_stage(folder)));
         Ok(())
+    }
+
+    fn survey(&self) -> Survey {
+        Survey::of_tables(self.task.scope, self.ranking.clone())
+    }
+
+    /// Keeps how far the movement phase has come.
+    fn keeper(&self) -> Keeper {
+        let path = self.label(0, false).path_of_stage(&self.task.folder);
+        Keeper::new(&path, self.task.checkpoint)
     }
 
     fn placement(

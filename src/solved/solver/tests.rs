@@ -175,6 +175,35 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let Task { scope, .. } = crowded();
+    let label = Label {
+        scope,
+        hand: 0,
+        tigers_to_move: false,
+    };
+    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
+    let part = label.path_of_stage(folder.path());
+    assert!(cut_short(&survey, &part, 2, None));
+    let bytes = std::fs::read(&part).unwrap();
+    let mut sketch = scope.board.sketch.clone();
+    sketch.captures = Some(2);
+    let by_other_rules = Task {
+        scope: Scope {
+            board: Board::of(sketch).unwrap(),
+            ..scope
+        },
+        folder: folder.path().to_path_buf(),
+        ..crowded()
+    };
+    let solver = Solver::new(by_other_rules).unwrap();
+    let refusal = solver.run(&|_| ()).unwrap_err();
+    assert!(refusal.0.contains("of another game"), "{refusal}");
+    assert!(std::fs::read(&part).unwrap() == bytes);
+}
+
+#[test]
 fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let task = Task {

@@ -38,6 +38,7 @@ const COMPRESSION_LEVEL: i32 = 1;
 const BATCH: usize = 4;
 /// Longer than any run takes.
 const NEVER: Duration = Duration::from_secs(1 << 30);
+const OF_ANOTHER_GAME: &str = "is a survey of another game";
 /// A survey works so many times longer than it writes, at the least.
 const WORK_BETWEEN: u32 = 10;
 
@@ -145,23 +146,33 @@ impl Keeper {
         Ok(())
     }
 
+    /// Why what is kept is of another game; nothing where nothing is, or what does not say so.
+    pub fn of_another_game(&self, survey: &Survey) -> Option<Refusal> {
+        let source = Source::find(&self.path).ok()??;
+        let (text, _) = KIND.read(&source).ok()?;
+        (!text.starts_with(&survey.text())).then(|| self.refuse(OF_ANOTHER_GAME))
+    }
+
+    fn refuse(&self, what: &str) -> Refusal {
+        Refusal::new(format!("{} {what}", self.path.display()))
+    }
+
     /// What is there of this very survey. Refuses a file of anything else, which is not to be written over.
     pub fn read(&self, survey: &Survey) -> Result<Option<Kept>, Refusal> {
         let Some(source) = Source::find(&self.path)?.filter(|source| source.length() > 0) else {
             return Ok(None);
         };
-        let refuse = |what: &str| Refusal::new(format!("{} {what}", self.path.display()));
-        let damaged = || refuse("is damaged");
+        let damaged = || self.refuse("is damaged");
         let (text, length) = KIND.read(&source).map_err(|why| match why {
-            Disbelief::Foreign => refuse("is no survey"),
+            Disbelief::Foreign => self.refuse("is no survey"),
             Disbelief::Version(version) => {
-                refuse(&format!("has version {version}, not {}", KIND.version))
+                self.refuse(&format!("has version {version}, not {}", KIND.version))
             }
             Disbelief::Damaged => damaged(),
             Disbelief::Unreadable(refusal) => refusal,
         })?;
         let Some(text) = text.strip_prefix(&survey.text()) else {
-            return Err(refuse("is a survey of another game"));
+            return Err(self.refuse(OF_ANOTHER_GAME));
         };
         let said = read_text(text, survey).ok_or_else(damaged)?;
         let mut frames = Frames {

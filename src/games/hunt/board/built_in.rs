@@ -95,9 +95,5 @@ pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).ex
 
 /// The error that lists the games there are.
 pub fn unknown(game: &str) -> Refusal {
-    let known: Vec<&str> = names().collect();
-    Refusal::new(format!(
-        "there is no board '{game}', only {}",
-        known.join(", ")
-    ))
+    Refusal::unknown("board", game, names())
 }
