@@ -65,7 +65,12 @@ const KINDS: &[(&str, &str, &[&str])] = &[
     (
         "learning",
         "learning.jsonl",
-        &["mean score", "2048 made", "games learned from"],
+        &[
+            "mean score",
+            "without learning, other seed",
+            "2048 made",
+            "games learned from",
+        ],
     ),
     (
         "tiles",

@@ -19,28 +19,60 @@ fn rate(record: &Record, tile: &str) -> Option<f64> {
     Some(100.0 * number(rates, tile)?)
 }
 
-/// The mean score with its standard error, and below it how often each tile was made, by games learned from.
+/// What a training tells of so many games learned from.
+struct Step<'a> {
+    games: f64,
+    record: &'a Record,
+    /// The mean score, and its standard error.
+    mean: f64,
+    error: f64,
+}
+
+impl<'a> Step<'a> {
+    fn new(games: f64, record: &'a Record) -> Option<Self> {
+        Some(Self {
+            games,
+            record,
+            mean: number(record, "mean_score")?,
+            error: number(record, "standard_error").unwrap_or_default(),
+        })
+    }
+
+    /// What it tells of the games that were learned from since the step before.
+    fn learned(record: &'a Record) -> Option<Self> {
+        let is_sum = record.get("in_all") == Some(&Value::Bool(true));
+        let games = number(record, "games").filter(|_| !is_sum)?;
+        Self::new(games, record)
+    }
+
+    /// What it tells of games of another seed, played without learning.
+    fn examined(record: &'a Record) -> Option<Self> {
+        Self::new(
+            number(record, "games")?,
+            record.get("held_out")?.as_object()?,
+        )
+    }
+}
+
+/// A line through mean scores, with their standard errors.
+fn scores(steps: &[Step], look: Look) -> Vec<Mark> {
+    let line = steps.iter().map(|step| (step.games, step.mean));
+    let errors = steps.iter().map(|step| {
+        let ends = [step.mean - step.error, step.mean, step.mean + step.error];
+        Mark::ErrorUp(look, step.games, ends)
+    });
+    std::iter::once(Mark::Line(look, line.collect()))
+        .chain(errors)
+        .collect()
+}
+
+/// The mean score with its standard error, that of games played without learning too, and below it how often each tile was made,
+/// by games learned from.
 pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
     let [source] = sources else {
         return Err(nothing("a learning curve is drawn from one file"));
     };
-    let is_step = |record: &&Record| {
-        record
-            .get("in_all")
-            .is_none_or(|in_all| *in_all != Value::Bool(true))
-    };
-    let steps: Vec<(&Record, f64, f64)> = source
-        .records
-        .iter()
-        .filter(is_step)
-        .filter_map(|record| {
-            Some((
-                record,
-                number(record, "games")?,
-                number(record, "mean_score")?,
-            ))
-        })
-        .collect();
+    let steps: Vec<Step> = source.records.iter().filter_map(Step::learned).collect();
     if steps.is_empty() {
         let is_told = |record: &Record| number(record, "mean_score").is_some();
         return Err(nothing(if source.records.iter().any(is_told) {
@@ -49,54 +81,55 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
             "no record has games and mean_score, as puli train --format json writes them"
         }));
     }
+    let examined: Vec<Step> = source.records.iter().filter_map(Step::examined).collect();
+    let both = || steps.iter().chain(&examined);
     let x = || {
         Axis::linear(
             "games learned from",
-            steps.iter().map(|step| step.1).chain([0.0]),
+            both().map(|step| step.games).chain([0.0]),
         )
     };
-    let error = |record| number(record, "standard_error").unwrap_or_default();
-    let scores = steps.iter().map(|&(record, _, mean)| mean + error(record));
+    let highest = both().map(|step| step.mean + step.error);
     let look = Look::solid(0);
-    let line = Mark::Line(
-        look,
-        steps
-            .iter()
-            .map(|&(_, games, mean)| (games, mean))
-            .collect(),
-    );
-    let errors = steps.iter().map(|&(record, games, mean)| {
-        let error = error(record);
-        Mark::ErrorUp(look, games, [mean - error, mean, mean + error])
-    });
-    let score = Panel {
+    let mut score = Panel {
         x: x(),
-        y: Axis::linear("mean score ± standard error", scores.chain([0.0])),
-        marks: std::iter::once(line).chain(errors).collect(),
+        y: Axis::linear("mean score ± standard error", highest.chain([0.0])),
+        marks: scores(&steps, look),
     };
-    let (mut marks, mut legend) = (Vec::new(), vec![]);
-    for (colour, tile) in TILES.into_iter().enumerate() {
-        let points: Vec<(f64, f64)> = steps
+    let name = "mean score".into();
+    let mut legend = vec![Key { name, look }];
+    if !examined.is_empty() {
+        let look = Look {
+            is_faint: true,
+            ..look
+        };
+        score.marks.extend(scores(&examined, look));
+        let name = "without learning, other seed".into();
+        legend.push(Key { name, look });
+    }
+    let mut marks = Vec::new();
+    for (colour, tile) in (1..).zip(TILES) {
+        let points = steps
             .iter()
-            .filter_map(|&(record, games, _)| Some((games, rate(record, tile)?)))
-            .collect();
+            .filter_map(|step| Some((step.games, rate(step.record, tile)?)));
+        let points: Vec<(f64, f64)> = points.collect();
         if points.iter().any(|point| point.1 > 0.0) {
-            let look = Look::solid(colour + 1);
+            let look = Look::solid(colour);
             marks.push(Mark::Line(look, points));
             let name = format!("{tile} made");
             legend.push(Key { name, look });
         }
     }
-    let rates = Panel {
-        x: x(),
-        y: Axis::linear("games with the tile (%)", [0.0, 100.0]),
-        marks,
-    };
     let mut panels = vec![score];
-    if !legend.is_empty() {
-        panels.push(rates);
-        let name = "mean score".into();
-        legend.insert(0, Key { name, look });
+    if !marks.is_empty() {
+        panels.push(Panel {
+            x: x(),
+            y: Axis::linear("games with the tile (%)", [0.0, 100.0]),
+            marks,
+        });
+    } else if examined.is_empty() {
+        // One line needs no name.
+        legend.clear();
     }
     Ok(Chart {
         title: "2048: what is learned".into(),
