@@ -289,12 +289,13 @@ impl Gathering {
                 Ok(self.search(path, nodes))
             }
             Player::Perfect => {
-                let keeping = self.keeping(path.position(), moves)?;
-                Ok(keeping.first().map_or(any, |&(m, _)| m))
+                let first = self.keeping(path.position(), moves)?.next();
+                Ok(first.transpose()?.map_or(any, |(m, _)| m))
             }
             Player::Trapper => {
                 let (mut trap, mut most) = (any, -1.0);
-                for (m, after) in self.keeping(path.position(), moves)? {
+                for keeping in self.keeping(path.position(), moves)? {
+                    let (m, after) = keeping?;
                     let share = self.losing(&after)?;
                     if share > most {
                         (trap, most) = (m, share);
@@ -305,21 +306,19 @@ impl Gathering {
         }
     }
 
-    /// Those of the moves of a position that keep its value, and where they lead.
+    /// Those of the moves of a position that keep its value, and where they lead: looked for as they are asked for.
     fn keeping(
         &self,
         position: &Position,
         moves: Vec<Move>,
-    ) -> Result<Vec<(Move, Position)>, Refusal> {
+    ) -> Result<impl Iterator<Item = Result<(Move, Position), Refusal>>, Refusal> {
         let value = self.judge.verdict(&self.game, position)?;
-        let mut keeping = Vec::new();
-        for m in moves {
+        Ok(moves.into_iter().filter_map(move |m| {
             let after = self.game.play(position, m);
-            if self.judge.verdict(&self.game, &after)? == value {
-                keeping.push((m, after));
-            }
-        }
-        Ok(keeping)
+            let verdict = self.judge.verdict(&self.game, &after);
+            let keeps = verdict.map(|verdict| (verdict == value).then_some((m, after)));
+            keeps.transpose()
+        }))
     }
 
     /// The share of the moves of a position that lose its value.
@@ -330,8 +329,8 @@ impl Gathering {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let all = moves.len();
-        let keeping = self.keeping(position, moves)?.len();
-        Ok((all - keeping) as f64 / all as f64)
+        let keeping: Result<Vec<_>, Refusal> = self.keeping(position, moves)?.collect();
+        Ok((all - keeping?.len()) as f64 / all as f64)
     }
 
     fn search(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {

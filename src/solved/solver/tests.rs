@@ -115,6 +115,15 @@ fn crowded() -> Task {
     }
 }
 
+/// The layer that a run begins with.
+fn first_layer(scope: Scope) -> Label {
+    Label {
+        scope,
+        hand: 0,
+        tigers_to_move: false,
+    }
+}
+
 #[test]
 fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
     let run = |folder: &Path| {
@@ -136,11 +145,7 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
     assert_eq!(run(whole.path()), None);
     let expected = files(whole.path());
     let Task { scope, .. } = crowded();
-    let label = Label {
-        scope,
-        hand: 0,
-        tigers_to_move: false,
-    };
+    let label = first_layer(scope);
     let survey = Survey::of_tables(scope, Ranking::new(scope.board));
     let mut winners = Vec::new();
     for number in 0.. {
@@ -178,11 +183,7 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
 fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let Task { scope, .. } = crowded();
-    let label = Label {
-        scope,
-        hand: 0,
-        tigers_to_move: false,
-    };
+    let label = first_layer(scope);
     let survey = Survey::of_tables(scope, Ranking::new(scope.board));
     let part = label.path_of_stage(folder.path());
     assert!(cut_short(&survey, &part, 2, None));
@@ -211,12 +212,7 @@ fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
         checkpoint: Duration::ZERO,
         ..crowded()
     };
-    let path = Label {
-        scope: task.scope,
-        hand: 0,
-        tigers_to_move: false,
-    }
-    .path_of_stage(folder.path());
+    let path = first_layer(task.scope).path_of_stage(folder.path());
     std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
     let told = std::sync::Mutex::new(Vec::new());
     Solver::new(task)
