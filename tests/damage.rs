@@ -25,7 +25,7 @@ use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::plan::Plan;
-use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
+use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Tuples};
 use puli::games::twenty48::network::{Effort, Network};
 use puli::sealed;
 use puli::solved::file::Label;
@@ -186,7 +186,7 @@ fn checkpoint(folder: &Path) -> Subject {
     for square in 0..4 {
         let board = puli::games::twenty48::board::Board::default().with(square, 1);
         let mut active = NONE_ACTIVE;
-        FourByFive::activate(board, &mut active);
+        learner.find(board, &mut active);
         learner.learn(&active, 100.0);
     }
     let plan = Plan::default().to_bytes();

@@ -363,8 +363,24 @@ fn a_training_whose_weights_are_no_points_is_refused() {
 #[derive(Default)]
 struct ByTheBook {
     lambda: f32,
-    /// Of each weight its value, the sum of its errors and that of their magnitudes.
+    /// Of each weight its value, the sum of its errors and that of their magnitudes, both rounded.
     weights: HashMap<usize, [f32; 3]>,
+}
+
+/// What decides how the errors of a weight are rounded.
+fn chance(error: f32, index: usize) -> u32 {
+    let number = (error.to_bits() ^ index as u32).wrapping_mul(0x9e37_79b1);
+    let number = (number ^ number >> 15).wrapping_mul(0x85eb_ca6b);
+    number ^ number >> 16
+}
+
+/// A number without its last `bits`, rounded up in proportion to what they say: where a number of so many bits, by chance, makes
+/// more than these can hold together with them.
+fn rounded(number: f32, bits: u32, chance: u32) -> f32 {
+    let unit = 1 << bits;
+    let whole = number.to_bits() / unit;
+    let more = number.to_bits() % unit + chance % unit >= unit;
+    f32::from_bits((whole + u32::from(more)) * unit)
 }
 
 impl ByTheBook {
@@ -446,11 +462,16 @@ impl ByTheBook {
                 share * rate
             };
             let changes: Vec<_> = weights.iter().map(change).collect();
-            for (index, change) in lookups.into_iter().zip(&changes) {
-                let [value, sum, magnitudes] = self.weights.entry(index).or_default();
-                *value += change;
-                *sum += error;
-                *magnitudes += error.abs();
+            // A weight that is looked up twice learns once.
+            let each = lookups.into_iter().zip(weights.iter().zip(&changes));
+            for (index, (&[value, sum, magnitudes], change)) in each {
+                let chance = chance(error, index);
+                let learned = [
+                    value + change,
+                    rounded(sum + error, 13, chance),
+                    rounded(magnitudes + error.abs(), 18, chance >> 14),
+                ];
+                self.weights.insert(index, learned);
             }
             let learned = value + sum(&changes);
             target = learned + self.lambda * (target - learned) + points as f32;
@@ -525,7 +546,7 @@ fn what_was_never_seen_is_expected_to_be_worth_what_was_said() {
     let board = Board::of(std::array::from_fn(|cell| cell as u8));
     let hopeful = Learner::<FourByFive>::expecting(32_000.0).expect("memory");
     let mut active = NONE_ACTIVE;
-    FourByFive::activate(board, &mut active);
+    hopeful.find(board, &mut active);
     let expected = hopeful.values(&[active; 4]).map(f32::to_bits);
     assert_eq!(expected, [32_000_f32.to_bits(); 4]);
     let folder = tempfile::tempdir().expect("a folder");

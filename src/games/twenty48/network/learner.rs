@@ -1,10 +1,11 @@
 //! Temporal-coherence learning: weights that several threads improve at once, each at a rate of its own.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::tuples::{Active, MOST_LOOKUPS, Shape};
+use super::tuples::{Active, Finder, MOST_LOOKUPS, Shape};
 use crate::error::Refusal;
+use crate::games::twenty48::board::Board;
 use crate::processor;
 use crate::room;
 use crate::value::Value;
@@ -20,37 +21,71 @@ use crate::value::Value;
 #[derive(Debug)]
 pub struct Learner<S> {
     weights: Vec<Weight>,
-    shape: std::marker::PhantomData<S>,
+    finder: Finder<S>,
 }
 
-/// A weight with all that it learns by in one place, for whoever reads it changes it soon. All are the bits of an `f32`.
+/// A weight with all that it learns by in one place, for whoever reads it changes it soon, and in as little of it as will do,
+/// for learning is bound by memory: below the bits of its value, points as an `f32`, above its [`Errors`].
 #[derive(Debug, bytemuck::Zeroable)]
-struct Weight {
-    /// Points.
-    value: AtomicU32,
-    /// The sum of the errors it has seen.
-    sum: AtomicU32,
-    /// The sum of their magnitudes.
-    magnitudes: AtomicU32,
+struct Weight(AtomicU64);
+
+impl Weight {
+    #[inline(always)]
+    fn load(&self) -> (f32, Errors) {
+        let bits = self.0.load(Ordering::Relaxed);
+        (f32::from_bits(bits as u32), Errors((bits >> 32) as u32))
+    }
+
+    #[inline(always)]
+    fn store(&self, value: f32, errors: Errors) {
+        let bits = u64::from(value.to_bits()) | u64::from(errors.0) << 32;
+        self.0.store(bits, Ordering::Relaxed);
+    }
 }
 
-/// What a weight and its errors take in a file.
+/// The errors that a weight has seen: the upper [`SUM_BITS`](Self::SUM_BITS) bits of the `f32` that is their sum, and the upper ones but for
+/// the sign of that of their magnitudes.
+///
+/// What is added may be far smaller than what the bits that are kept can tell, so it is rounded up or down by chance, in
+/// proportion: then it counts in the long run. A weight whose errors cancel out comes to look as if one in 2,000 did not, and the
+/// sum of magnitudes is off by an eighth or so, which hurts no rate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Errors(u32);
+
+impl Errors {
+    const SUM_BITS: u32 = 19;
+    const SUM: u32 = !0 << (32 - Self::SUM_BITS);
+    /// How many bits of the magnitudes' `f32` are left out below.
+    const LEFT_OUT: u32 = Self::SUM_BITS - 1;
+
+    #[inline(always)]
+    fn sum(self) -> f32 {
+        f32::from_bits(self.0 & Self::SUM)
+    }
+
+    #[inline(always)]
+    fn magnitudes(self) -> f32 {
+        f32::from_bits((self.0 & !Self::SUM) << Self::LEFT_OUT)
+    }
+
+    /// The errors with this sum, and this one of their magnitudes, which is not negative, rounded by `chance`: any number is as
+    /// likely.
+    #[inline(always)]
+    fn rounded(sum: f32, magnitudes: f32, chance: u32) -> Self {
+        let sum = sum.to_bits().wrapping_add(chance & !Self::SUM);
+        let magnitudes = magnitudes.to_bits() + (chance >> (32 - Self::LEFT_OUT));
+        Self(sum & Self::SUM | magnitudes >> Self::LEFT_OUT)
+    }
+
+    /// The errors that are nearest to these.
+    fn nearest(sum: f32, magnitudes: f32) -> Self {
+        const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
+        Self::rounded(sum, magnitudes.abs(), HALVES)
+    }
+}
+
+/// What a weight and its errors take in a file: three `f32`.
 const BYTES_OF_WEIGHT: usize = 3 * size_of::<f32>();
-
-#[inline(always)]
-fn load(number: &AtomicU32) -> f32 {
-    f32::from_bits(number.load(Ordering::Relaxed))
-}
-
-#[inline(always)]
-fn store(number: &AtomicU32, value: f32) {
-    number.store(value.to_bits(), Ordering::Relaxed);
-}
-
-#[inline(always)]
-fn add(number: &AtomicU32, more: f32) {
-    store(number, load(number) + more);
-}
 
 impl<S: Shape> Learner<S> {
     /// A network that knows nothing: every board is worth nothing more.
@@ -59,7 +94,7 @@ impl<S: Shape> Learner<S> {
         let refuse = |_| Refusal::new(format!("no memory for {count} weights"));
         Ok(Self {
             weights: room::zeroed_in_huge_pages(count).map_err(refuse)?,
-            shape: std::marker::PhantomData,
+            finder: Finder::new(),
         })
     }
 
@@ -70,7 +105,7 @@ impl<S: Shape> Learner<S> {
         if points != 0.0 {
             let value = points / S::LOOKUPS as f32;
             let weights = learner.weights.iter();
-            weights.for_each(|weight| store(&weight.value, value));
+            weights.for_each(|weight| weight.store(value, Errors::default()));
         }
         Ok(learner)
     }
@@ -96,15 +131,14 @@ impl<S: Shape> Learner<S> {
             if !(-most..=most).contains(&value) {
                 return Err(Refusal::new("it has weights that are no points"));
             }
+            let errors = Errors::nearest(sum, magnitudes);
             // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
-            if !sum.is_finite() || !magnitudes.is_finite() || magnitudes < 0.0 {
+            if !errors.sum().is_finite() || !errors.magnitudes().is_finite() || magnitudes < 0.0 {
                 return Err(Refusal::new("it has errors that are no points"));
             }
             // Memory that holds nothing but zeros need not be touched.
-            if value != 0.0 || sum != 0.0 || magnitudes != 0.0 {
-                store(&weight.value, value);
-                store(&weight.sum, sum);
-                store(&weight.magnitudes, magnitudes);
+            if value != 0.0 || errors != Errors::default() {
+                weight.store(value, errors);
             }
         }
         Ok(learner)
@@ -117,9 +151,10 @@ impl<S: Shape> Learner<S> {
 
     /// Writes weights and errors as [`Learner::resumed`] reads them.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write_each(out, |weight| load(&weight.value).to_le_bytes())?;
+        self.write_each(out, |weight| weight.load().0.to_le_bytes())?;
         self.write_each(out, |weight| {
-            let errors = [&weight.sum, &weight.magnitudes].map(|number| load(number).to_le_bytes());
+            let (_, errors) = weight.load();
+            let errors = [errors.sum(), errors.magnitudes()].map(f32::to_le_bytes);
             bytemuck::cast::<_, [u8; 8]>(errors)
         })
     }
@@ -141,11 +176,10 @@ impl<S: Shape> Learner<S> {
 
     /// The weights that have seen errors of at least so many points in all; the others, which hardly any board has, as 0.
     pub fn weights(&self, least: f32) -> impl Iterator<Item = f32> + Clone {
-        let is_seen = move |weight: &Weight| load(&weight.magnitudes) >= least;
-        let weights = self.weights.iter();
-        weights.map(move |weight| {
-            if is_seen(weight) {
-                load(&weight.value)
+        self.weights.iter().map(move |weight| {
+            let (value, errors) = weight.load();
+            if errors.magnitudes() >= least {
+                value
             } else {
                 0.0
             }
@@ -165,48 +199,48 @@ impl<S: Shape> Learner<S> {
         sums
     }
 
-    /// Asks for the weights of a board ahead.
+    /// Finds the weights of a board, and asks for them ahead.
     #[inline(always)]
-    pub fn fetch(&self, active: &Active) {
+    pub fn find(&self, board: Board, active: &mut Active) {
+        self.finder.find(board, active);
         for &index in &active[..S::LOOKUPS] {
-            processor::fetch(&self.weights[index as usize]);
+            processor::fetch(self.weights.as_ptr().wrapping_add(index as usize));
         }
     }
 
     /// Moves the value of a board towards `target`, each weight by its share of the error at its own rate, and gives what it has
-    /// become: the sum of what its lookups have changed, in which a weight that the board looks up twice, such as that of no
-    /// tiles at all, counts as if these were two. Rates are those from before the move.
+    /// become. A weight that the board looks up several times, such as that of no tiles at all, learns once.
     #[inline(always)]
     pub fn learn(&self, active: &Active, target: f32) -> f32 {
-        let mut weights = [[0.0; MOST_LOOKUPS]; 3];
-        let [values, sums, magnitudes] = &mut weights;
-        for (lookup, &index) in active[..S::LOOKUPS].iter().enumerate() {
-            let weight = &self.weights[index as usize];
-            values[lookup] = load(&weight.value);
-            sums[lookup] = load(&weight.sum);
-            magnitudes[lookup] = load(&weight.magnitudes);
+        let active = &active[..S::LOOKUPS];
+        let mut values = [0.0; MOST_LOOKUPS];
+        let mut errors = [Errors::default(); MOST_LOOKUPS];
+        for (lookup, &index) in active.iter().enumerate() {
+            (values[lookup], errors[lookup]) = self.weights[index as usize].load();
         }
         let value = sum(&values[..S::LOOKUPS]);
         let error = target - value;
         let share = error / S::LOOKUPS as f32;
         let mut changes = [0.0; MOST_LOOKUPS];
-        let errors = sums.iter().zip(magnitudes);
-        for (change, (sum, magnitudes)) in changes.iter_mut().zip(errors).take(S::LOOKUPS) {
-            let coherence = sum.abs() / *magnitudes;
-            *change = share * if *magnitudes == 0.0 { 1.0 } else { coherence };
+        for lookup in 0..S::LOOKUPS {
+            let seen = errors[lookup];
+            let (sum, magnitudes) = (seen.sum(), seen.magnitudes());
+            let coherence = sum.abs() / magnitudes;
+            let change = share * if magnitudes == 0.0 { 1.0 } else { coherence };
+            values[lookup] += change;
+            changes[lookup] = change;
+            let chance = scattered(error.to_bits() ^ active[lookup]);
+            errors[lookup] = Errors::rounded(sum + error, magnitudes + error.abs(), chance);
         }
-        for (change, &index) in changes.iter().zip(&active[..S::LOOKUPS]) {
-            let weight = &self.weights[index as usize];
-            add(&weight.value, *change);
-            add(&weight.sum, error);
-            add(&weight.magnitudes, error.abs());
+        for (lookup, &index) in active.iter().enumerate() {
+            self.weights[index as usize].store(values[lookup], errors[lookup]);
         }
         value + sum(&changes[..S::LOOKUPS])
     }
 
     #[inline(always)]
     fn weight(&self, index: u32) -> f32 {
-        load(&self.weights[index as usize].value)
+        self.weights[index as usize].load().0
     }
 }
 
@@ -221,4 +255,45 @@ fn sum(numbers: &[f32]) -> f32 {
     }
     let pair = |first| parts[first] + parts[first + 4];
     pair(0) + pair(1) + (pair(2) + pair(3))
+}
+
+/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of MurmurHash3, Appleby, 2011).
+#[inline(always)]
+fn scattered(number: u32) -> u32 {
+    let number = number.wrapping_mul(0x9e37_79b1);
+    let number = (number ^ number >> 15).wrapping_mul(0x85eb_ca6b);
+    number ^ number >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors of a tenth of a point, up to a hundred times as small as what the bits that are kept can tell.
+    #[test]
+    fn small_errors_count_in_the_long_run() {
+        const TIMES: u32 = 100_000;
+        let begun = Errors::nearest(20_000.0, 30_000.0);
+        let seen = (0..TIMES).fold(begun, |seen, number| {
+            let (sum, magnitudes) = (seen.sum() + 0.1, seen.magnitudes() + 0.1);
+            Errors::rounded(sum, magnitudes, scattered(number))
+        });
+        assert!((29_000.0..31_000.0).contains(&seen.sum()), "{seen:?}");
+        assert!(
+            (36_000.0..44_000.0).contains(&seen.magnitudes()),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn errors_are_kept_as_they_are_read() {
+        for number in 0..1000 {
+            let chance = scattered(number);
+            let (sum, magnitudes) = (f32::from(chance as i16), f32::from(chance as u16));
+            let errors = Errors::rounded(sum, magnitudes, scattered(chance));
+            assert_eq!(Errors::nearest(errors.sum(), errors.magnitudes()), errors);
+            assert!((errors.sum() - sum).abs() <= sum.abs() / 1024.0);
+            assert!((errors.magnitudes() - magnitudes).abs() <= magnitudes / 32.0);
+        }
+    }
 }

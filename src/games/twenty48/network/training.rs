@@ -227,8 +227,7 @@ impl Game {
             if *after == before {
                 *active = NONE_ACTIVE;
             } else {
-                S::activate(*after, active);
-                learner.fetch(active);
+                learner.find(*after, active);
             }
         }
     }
@@ -357,8 +356,7 @@ fn learn<S: Shape>(learner: &Learner<S>, left: &[Left], lambda: f32) {
                 }
                 if turn < left.len() {
                     let (after, _) = left[left.len() - 1 - turn];
-                    S::activate(after, active);
-                    learner.fetch(active);
+                    learner.find(after, active);
                 }
             }
         },
