@@ -121,18 +121,29 @@ pub fn run<T>(work: impl FnOnce() -> T) -> T {
     Level::newest().run(work)
 }
 
-/// Tells the processor that what lies here will soon be read, so that it need not be waited for then; it does not matter if nothing
-/// does. On other architectures than x86-64 it is told nothing.
+/// Tells the processor that this will soon be read, so that it need not be waited for then. On other architectures than x86-64
+/// it is told nothing.
 #[inline(always)]
-pub fn fetch<T>(wanted: *const T) {
+pub fn fetch<T>(wanted: &T) {
+    hint(wanted);
+}
+
+/// The same of one of many, without a look at whether there are so many: nothing is read.
+#[inline(always)]
+pub fn fetch_at<T>(all: &[T], index: usize) {
+    hint(all.as_ptr().wrapping_add(index));
+}
+
+#[inline(always)]
+fn hint<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: it is a hint, which may be given of any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(wanted.cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = wanted;
+    let _ = address;
 }
 
 /// The same of as many neighbours, but no more than a few lines of the cache: for the rest the processor sees by itself where
@@ -142,7 +153,7 @@ pub fn fetch_all<T>(wanted: &[T]) {
     const LINE: usize = 64;
     const MOST_LINES: usize = 16;
     let each = wanted.iter().step_by((LINE / size_of::<T>()).max(1));
-    each.take(MOST_LINES).for_each(|wanted| fetch(wanted));
+    each.take(MOST_LINES).for_each(fetch);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -465,11 +465,11 @@ impl ByTheBook {
             // A weight that is looked up twice learns once.
             let each = lookups.into_iter().zip(weights.iter().zip(&changes));
             for (index, (&[value, sum, magnitudes], change)) in each {
-                let chance = chance(error, index);
+                let by = chance(error, index);
                 let learned = [
                     value + change,
-                    rounded(sum + error, 13, chance),
-                    rounded(magnitudes + error.abs(), 18, chance >> 14),
+                    rounded(sum + error, 13, by),
+                    rounded(magnitudes + error.abs(), 18, by >> 14),
                 ];
                 self.weights.insert(index, learned);
             }

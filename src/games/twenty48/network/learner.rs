@@ -94,7 +94,7 @@ impl<S: Shape> Learner<S> {
         let refuse = |_| Refusal::new(format!("no memory for {count} weights"));
         Ok(Self {
             weights: room::zeroed_in_huge_pages(count).map_err(refuse)?,
-            finder: Finder::new(),
+            finder: Finder::default(),
         })
     }
 
@@ -204,7 +204,7 @@ impl<S: Shape> Learner<S> {
     pub fn find(&self, board: Board, active: &mut Active) {
         self.finder.find(board, active);
         for &index in &active[..S::LOOKUPS] {
-            processor::fetch(self.weights.as_ptr().wrapping_add(index as usize));
+            processor::fetch_at(&self.weights, index as usize);
         }
     }
 
@@ -229,8 +229,8 @@ impl<S: Shape> Learner<S> {
             let change = share * if magnitudes == 0.0 { 1.0 } else { coherence };
             values[lookup] += change;
             changes[lookup] = change;
-            let chance = scattered(error.to_bits() ^ active[lookup]);
-            errors[lookup] = Errors::rounded(sum + error, magnitudes + error.abs(), chance);
+            let rounding = scattered(error.to_bits() ^ active[lookup]);
+            errors[lookup] = Errors::rounded(sum + error, magnitudes + error.abs(), rounding);
         }
         for (lookup, &index) in active.iter().enumerate() {
             self.weights[index as usize].store(values[lookup], errors[lookup]);
@@ -257,7 +257,7 @@ fn sum(numbers: &[f32]) -> f32 {
     pair(0) + pair(1) + (pair(2) + pair(3))
 }
 
-/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of MurmurHash3, Appleby, 2011).
+/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of Appleby's hash, 2011).
 #[inline(always)]
 fn scattered(number: u32) -> u32 {
     let number = number.wrapping_mul(0x9e37_79b1);

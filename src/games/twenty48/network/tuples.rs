@@ -163,9 +163,8 @@ struct Four {
     first: [u64; AT_ONCE],
 }
 
-impl<S: Shape> Finder<S> {
-    /// What finds the weights of these networks.
-    pub fn new() -> Self {
+impl<S: Shape> Default for Finder<S> {
+    fn default() -> Self {
         const { assert!(S::SEEN.len().is_multiple_of(AT_ONCE)) };
         let fours = S::SEEN.as_chunks().0.iter().enumerate();
         let four = |(number, tuples): (usize, &[Tuple; AT_ONCE])| Four {
@@ -182,7 +181,9 @@ impl<S: Shape> Finder<S> {
             shape: PhantomData,
         }
     }
+}
 
+impl<S: Shape> Finder<S> {
     /// Finds the weights that [`Shape::for_each_weight`] visits, in its order.
     #[inline(always)]
     pub fn find(&self, board: Board, active: &mut Active) {
@@ -341,7 +342,7 @@ mod tests {
                 assert_eq!(seen.len(), S::LOOKUPS, "{name}");
                 assert!(seen.iter().all(|&index| index < S::WEIGHTS), "{name}");
                 let mut active = NONE_ACTIVE;
-                Finder::<S>::new().find(board, &mut active);
+                Finder::<S>::default().find(board, &mut active);
                 assert_eq!(seen, active.map(|index| index as usize)[..S::LOOKUPS], "{name}");
                 seen.sort_unstable();
                 seen.dedup();
