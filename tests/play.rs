@@ -207,6 +207,7 @@ fn what_is_asked_for_wrongly_is_told() {
         &["tic-tac-toe", "--option", "Hsah=3"],
         &["tic-tac-toe", "--level", "0"],
         &["2048", "--depth", "3"],
+        &["2048", "--games", "1", "--hash", "0"],
     ] {
         let (said, status) = played(arguments, "");
         assert_ne!(status, Some(0), "{arguments:?}: {said}");

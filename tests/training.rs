@@ -462,14 +462,15 @@ impl ByTheBook {
                 share * rate
             };
             let changes: Vec<_> = weights.iter().map(change).collect();
-            // A weight that is looked up twice learns once.
-            let each = lookups.into_iter().zip(weights.iter().zip(&changes));
-            for (index, (&[value, sum, magnitudes], change)) in each {
+            let each = lookups.iter().zip(weights.iter().zip(&changes));
+            for (&index, (&[value, sum, magnitudes], change)) in each {
+                // A weight that is looked up twice learns twice.
+                let times = lookups.iter().filter(|&&other| other == index).count() as f32;
                 let by = chance(error, index);
                 let learned = [
-                    value + change,
-                    rounded(sum + error, 13, by),
-                    rounded(magnitudes + error.abs(), 18, by >> 14),
+                    value + times * change,
+                    rounded(sum + times * error, 13, by),
+                    rounded(magnitudes + times * error.abs(), 18, by >> 14),
                 ];
                 self.weights.insert(index, learned);
             }

@@ -44,10 +44,11 @@
 //! still held their values in the order of the blocks).
 //!
 //! **Aadu Puli Aattam is a draw**, and so is every first placement. All 22,289,917,573 positions, 11,145,026,541 of them up
-//! to symmetry, took 46 to 48 s on two idle cores (86 s of processor time; 11.5 of the 46 s were the movement phase), 1.0 GiB of
-//! memory and 0.42 GiB on disk. The movement phase takes 0.82 of that since single sets of goats are moved where words hold few, and
-//! lists are packed without branches: 12.8 s for 15.7 on a slower machine (five runs in turns; 25.7 s by the first version, which
-//! took 21 to 22 on the machine of before).
+//! to symmetry, took 38 s on two idle cores of an AMD EPYC (70 s of processor time), 8.2 to 8.4 s of them for the movement phase (three
+//! runs; 0.32 GiB), 1.0 GiB of memory and 0.42 GiB on disk. Other machines took 46 to 65 s, and 11 to 13 s for the movement phase. That one
+//! takes 0.82 of its time since single sets of goats are moved where words hold few, and lists are packed without branches:
+//! 12.8 s for 15.7 on a slower machine (five runs in turns; 25.7 s by the first version, which took 21 to 22 on the machine of
+//! before).
 //! Nine in ten are draws, one in ten is won by the goats, one in a thousand by the tigers:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
@@ -70,8 +71,8 @@
 //!
 //! **Bagh Chal is a draw** too, as Lim and Nievergelt proved ("Tigers and Goats is a draw", Games of No Chance 3, 2009), and
 //! `puli solve bagh-chal` tells the value of its every other position: 265,052,755,550, or 33,135,673,722 up to symmetry, of
-//! which the tigers win 61%, the goats 6%. That took 349 s on two cores that built something else meanwhile (547 s of
-//! processor time), 4.2 GiB of memory and 4.4 GiB on disk:
+//! which the tigers win 61%, the goats 6%. That took 239 s on two idle cores of the EPYC (444 s of processor time), 349 to 484 s
+//! on others that had something else to do, 4.1 GiB of memory and 4.4 GiB on disk:
 //!
 //! | in hand | to move | positions | tigers win (longest) | goats win (longest) | draws |
 //! | --- | --- | --- | --- | --- | --- |

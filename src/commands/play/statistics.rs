@@ -26,7 +26,7 @@ use crate::rules::{Rules, Stochastic};
 use crate::search::deepening::{self, Plan};
 use crate::search::worst_case::{Underway, WorstCase};
 use crate::search::{Root, Search};
-use crate::settings::{Algorithm, Settings, name_of};
+use crate::settings::{Algorithm, HASH, Settings, name_of};
 use crate::value::Side;
 
 /// What `puli play 2048 --games N` takes.
@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, requires = "games", value_name = "FILE", default_value = "")]
     eval_file: String,
     /// MiB for every thread's transposition table
-    #[arg(long, requires = "games", default_value_t = 16)]
+    #[arg(long, requires = "games", default_value_t = 16, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
     /// How to write the result
     #[arg(long, requires = "games", value_enum, default_value = "text")]

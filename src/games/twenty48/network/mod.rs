@@ -111,8 +111,13 @@
 //!   halved games of before come to 333,792 in the same time beside it.
 //! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves, 4x6: 93,884
 //!   ± 1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
-//! - The errors of a weight in four bytes instead of eight, rounded by chance: 1.0 to 1.1 of the speed, 129,573 ± 1,687 points
-//!   after 75,000 games for 131,984.
+//! - The errors of a weight in four bytes instead of eight, rounded by chance: with 16 bits each 129,573 ± 1,687 points after 75,000
+//!   games for 131,984, since no weight's errors cancel out by more than one in 256 then; with 19 bits for the sum and 13 for that of
+//!   the magnitudes, as it is now, the games 12,001 to 16,000 come to 70,548 points (six seeds, one restart) for 71,519 by the version before, ± 700.
+//!   With 21 and 11 bits it is no better. A weight that a board looks up twice learns twice: learning once it is 69,808.
+//! - Eight tuples that know 16384, with boards halved from 32768 on only: after 2,900 million moves, 28 minutes on two threads, the games
+//!   that teach stand at 244,134 points with 16384 in 57.8%; in the middle of that it was 308,626 ± 7,394 at `--depth 2`, 16384 in
+//!   82% and 32768 in none of 100 games.
 //! - No gain: optimistic initialization with 80,000 to 300,000 points, in a training of minutes (68 and 45 thousand points after 100
 //!   seconds, for 100 without); a tenth of the errors learned from 300,000 games on (138 thousand greedily before and after);
 //!   weights of their own for boards with 4096 and 8192, begun as copies (84 thousand for some 77 with four tuples of five cells).
@@ -120,28 +125,28 @@
 //!   167,907 ± 1,323), and the mean of the weights at eight moments ten thousand games apart (161,954 ± 1,124) or at eleven over
 //!   300,000 games (164,449 ± 1,327).
 //!
-//! Learning is bound by memory: 85% of the time went to waiting for weights. So
+//! Learning is bound by memory: most of the time goes to waiting for weights. So
 //!
-//! - the errors a weight has seen lie beside it, which a learning move needs at once;
+//! - a weight and the errors it has seen, which a learning move needs at once, lie in 8 bytes together (with 12 it takes 1.05 to 1.1
+//!   of the time, with 16 a fifth more);
 //! - the weights of all slides that move something are found and asked for before any is read, and those of moves to learn from four
 //!   moves ahead (those of slides that move nothing were asked for too: 1.05 times as long, six runs side by side);
-//! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. Three or four
-//!   gain less (medians of three runs each: 1.11 million moves a second with one, 1.29, 1.23 and 1.16 with two to four), perhaps
-//!   because their weights no longer fit the processor's nearest memory together;
+//! - they are found by vectors, those of four tuples at once, in the order in which they are read: 0.91 of the time that one by one
+//!   takes, and of eight symmetries at once no less than that;
+//! - a thread plays two games side by side: while the weights of one are on their way it goes on with the other. One takes 1.15
+//!   times as long, three or four gain nothing more;
 //! - weights lie in pages of 2 MiB, where the system gives them: of what was waited for much was the way to the page;
 //! - the rates of all weights that a move learns with are found together, with vectors.
 //!
-//! Four tuples of six cells, in turns four times, moves a second in the second ten seconds, on a machine of which others took a part
-//! that changed from minute to minute: one thread 1.08 to 1.26 million where the version before had 0.98 to 1.07, and TDL2048 (commit
-//! a99f620 of August 2025, `-n 4x6patt -a 1.0 coherence`) 0.86 to 1.33; two threads 1.63 to 2.60, 1.43 to 2.00 and 1.77 to
-//! 2.78. So it learns about as fast as that one.
+//! Four tuples of six cells, 20,000 games, λ ½, in turns, moves a second of all, on a machine of which others took a part that changed
+//! from minute to minute (AMD EPYC, two idle cores): one thread 2.63 and 2.70 million, where TDL2048 (commit a99f620 of August 2025,
+//! `-n 4x6patt -a 1.0 coherence`) has 2.03 and 2.04. A build that differs from this one by less than the machine's noise had 2.58 to
+//! 2.70 for 1.95 to 2.10 (three times), and with two threads 3.63 to 5.35 for 2.72 to 4.33 (six times; 1.32 times as much in all, the best
+//! 1.24 times the best, one time 0.89). The version before, with 12 bytes a weight, had 2.39 to 2.45 for 2.05 to 2.13, and 3.35, 3.21 and
+//! 4.77 for 2.94, 2.70 and 4.34. On a Xeon that version learned 0.85 times as fast as TDL2048.
 //!
-//! On a Xeon with 2 MiB of nearer memory a core, in turns three times, moves a second by 2,500 games: 1.08 to 1.57 million, where
-//! TDL2048 has 1.26 to 2.13; it learns about 0.85 times as fast as that one there, perhaps because that one learns from a move at
-//! once, while its weights are near.
-//!
-//! No gain, there or elsewhere: values in one place and errors in another; all symmetries of a tuple found with vectors; weights asked
-//! for into the second-nearest memory alone, or not at all when playing; learning from the last 16 to 1,000 moves while the game goes on,
+//! No gain, there or elsewhere: values in one place and errors in another; another cell of a tuple as the one whose tiles lie side by
+//! side; weights asked for into the second-nearest memory alone, or not at all when playing; learning from the last 16 to 1,000 moves while the game goes on,
 //! with boards at the end of each lesson worth what the network expects (after 20,000 games with λ ½ as good, 82,860 and 81,056
 //! points in the last 2,500, ± 700).
 //!

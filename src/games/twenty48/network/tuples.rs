@@ -147,7 +147,7 @@ const AT_ONCE: usize = 4;
 /// Finds the numbers of all weights of a board at once, by vectors: whoever reads the weights then waits for many at a time.
 ///
 /// Its numbers say nothing that is not known when the code is compiled. But then every lookup would be simplified in its own way,
-/// and none is like its neighbour any more: that took a twelfth of the time of a training.
+/// and none is like its neighbour any more: a training took a twelfth longer.
 #[derive(Clone, Debug)]
 pub struct Finder<S> {
     fours: Vec<Four>,
@@ -157,8 +157,9 @@ pub struct Finder<S> {
 /// Four tuples side by side.
 #[derive(Clone, Copy, Debug)]
 struct Four {
-    /// The shift and the mask of each run.
-    runs: [[(u64, u64); AT_ONCE]; RUNS],
+    /// The shifts of each run, and the masks: apart, as vectors are read.
+    shifts: [[u64; AT_ONCE]; RUNS],
+    masks: [[u64; AT_ONCE]; RUNS],
     /// The first weight of each tuple.
     first: [u64; AT_ONCE],
 }
@@ -168,12 +169,8 @@ impl<S: Shape> Default for Finder<S> {
         const { assert!(S::SEEN.len().is_multiple_of(AT_ONCE)) };
         let fours = S::SEEN.as_chunks().0.iter().enumerate();
         let four = |(number, tuples): (usize, &[Tuple; AT_ONCE])| Four {
-            runs: array::from_fn(|run| {
-                tuples.each_ref().map(|tuple| {
-                    let (shift, mask) = tuple.runs[run];
-                    (shift.into(), mask)
-                })
-            }),
+            shifts: array::from_fn(|run| tuples.each_ref().map(|tuple| tuple.runs[run].0.into())),
+            masks: array::from_fn(|run| tuples.each_ref().map(|tuple| tuple.runs[run].1)),
             first: array::from_fn(|place| ((AT_ONCE * number + place) * S::SIZE) as u64),
         };
         Self {
@@ -192,10 +189,9 @@ impl<S: Shape> Finder<S> {
         for (symmetry, seen) in board.known().symmetries().into_iter().enumerate() {
             for (number, four) in self.fours.iter().enumerate().take(fours) {
                 let index = |place: usize| {
-                    let gathered = four.runs.iter().map(|run| {
-                        let (shift, mask) = run[place];
-                        seen.0 >> shift & mask
-                    });
+                    let runs = four.shifts.iter().zip(&four.masks);
+                    let gathered =
+                        runs.map(|(shifts, masks)| seen.0 >> shifts[place] & masks[place]);
                     gathered.fold(four.first[place], |index, cells| index | cells) as u32
                 };
                 found[symmetry * fours + number] = array::from_fn(index);
