@@ -29,18 +29,20 @@
 //!
 //! The network inside the program (`src/games/twenty48/network/shipped.net`, 3.8 MiB: four tuples of six cells) learned from 150,000
 //! games and what they were played again from, 2,380 million moves on one thread in 52 minutes, with compilers and another training
-//! beside it; this command makes it:
+//! beside it, when a weight still had 12 bytes for itself and its errors; the same command makes one of the same kind now:
 //!
 //! ```text
 //! puli train 2048 --preset small --seed 2048 --out small.net
 //! ```
 //!
-//! 200 games of the seeds 1, 2 and 3 come to 328,366, 311,330 and 320,770 points. Where `auto` began its search with the halved
-//! board too, it was 330,712, 311,082 and 321,777, and 343,622 ± 10,793 at `--depth 3`, with 32768 in none: no difference. With the
-//! network of before, which had learned from 300,000 games without `--lambda` and `--restarts`, it was 249,030, 258,694 and 247,171.
-//! Only weights that have seen errors of 180,000 points in all are in the one inside the program, rounded to 64 points: with all of them,
-//! 20 MB, it was 331,657 ± 7,135 (seed 1, for 330,712), with those of 150,000 rounded to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96
-//! (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and 3).
+//! 200 games of the seeds 1, 2 and 3 come to 328,366, 311,330 and 320,770 points. What the command made with 8 bytes a weight,
+//! before a weight that is looked up twice learned twice there too, came to 313,762, 313,324 and 303,373 (18 minutes on one
+//! thread). Where `auto` began its search with the halved board too, it was 330,712, 311,082 and 321,777, and 343,622 ± 10,793 at
+//! `--depth 3`, with 32768 in none: no difference. With the network of before, which had learned from 300,000 games without
+//! `--lambda` and `--restarts`, it was 249,030, 258,694 and 247,171. Only weights that have seen errors of 180,000 points in all
+//! are in the one inside the program, rounded to 64 points: with all of them, 20 MB, it was 331,657 ± 7,135 (seed 1, for 330,712),
+//! with those of 150,000 rounded to 64 (4.4 MB) 324,743 ± 7,308, and rounded to 96 (4.1 MB) 312,450, 309,677 and 304,322 (1, 2 and
+//! 3).
 //!
 //! What it brings to learn from boards with 16384 as they are searched: four tuples of six cells, 75,000 games on one thread,
 //! λ = ½, three restarts come to 198,260 ± 3,390 points greedily (1,000 games of seed 0) and to 307,600 ± 7,757 at `--depth 2` (200
@@ -111,10 +113,11 @@
 //!   halved games of before come to 333,792 in the same time beside it.
 //! - Games that begin in the middle of the one before (Matsuzaki, 2021), again and again, while it had more than ten moves, 4x6: 93,884
 //!   ± 1,685 greedily after 132 million moves, 98,685 without after 94 million, but 16384 in 1.1% instead of 0.1%.
-//! - The errors of a weight in four bytes instead of eight, rounded by chance: with 16 bits each 129,573 ± 1,687 points after 75,000
-//!   games for 131,984, since no weight's errors cancel out by more than one in 256 then; with 19 bits for the sum and 13 for that of
-//!   the magnitudes, as it is now, the games 12,001 to 16,000 come to 70,548 points (six seeds, one restart) for 71,519 by the version before, ± 700.
-//!   With 21 and 11 bits it is no better. A weight that a board looks up twice learns twice: learning once it is 69,808.
+//! - The errors of a weight in four bytes instead of eight, rounded by chance: with 16 bits each 129,573 ± 1,687 points after
+//!   75,000 games for 131,984, since no weight's errors cancel out by more than one in 256 then; with 19 bits for the sum and 13
+//!   for that of the magnitudes, as it is now, the games 12,001 to 16,000 come to 70,548 points (six seeds, one restart) for 71,519
+//!   by the version before, ± 700. With 21 and 11 bits it is no better. A weight that a board looks up twice learns twice: learning
+//!   once it is 69,808.
 //! - Eight tuples that know 16384, with boards halved from 32768 on only: after 2,900 million moves, 28 minutes on two threads, the games
 //!   that teach stand at 244,134 points with 16384 in 57.8%; in the middle of that it was 308,626 ± 7,394 at `--depth 2`, 16384 in
 //!   82% and 32768 in none of 100 games.
@@ -138,21 +141,22 @@
 //! - weights lie in pages of 2 MiB, where the system gives them: of what was waited for much was the way to the page;
 //! - the rates of all weights that a move learns with are found together, with vectors.
 //!
-//! Four tuples of six cells, 20,000 games, λ ½, in turns, moves a second of all, on a machine of which others took a part that changed
-//! from minute to minute (AMD EPYC, two idle cores): one thread 2.63 and 2.70 million, where TDL2048 (commit a99f620 of August 2025,
-//! `-n 4x6patt -a 1.0 coherence`) has 2.03 and 2.04. A build that differs from this one by less than the machine's noise had 2.58 to
-//! 2.70 for 1.95 to 2.10 (three times), and with two threads 3.63 to 5.35 for 2.72 to 4.33 (six times; 1.32 times as much in all, the best
-//! 1.24 times the best, one time 0.89). The version before, with 12 bytes a weight, had 2.39 to 2.45 for 2.05 to 2.13, and 3.35, 3.21 and
-//! 4.77 for 2.94, 2.70 and 4.34. On a Xeon that version learned 0.85 times as fast as TDL2048.
+//! Four tuples of six cells, 20,000 games, λ ½, in turns, moves a second of all, on a machine of which others took a part that
+//! changed from minute to minute (AMD EPYC, two idle cores): one thread 2.63 and 2.70 million, where TDL2048 (commit a99f620 of
+//! August 2025, `-n 4x6patt -a 1.0 coherence`) has 2.03 and 2.04. A build that differs from this one by less than the machine's
+//! noise had 2.58 to 2.70 for 1.95 to 2.10 (three times), and with two threads 3.63 to 5.35 for 2.72 to 4.33 (six times; 1.32 times
+//! as much in all, the best 1.24 times the best, one time 0.89). The version before, with 12 bytes a weight, had 2.39 to 2.45 for
+//! 2.05 to 2.13, and 3.35, 3.21 and 4.77 for 2.94, 2.70 and 4.34. On a Xeon that version learned 0.85 times as fast as TDL2048.
 //!
-//! No gain, there or elsewhere: values in one place and errors in another; another cell of a tuple as the one whose tiles lie side by
-//! side; weights asked for into the second-nearest memory alone, or not at all when playing; learning from the last 16 to 1,000 moves while the game goes on,
-//! with boards at the end of each lesson worth what the network expects (after 20,000 games with λ ½ as good, 82,860 and 81,056
-//! points in the last 2,500, ± 700).
+//! No gain, there or elsewhere: values in one place and errors in another; another cell of a tuple as the one whose tiles lie side
+//! by side; weights asked for into the second-nearest memory alone, or not at all when playing; learning from the last 16 to 1,000
+//! moves while the game goes on, with boards at the end of each lesson worth what the network expects (after 20,000 games with λ ½
+//! as good, 82,860 and 81,056 points in the last 2,500, ± 700).
 //!
 //! After 75,000 games, side by side, the network of a version before played a thousand others greedily with 115,979 ± 1,579 points,
 //! TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658, with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with
-//! `--restarts 3` 186,131 ± 3,015 (814 million), and now 198,260 ± 3,390 (some 840 million), which is 1.77 times TDL2048's:
+//! `--restarts 3` 186,131 ± 3,015 (814 million), and halved from 16384 on 198,260 ± 3,390 (some 840 million), which is 1.77 times
+//! TDL2048's. With 8 bytes a weight, which learned once where it was looked up twice, it is 188,284 ± 3,361:
 //!
 //! ```text
 //! puli train 2048 --tuples 4x6 --games 75000 --lambda 0.5 --restarts 3 --seed 2048 --examine 1000 --out four.net
