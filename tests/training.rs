@@ -349,6 +349,9 @@ fn a_training_whose_weights_are_no_points_is_refused() {
         (400, -1e30),
         (errors, f32::NAN),
         (errors + 4, f32::NEG_INFINITY),
+        (errors, f32::from_bits(u32::MAX)),
+        (errors + 4, f32::MAX),
+        (errors + 4, f32::from_bits(u32::MAX)),
         (errors + 12, -1.0),
     ] {
         let mut absurd = body.clone();

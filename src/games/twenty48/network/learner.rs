@@ -77,7 +77,7 @@ impl Errors {
         Self(sum & Self::SUM | magnitudes >> Self::LEFT_OUT)
     }
 
-    /// The errors that are nearest to these.
+    /// The errors that are nearest to these, if these are finite.
     fn nearest(sum: f32, magnitudes: f32) -> Self {
         const HALVES: u32 = 1 << 31 | 1 << (31 - Errors::SUM_BITS);
         Self::rounded(sum, magnitudes.abs(), HALVES)
@@ -133,7 +133,9 @@ impl<S: Shape> Learner<S> {
             }
             let errors = Errors::nearest(sum, magnitudes);
             // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
-            if !errors.sum().is_finite() || !errors.magnitudes().is_finite() || magnitudes < 0.0 {
+            // Rounding may have made an infinity of what hardly was none.
+            let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
+            if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
                 return Err(Refusal::new("it has errors that are no points"));
             }
             // Memory that holds nothing but zeros need not be touched.
