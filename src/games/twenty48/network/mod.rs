@@ -156,7 +156,8 @@
 //! After 75,000 games, side by side, the network of a version before played a thousand others greedily with 115,979 ± 1,579 points,
 //! TDL2048's with 111,861; with `--lambda 0.5` it is 131,984 ± 1,658, with `--restarts 1` too 144,882 ± 2,085 (423 million moves), with
 //! `--restarts 3` 186,131 ± 3,015 (814 million), and halved from 16384 on 198,260 ± 3,390 (some 840 million), which is 1.77 times
-//! TDL2048's. With 8 bytes a weight, which learned once where it was looked up twice, it is 188,284 ± 3,361:
+//! TDL2048's. With 8 bytes a weight it is 189,540 ± 3,430 (2.48 million moves a second; learning once where it was looked up
+//! twice 188,284 ± 3,361):
 //!
 //! ```text
 //! puli train 2048 --tuples 4x6 --games 75000 --lambda 0.5 --restarts 3 --seed 2048 --examine 1000 --out four.net
