@@ -279,7 +279,8 @@ fn sum(numbers: &[f32]) -> f32 {
     pair(0) + pair(1) + (pair(2) + pair(3))
 }
 
-/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of Appleby's hash, 2011).
+/// A number whose bits all depend on those of this one, as if by chance (after the finalizer of Appleby's hash, 2011): of 32 bits,
+/// not of 64 as those of keys, since a vector multiplies twice as many of these, and sooner.
 #[inline(always)]
 fn scattered(number: u32) -> u32 {
     let number = number.wrapping_mul(0x9e37_79b1);
