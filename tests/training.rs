@@ -135,8 +135,10 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
     assert!(read("cut") == read("whole"));
 
     // Minutes that are asked for leave the goal where it is.
-    run("late", "--games 40 --minutes 0");
-    run("late", "--resume --minutes 0");
+    for manner in ["--games 40", "--resume"] {
+        let told = run("late", &format!("{manner} --minutes 0"));
+        assert!(told.contains("in all: 0 games, none of them now"), "{told}");
+    }
     let told = run("late", "--resume");
     assert!(told.contains("in all: 40 games"), "{told}");
 

@@ -71,6 +71,8 @@ pub fn train<S: Shape, E>(
 ) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
+    // Every thread looks at the clock for itself: it may be long until the one that reports is given a core again.
+    let is_time_up = || course.time.is_some_and(|time| start.elapsed() >= time);
     let next_game = AtomicU64::new(course.first_game);
     let end = course
         .games
@@ -81,13 +83,13 @@ pub fn train<S: Shape, E>(
     thread::scope(|scope| {
         for _ in 0..course.threads {
             let finished = finished.clone();
-            let (stop, next_game, pause) = (&stop, &next_game, &pause);
+            let (stop, is_time_up, next_game, pause) = (&stop, &is_time_up, &next_game, &pause);
             scope.spawn(move || {
                 let slides = Slides::new(4, 4);
                 let mut round = new_round();
                 loop {
                     let playing = pause.read();
-                    if stop.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed) || is_time_up() {
                         break;
                     }
                     let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
@@ -115,7 +117,7 @@ pub fn train<S: Shape, E>(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Ok(all),
             }
-            if ends() || course.time.is_some_and(|time| start.elapsed() >= time) {
+            if ends() {
                 stop.store(true, Ordering::Relaxed);
             }
             let mut told = report(Moment::Going(&all));
