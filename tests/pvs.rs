@@ -15,7 +15,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::engine::{Engine, Info, Report, Setup, Spanned};
 use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Large, Nilsson, Small};
 use puli::path::Path;
@@ -113,16 +113,23 @@ fn searched(engine: &mut dyn Engine, moves: &[&str], depth: u32) -> Vec<(u64, Ve
     engine
         .set(&Setup::Start, &moves.collect::<Vec<_>>())
         .unwrap();
+    let iterations = iterations(engine, depth).into_iter();
+    iterations.map(|info| (info.nodes, info.line)).collect()
+}
+
+/// What a search told of each iteration last: of one that takes long it tells on the way too.
+fn iterations(engine: &mut dyn Engine, depth: u32) -> Vec<Info> {
     let limits = Limits::depth(depth);
     let mut control = Control::new(&limits, Budget::default(), Arc::default());
-    let mut iterations = Vec::new();
+    let mut told: Vec<Info> = Vec::new();
     let mut report = |report| {
         if let Report::Info(info) = report {
-            iterations.push((info.nodes, info.line));
+            told.pop_if(|before| before.depth == info.depth);
+            told.push(info);
         }
     };
     engine.go(&limits, &mut control, &mut report).unwrap();
-    iterations
+    told
 }
 
 fn engine(threads: u32) -> Box<dyn Engine> {
@@ -145,16 +152,8 @@ fn the_same_search_takes_the_same_nodes_after_a_new_game_begins() {
 
 /// The depths that a search told of.
 fn depths(engine: &mut dyn Engine, depth: u32) -> Vec<u32> {
-    let limits = Limits::depth(depth);
-    let mut control = Control::new(&limits, Budget::default(), Arc::default());
-    let mut depths = Vec::new();
-    let mut report = |report| {
-        if let Report::Info(info) = report {
-            depths.push(info.depth);
-        }
-    };
-    engine.go(&limits, &mut control, &mut report).unwrap();
-    depths
+    let iterations = iterations(engine, depth).into_iter();
+    iterations.map(|info| info.depth).collect()
 }
 
 #[test]
