@@ -168,6 +168,15 @@ pub trait Stochastic: Rules {
     /// The points still expected from here, first player's view; exact when the game is over.
     fn evaluate(&self, position: &Self::Position) -> f64;
 
+    /// The same rules with an evaluation that judges positions as a search from this one does best, where that is another. Its
+    /// [keys](Rules::key) are others too.
+    fn seen_from(&self, _root: &Self::Position) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
     /// What [`Stochastic::evaluate`] is made of, by name, where it has terms.
     fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
         Vec::new()

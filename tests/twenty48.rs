@@ -13,7 +13,8 @@ use puli::control::{Control, Limits};
 use puli::engine::{Choice, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::Board;
-use puli::games::twenty48::network::file::{self, FileKind};
+use puli::games::twenty48::network::file::{self, FileKind, Origin};
+use puli::games::twenty48::network::tuples::Tuples;
 use puli::games::twenty48::network::{Effort, Network};
 use puli::games::twenty48::rules::Position;
 use puli::path::Path;
@@ -257,6 +258,71 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
             }
         }
     }
+}
+
+/// A network of this kind that tells most boards apart.
+fn any_network(tuples: Tuples) -> Arc<Network> {
+    let origin = Origin {
+        tuples,
+        command: String::new(),
+        seed: 0,
+        games: 0,
+        moves: 0,
+    };
+    let weights = (0..tuples.weights()).map(|index| (index * 7919 % 1009) as f32);
+    Arc::new(Network::new(origin, 1.0, weights))
+}
+
+#[test]
+fn a_search_from_a_board_with_16384_judges_all_it_comes_to_as_seen_from_there() {
+    let game = Twenty48::new(4, 4, Some(any_network(Tuples::EightBySix)));
+    let read = |fen: &str| game.read_position(fen).expect("a position").1;
+    // Two tiles of 1024 can fill the gap below 4096.
+    let root = read("16384,8192,4096,1024/2,8,16,1024/0,4,2,0/0,0,0,0 p 200000");
+    let seen = game.seen_from(&root).expect("another evaluation");
+    let filled = read("16384,8192,4096,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
+    let lowered = read("8192,4096,2048,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
+    let near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * other.abs();
+    let both = game.evaluate(&lowered) + game.evaluate(&filled) / 2.0;
+    assert!(near(seen.evaluate(&filled), both));
+    assert_ne!(seen.key(&filled), game.key(&filled));
+    for depth in 1..=2 {
+        let found = |cut_off| found(&game, root, depth, Table::new(4).expect("4 MiB"), cut_off);
+        let [from_there, by_itself] = [&seen, &game].map(|game| expected(game, &root, depth));
+        assert!(near(found(CutOff::Unlikely), from_there));
+        assert!(near(found(CutOff::Exact), by_itself));
+        assert!(!near(from_there, by_itself));
+    }
+    // Boards without it are judged as they stand, and so are all by networks that do not know it.
+    let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
+    assert_eq!(game.seen_from(&small), None);
+    assert_eq!(self::game(4, 4).seen_from(&root), None);
+}
+
+#[test]
+fn a_network_of_the_version_before_does_not_know_16384() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.net");
+    let network = any_network(Tuples::EightBySix);
+    network.save(&path, Effort::Quick).expect("a file");
+    let load = || Arc::new(Network::load(&path).expect("a network"));
+    let board = |powers: [u8; 4]| {
+        let mut all = [0; 16];
+        all[..4].copy_from_slice(&powers);
+        Board::of(all)
+    };
+    let value = |network: &Network, powers| network.value(board(powers)).to_bits();
+    let (large, lowered) = ([14, 13, 12, 10], [13, 12, 11, 10]);
+    assert_eq!(value(&load(), large), value(&network, large));
+    assert!(load().frame(board(large)).is_some());
+    assert_ne!(value(&network, large), value(&network, lowered));
+
+    let mut bytes = fs::read(&path).expect("a file");
+    bytes[8..12].copy_from_slice(&(file::KNOWING - 1).to_le_bytes());
+    reseal(&mut bytes);
+    fs::write(&path, bytes).expect("a file");
+    assert_eq!(value(&load(), large), value(&network, lowered));
+    assert_eq!(load().frame(board(large)), None);
 }
 
 fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
@@ -585,7 +651,7 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     };
     refused(&[], "not a network");
     refused(&changed(0, 1), "not a network");
-    refused(&changed(8, 4), "version 7");
+    refused(&changed(8, 3), "version 7");
     refused(&good[..30], "too early");
     refused(&good[..good.len() - 1], "bytes");
     refused(&changed(good.len() / 2, 16), "checksum");

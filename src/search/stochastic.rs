@@ -106,7 +106,12 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         progress: &mut dyn FnMut(&Found<S::Move>, &Control),
     ) -> Result<Found<S::Move>, Stopped> {
         let position = &root.path.position().position;
-        let rules = &game.0;
+        // A textbook's search judges every position by itself.
+        let seen = match self.cut_off {
+            CutOff::Exact => None,
+            CutOff::Unlikely => game.0.seen_from(position),
+        };
+        let rules = seen.as_ref().unwrap_or(&game.0);
         let side = root.side(game);
         self.exhausted = false;
         control.deepest = 0;

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Args, FIRST_SEED, Format, as_record, checkpoint, scores};
 use crate::error::Refusal;
+use crate::games::twenty48::board::FAMILIAR;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
 use crate::games::twenty48::network::plan::Plan;
@@ -79,6 +80,12 @@ impl<S: Shape> School<S> {
             log::warn!(
                 "{} is of an older Puli and does not tell how the training was begun: λ is {lambda} and restarts {restarts} where \
                  --lambda and --restarts do not say otherwise",
+                path.display()
+            );
+        }
+        if opened.version < file::KNOWING && S::KNOWN > FAMILIAR {
+            log::warn!(
+                "{} is of an older Puli, which did not learn of tiles beyond 8192: it begins to here",
                 path.display()
             );
         }

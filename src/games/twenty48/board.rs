@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::frame::Frame;
+
 /// Sixteen cells of four bits, row by row from the top left, the first cell lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u64);
@@ -29,8 +31,11 @@ pub const LARGEST: u8 = 17;
 /// The largest power that four bits hold.
 pub const FITTING: u8 = 15;
 
-/// The largest power, 8192, that networks learn of: boards with larger tiles are few, and taken for ones with smaller tiles.
+/// The largest power, 8192, that all networks learn of: boards with larger tiles are few, and taken for ones with smaller tiles.
 pub const FAMILIAR: u8 = 13;
+
+/// The largest power, 16384, that some network learns of.
+pub const KNOWN: u8 = 14;
 
 impl Cells {
     /// What is on the cell with this index.
@@ -151,44 +156,35 @@ impl Board {
         }
     }
 
-    /// The powers of [`Board::familiar`]. Where lowering is no help, the largest tiles are cut down.
-    #[inline]
-    pub fn known(self) -> Cells {
-        self.familiar().low
-    }
-
-    /// The board that a network takes this one for: itself where no tile is above [`FAMILIAR`], else [lowered](Board::lowered) to
-    /// that.
-    #[inline]
-    #[must_use]
-    pub fn familiar(self) -> Self {
+    /// Whether some tile is above `most`: [`FAMILIAR`] or [`KNOWN`].
+    #[inline(always)]
+    pub fn exceeds(self, most: u8) -> bool {
+        debug_assert!(most == FAMILIAR || most == KNOWN);
         // 14 and 15, and those alone, have the three upper bits.
         let Cells(low) = self.low;
-        if low >> 1 & low >> 2 & low >> 3 & LOW_BITS == 0 {
-            self
+        let large = low >> 1 & low >> 2 & low >> 3;
+        let large = if most == KNOWN { large & low } else { large };
+        large & LOW_BITS != 0
+    }
+
+    /// The board that a network takes this one for that knows tiles up to `most`, [`FAMILIAR`] or [`KNOWN`]: itself where no tile
+    /// is above, else [lowered](Board::lowered) to that.
+    #[inline(always)]
+    #[must_use]
+    pub fn familiar(self, most: u8) -> Self {
+        if self.exceeds(most) {
+            self.lowered(most)
         } else {
-            self.lowered(FAMILIAR)
+            self
         }
     }
 
-    /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`: which tiles
-    /// are alike and which is larger stays the same, so that what was learned of smaller tiles holds (tile-downgrading, Guei,
-    /// Chen and Wu, 2021). A board without a gap, which few slides leave, stays as it is.
+    /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`
+    /// ([`Frame::lowering`]): which tiles are alike and which is larger stays the same.
     #[cold]
     #[must_use]
     pub fn lowered(self, most: u8) -> Self {
-        let mut powers = self.powers();
-        let largest = |powers: &[u8; 16]| powers.iter().fold(0, |most, &power| most.max(power));
-        while largest(&powers) > most
-            && let Some(gap) = (1..largest(&powers))
-                .rev()
-                .find(|gap| !powers.contains(gap))
-        {
-            for power in powers.iter_mut().filter(|power| **power > gap) {
-                *power -= 1;
-            }
-        }
-        Self::of(powers)
+        Frame::lowering(self, most).see(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::board::{Board, Direction, Slides};
+use super::frame::Frame;
 use super::heuristic;
 use super::network::Network;
 use crate::games::key::scattered;
@@ -17,6 +18,8 @@ pub struct Twenty48 {
     pub slides: Slides,
     /// What was learned of boards of four by four; the others are judged by the hand-written heuristic.
     pub network: Option<Arc<Network>>,
+    /// How the network sees boards, where not as they stand.
+    frame: Option<Frame>,
 }
 
 impl PartialEq for Twenty48 {
@@ -26,7 +29,10 @@ impl PartialEq for Twenty48 {
             (None, None) => true,
             _ => false,
         };
-        same_network && self.rows() == other.rows() && self.columns() == other.columns()
+        same_network
+            && self.frame == other.frame
+            && self.rows() == other.rows()
+            && self.columns() == other.columns()
     }
 }
 
@@ -101,6 +107,7 @@ impl Twenty48 {
         Self {
             slides: Slides::new(rows, columns),
             network,
+            frame: None,
         }
     }
 
@@ -131,7 +138,7 @@ impl Twenty48 {
     #[inline]
     pub fn value_after_slide(&self, board: Board) -> f64 {
         match self.network() {
-            Some(network) => network.value(board),
+            Some(network) => self.learned_value(network, board),
             None => heuristic::value(&self.slides, board),
         }
     }
@@ -142,6 +149,14 @@ impl Twenty48 {
         self.network
             .as_deref()
             .filter(|_| (self.rows(), self.columns()) == (4, 4))
+    }
+
+    #[inline(always)]
+    fn learned_value(&self, network: &Network, board: Board) -> f64 {
+        match &self.frame {
+            Some(frame) => network.value_in(frame, board),
+            None => network.value(board),
+        }
     }
 
     fn terms_after_slide(&self, board: Board) -> Vec<(&'static str, f64)> {
@@ -184,7 +199,8 @@ impl Twenty48 {
             .into_iter()
             .zip(before)
             .filter(|((after, _), before)| after != before);
-        let values = legal.map(|((after, points), _)| f64::from(points) + network.value(after));
+        let values = legal
+            .map(|((after, points), _)| f64::from(points) + self.learned_value(network, after));
         values.reduce(f64::max).unwrap_or(0.0)
     }
 }
@@ -241,7 +257,8 @@ impl Rules for Twenty48 {
         };
         // An odd factor keeps what lies beyond apart from the tiles below; where there is nothing it leaves no trace.
         let beyond = position.board.beyond.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        scattered(position.board.low.0 ^ turn ^ beyond)
+        let seen = self.frame.map_or(0, |frame| frame.fingerprint());
+        scattered(position.board.low.0 ^ turn ^ beyond) ^ seen
     }
 }
 
@@ -282,6 +299,14 @@ impl Stochastic for Twenty48 {
         } else {
             self.value_before_slide(position.board)
         }
+    }
+
+    fn seen_from(&self, root: &Position) -> Option<Self> {
+        let frame = self.network()?.frame(root.board)?;
+        Some(Self {
+            frame: Some(frame),
+            ..self.clone()
+        })
     }
 
     fn terms(&self, position: &Position) -> Vec<(&'static str, f64)> {

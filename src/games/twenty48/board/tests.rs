@@ -105,7 +105,7 @@ fn every_two_equal_tiles_merge_up_to_the_largest_which_do_not() {
 #[test]
 fn a_board_beyond_what_is_known_counts_as_one_with_the_same_tiles_alike_and_the_same_larger() {
     let lowered = |powers: [u8; 16]| -> [u8; 16] {
-        let known = Board::of(powers).known();
+        let known = Board::of(powers).familiar(FAMILIAR).low;
         std::array::from_fn(|cell| known.get(cell))
     };
     // The gaps at 13, 11 and 10 are closed: what lies above each comes down by one.
@@ -161,7 +161,7 @@ proptest! {
     fn what_is_known_keeps_which_tiles_are_alike_and_which_is_larger(mut powers in prop::array::uniform16(0..=LARGEST)) {
         // A slide leaves a cell empty, which leaves a gap.
         powers[7] = 0;
-        let known = Board::of(powers).known();
+        let known = Board::of(powers).familiar(FAMILIAR).low;
         for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
             prop_assert_eq!(known.get(one).cmp(&known.get(other)), powers[one].cmp(&powers[other]));
         }

@@ -40,11 +40,11 @@ impl FileKind {
 
     /// The versions that can be read; the last one is written. Raised whenever what a body means changes: the second
     /// version of trainings begins with the goal, the third with the whole [`Plan`]; the second of networks is compressed with
-    /// zstd, and in the third zeros take a bit each.
+    /// zstd, and in the third zeros take a bit each. The fourth of both is [`KNOWING`].
     fn versions(self) -> RangeInclusive<u32> {
         match self {
-            Self::Network => 2..=3,
-            Self::Training => 1..=3,
+            Self::Network => 2..=4,
+            Self::Training => 1..=4,
         }
     }
 
@@ -61,6 +61,9 @@ impl FileKind {
         }
     }
 }
+
+/// The version from which on networks and trainings know tiles beyond 8192 where their tuples do ([`Tuples::known`]).
+pub const KNOWING: u32 = 4;
 
 /// Where a network comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,10 @@
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
 //! network knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
 //! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021), as often as it takes: while it learns, and at every leaf
-//! of a search ([`Board::familiar`]).
+//! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, but choose their
+//! slides as if these were halved, and go back to halved ones. A search by `auto` from such a board judges what it comes to twice: in
+//! the [`Frame`] in which the board at its root is halved, so that filling a gap is not held to be worse than being about to, and, by
+//! half, as it stands ([`Network::value_in`]).
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
@@ -178,7 +181,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use super::board::Board;
+use super::board::{Board, FAMILIAR};
+use super::frame::Frame;
 use crate::error::Refusal;
 use crate::room;
 use crate::value::Value;
@@ -197,6 +201,8 @@ const STEPS: RangeInclusive<f64> = 1e-9..=Value::MOST_POINTS as f64 / i16::MAX a
 pub struct Network {
     /// Where it comes from.
     pub origin: Origin,
+    /// The largest power that it has learned of.
+    known: u8,
     /// Points per unit of a weight.
     step: f64,
     weights: Box<[i16]>,
@@ -216,17 +222,35 @@ impl Network {
             .map(|weight| (f64::from(weight) / step).round() as i16)
             .collect();
         Self {
+            known: origin.tuples.known(),
             origin,
             step,
             weights,
         }
     }
 
+    /// How a search that begins at this board sees those it comes to, where the network knows 16384: as if the board were
+    /// [lowered](Frame::lowering) to what it knows better. Then what it expects where a gap is filled is no other than before.
+    pub fn frame(&self, root: Board) -> Option<Frame> {
+        if self.known == FAMILIAR || !root.exceeds(FAMILIAR) {
+            return None;
+        }
+        Some(Frame::lowering(root, FAMILIAR))
+    }
+
     /// The points expected from a board on that a slide has left.
     #[inline]
     pub fn value(&self, board: Board) -> f64 {
+        let board = board.familiar(self.known);
         let sum = with_shape!(self.origin.tuples, S => self.sum::<S>(board));
         f64::from(sum) * self.step
+    }
+
+    /// The points that a search in this frame expects from a board on: those of what it is seen as, which are about half of those
+    /// to come, since most of its tiles count half, and half of those that were learned of it as it stands. Of the two estimates one
+    /// is of a board that is known better, the other of the right one.
+    pub fn value_in(&self, frame: &Frame, board: Board) -> f64 {
+        self.value(frame.see(board)) + self.value(board) / 2.0
     }
 
     /// What each tuple adds to the value, in all its symmetries together.
@@ -235,6 +259,7 @@ impl Network {
             "tuple 1", "tuple 2", "tuple 3", "tuple 4", "tuple 5", "tuple 6", "tuple 7", "tuple 8",
         ];
         let mut sums = [0; MOST_TUPLES];
+        let board = board.familiar(self.known);
         let tuples = with_shape!(self.origin.tuples, S => {
             S::for_each_weight(board, |index| {
                 sums[index / S::SIZE] += i32::from(self.weights[index]);
@@ -302,8 +327,14 @@ impl Network {
         let weights = room::zeroed(origin.tuples.weights()).map_err(|why| why.to_string())?;
         let mut weights = weights.into_boxed_slice();
         unpack(packed, &mut weights).ok_or("its weights cannot be read")?;
+        let known = if version >= file::KNOWING {
+            origin.tuples.known()
+        } else {
+            FAMILIAR
+        };
         Ok(Self {
             origin,
+            known,
             step,
             weights,
         })

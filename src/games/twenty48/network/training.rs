@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use super::learner::Learner;
 use super::tuples::{Active, NONE_ACTIVE, Shape};
-use crate::games::twenty48::board::{Board, Slides};
+use crate::games::twenty48::board::{Board, FAMILIAR, Slides};
 use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::tiles;
 use crate::processor;
@@ -154,14 +154,16 @@ const ROUND: usize = 2;
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
 
-/// A game that is played greedily. The network plays, and learns from, the board that it takes the one there is for
-/// ([`Board::familiar`]): the slides are the same.
+/// A game that is played greedily. The network learns from the board that it takes the one there is for ([`Board::familiar`]), and
+/// plays that or one lowered further, to [`FAMILIAR`]: the slides are the same.
 #[derive(Debug)]
 struct Game {
     random: Rng,
     board: Board,
     /// What the network takes the board for.
     familiar: Board,
+    /// What the network plays the board as.
+    played: Board,
     score: u32,
     /// What each slide has left of what the network took the board for.
     left: Vec<Left>,
@@ -169,7 +171,7 @@ struct Game {
     made: Board,
     /// The largest tile.
     largest: u8,
-    /// What the four slides would leave.
+    /// What the four slides would leave of what the board is played as.
     options: [Left; 4],
     /// The weights that those are judged by; any where nothing moves.
     active: [Active; 4],
@@ -181,6 +183,7 @@ fn new_round() -> [Game; ROUND] {
         random: Rng::with_seed(0),
         board: Board::default(),
         familiar: Board::default(),
+        played: Board::default(),
         score: 0,
         left: Vec::new(),
         made: Board::default(),
@@ -203,26 +206,33 @@ impl Game {
         self.is_over = false;
     }
 
-    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play.
-    fn restart(&mut self, slides: &Slides, least: u8) {
+    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play. Where
+    /// the network knows larger tiles than boards are played with, the game goes on with the board that was played.
+    fn restart<S: Shape>(&mut self, slides: &Slides, least: u8) {
         self.left.clear();
         self.is_over = self.largest < least;
         if !self.is_over {
+            let made = if S::KNOWN > FAMILIAR {
+                self.made.familiar(FAMILIAR)
+            } else {
+                self.made
+            };
             // What the slide there scored is no part of what follows.
-            self.left.push((self.made, 0));
-            self.board = tiles::appear(self.made, slides.cells(), &mut self.random);
+            self.left.push((made, 0));
+            self.board = tiles::appear(made, slides.cells(), &mut self.random);
         }
     }
 
-    fn played(&self) -> Played {
+    fn result(&self) -> Played {
         Played::new(self.board, self.score, self.left.len() as u64)
     }
 
     /// Looks at the four slides, and asks for the weights that they are judged by.
     #[inline(always)]
     fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
-        self.familiar = self.board.familiar();
-        self.options = slides.all_up_to_symmetry(self.familiar);
+        self.familiar = self.board.familiar(S::KNOWN);
+        self.played = self.familiar.familiar(FAMILIAR);
+        self.options = slides.all_up_to_symmetry(self.played);
         let before = self.before();
         for (((after, _), active), before) in self.options.iter().zip(&mut self.active).zip(before)
         {
@@ -237,7 +247,7 @@ impl Game {
     /// The board as each of the options would leave it if nothing moved.
     #[inline(always)]
     fn before(&self) -> [Board; 4] {
-        let board = self.familiar;
+        let board = self.played;
         let turned = board.transposed();
         [board, board, turned, turned]
     }
@@ -258,9 +268,14 @@ impl Game {
             self.is_over = true;
             return;
         };
-        self.left.push(self.options[slide]);
-        let (after, points) = if self.familiar == self.board {
+        let known = if self.familiar == self.played {
             self.options[slide]
+        } else {
+            slides.all_up_to_symmetry(self.familiar)[slide]
+        };
+        self.left.push(known);
+        let (after, points) = if self.board == self.familiar {
+            known
         } else {
             slides.all_up_to_symmetry(self.board)[slide]
         };
@@ -302,21 +317,21 @@ fn teach<S: Shape>(
         }
     };
     play_and_learn(games);
-    let mut played: Vec<_> = games.iter().map(Game::played).collect();
+    let mut results: Vec<_> = games.iter().map(Game::result).collect();
     for _ in 0..course.restarts.times {
         for game in games.iter_mut() {
-            game.restart(slides, course.restarts.least);
+            game.restart::<S>(slides, course.restarts.least);
         }
         if games.iter().all(|game| game.is_over) {
             break;
         }
         play_and_learn(games);
-        for (game, played) in games.iter().zip(&mut played) {
+        for (game, result) in games.iter().zip(&mut results) {
             // The first is the slide that was gone back to.
-            played.moves += game.left.len().saturating_sub(1) as u64;
+            result.moves += game.left.len().saturating_sub(1) as u64;
         }
     }
-    played
+    results
 }
 
 /// Plays games that have begun to their end, side by side.
@@ -374,66 +389,11 @@ pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results
         let games = begin(&slides, seed, numbers, &mut round);
         play(learner, &slides, games);
         for game in games.iter() {
-            results.add(game.played());
+            results.add(game.result());
         }
     }
     results
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::twenty48::network::tuples::FourByFive;
-
-    fn board(first: [u8; 4]) -> Board {
-        let mut powers = [0; 16];
-        powers[..4].copy_from_slice(&first);
-        Board::of(powers)
-    }
-
-    #[test]
-    fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own_points() {
-        let learner = Learner::<FourByFive>::new().expect("memory");
-        let slides = Slides::new(4, 4);
-        let [mut game, _] = new_round();
-        game.begin(&slides, 1, 0);
-        // Nothing lies between 4096 and 16384: two of these count as two of 8192.
-        game.board = board([14, 14, 12, 2]);
-        (game.largest, game.made) = (14, game.board);
-        game.look(&learner, &slides);
-        game.slide(&learner, &slides);
-        let [(left, points)] = game.left[..] else {
-            panic!("one slide");
-        };
-        assert_eq!(left.powers().into_iter().max(), Some(14));
-        assert_eq!((points, game.score), (1 << 14, 1 << 15));
-        assert_eq!((game.largest, game.made.largest()), (15, 15));
-        assert!(game.made.powers().contains(&12) && left.powers().contains(&12));
-        // Now nothing lies between 4096 and 32768.
-        game.look(&learner, &slides);
-        assert_eq!(game.familiar.largest(), 13);
-    }
-
-    #[test]
-    fn a_game_goes_back_to_where_its_largest_tile_was_made() {
-        let learner = Learner::<FourByFive>::new().expect("memory");
-        let slides = Slides::new(4, 4);
-        let [mut game, _] = new_round();
-        game.begin(&slides, 1, 0);
-        play(&learner, &slides, std::slice::from_mut(&mut game));
-        let (largest, end) = (game.board.largest(), game.board);
-        let largest_after = |(after, _): &Left| after.largest();
-        let first = game.left.iter().find(|left| largest_after(left) == largest);
-        let made = first.expect("the largest tile was made").0;
-        game.restart(&slides, largest);
-        assert_eq!(game.left, [(made, 0)]);
-        assert_eq!(
-            made.empty().count_ones(),
-            game.board.empty().count_ones() + 1
-        );
-        assert!(!game.is_over && game.board != end);
-        // Of what was played, nothing is as large as that.
-        game.restart(&slides, largest + 1);
-        assert!(game.left.is_empty() && game.is_over);
-    }
-}
+mod tests;

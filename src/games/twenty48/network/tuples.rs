@@ -3,7 +3,7 @@
 use std::array;
 use std::marker::PhantomData;
 
-use crate::games::twenty48::board::{Board, Cells};
+use crate::games::twenty48::board::{Board, Cells, FAMILIAR, KNOWN};
 use crate::settings::{Choice, choices};
 
 choices! {
@@ -44,6 +44,11 @@ impl Tuples {
     /// How many weights such a network has.
     pub fn weights(self) -> usize {
         with_shape!(self, S => S::WEIGHTS)
+    }
+
+    /// The largest power that such a network learns of.
+    pub fn known(self) -> u8 {
+        with_shape!(self, S => S::KNOWN)
     }
 
     /// The number that stands for them in files.
@@ -115,6 +120,9 @@ pub trait Shape: Send + Sync + 'static {
     const CELLS: usize;
     /// The tuples.
     const SEEN: &'static [Tuple];
+    /// The largest power that it learns of, [`FAMILIAR`] or one more. Then boards with that one are played as if they were lowered
+    /// to [`FAMILIAR`], and learned from as they stand.
+    const KNOWN: u8 = FAMILIAR;
 
     /// How many weights a tuple has.
     const SIZE: usize = 1 << (4 * Self::CELLS);
@@ -127,7 +135,7 @@ pub trait Shape: Send + Sync + 'static {
     /// taken for ones with smaller tiles ([`Board::familiar`]).
     #[inline(always)]
     fn for_each_weight(board: Board, mut visit: impl FnMut(usize)) {
-        for seen in board.known().symmetries() {
+        for seen in board.familiar(Self::KNOWN).low.symmetries() {
             for (place, tuple) in Self::SEEN.iter().enumerate() {
                 visit(place * Self::SIZE + tuple.index(seen));
             }
@@ -186,7 +194,8 @@ impl<S: Shape> Finder<S> {
     pub fn find(&self, board: Board, active: &mut Active) {
         let fours = S::SEEN.len() / AT_ONCE;
         let (found, _) = active.as_chunks_mut::<AT_ONCE>();
-        for (symmetry, seen) in board.known().symmetries().into_iter().enumerate() {
+        let known = board.familiar(S::KNOWN).low;
+        for (symmetry, seen) in known.symmetries().into_iter().enumerate() {
             for (number, four) in self.fours.iter().enumerate().take(fours) {
                 let index = |place: usize| {
                     let runs = four.shifts.iter().zip(&four.masks);
@@ -279,6 +288,8 @@ impl Shape for FourBySix {
 /// . . . .   1 1 . .   . . . .   . 1 . .   . 1 1 .   1 . . .   . . . .   1 1 1 .
 /// . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .   . . . .
 /// ```
+///
+/// They alone learn of 16384: four tuples of six cells do not gain by it.
 #[derive(Clone, Copy, Debug)]
 pub struct EightBySix;
 
@@ -295,6 +306,7 @@ impl Shape for EightBySix {
         Tuple::over(&[1, 3, 4, 5, 6, 7]),
         Tuple::over(&[0, 1, 4, 8, 9, 10]),
     ];
+    const KNOWN: u8 = KNOWN;
 }
 
 #[cfg(test)]

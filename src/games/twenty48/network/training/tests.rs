@@ -1,0 +1,103 @@
+use super::*;
+use crate::games::twenty48::board::KNOWN;
+use crate::games::twenty48::network::tuples::{FourByFive, Tuple, Tuples};
+
+fn board(first: [u8; 4]) -> Board {
+    let mut powers = [0; 16];
+    powers[..4].copy_from_slice(&first);
+    Board::of(powers)
+}
+
+#[test]
+fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own_points() {
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    let slides = Slides::new(4, 4);
+    let [mut game, _] = new_round();
+    game.begin(&slides, 1, 0);
+    // Nothing lies between 4096 and 16384: two of these count as two of 8192.
+    game.board = board([14, 14, 12, 2]);
+    (game.largest, game.made) = (14, game.board);
+    game.look(&learner, &slides);
+    game.slide(&learner, &slides);
+    let [(left, points)] = game.left[..] else {
+        panic!("one slide");
+    };
+    assert_eq!(left.powers().into_iter().max(), Some(14));
+    assert_eq!((points, game.score), (1 << 14, 1 << 15));
+    assert_eq!((game.largest, game.made.largest()), (15, 15));
+    assert!(game.made.powers().contains(&12) && left.powers().contains(&12));
+    // Now nothing lies between 4096 and 32768.
+    game.look(&learner, &slides);
+    assert_eq!(game.familiar.largest(), 13);
+}
+
+/// What learns of 16384, in little memory.
+struct Knowing;
+
+impl Shape for Knowing {
+    const NAME: Tuples = Tuples::FourByFive;
+    const CELLS: usize = FourByFive::CELLS;
+    const SEEN: &'static [Tuple] = FourByFive::SEEN;
+    const KNOWN: u8 = KNOWN;
+}
+
+/// One slide, by a network that knows nothing and so takes the most points.
+fn slid(board: Board) -> Game {
+    let learner = Learner::<Knowing>::new().expect("memory");
+    let slides = Slides::new(4, 4);
+    let [mut game, _] = new_round();
+    game.begin(&slides, 1, 0);
+    game.board = board;
+    (game.largest, game.made) = (board.largest(), board);
+    game.look(&learner, &slides);
+    game.slide(&learner, &slides);
+    game
+}
+
+#[test]
+fn a_network_that_knows_16384_learns_from_it_but_plays_it_lowered() {
+    let game = slid(board([14, 12, 12, 2]));
+    assert_eq!(game.played, board([13, 12, 12, 2]));
+    let [(left, points)] = game.left[..] else {
+        panic!("one slide");
+    };
+    let powers = left.powers();
+    assert_eq!((points, game.score), (1 << 13, 1 << 13));
+    assert!(powers.contains(&14) && powers.contains(&13) && powers.contains(&2));
+    // What it does not know it learns from as if it were smaller.
+    let game = slid(board([15, 12, 12, 2]));
+    let (left, points) = game.left[0];
+    assert!(left.powers().contains(&14) && points == 1 << 13);
+    assert_eq!(game.score, 1 << 13);
+}
+
+#[test]
+fn a_game_with_16384_goes_back_to_the_board_that_was_played() {
+    let mut game = slid(board([14, 12, 3, 0]));
+    game.made = board([14, 12, 3, 0]);
+    game.restart::<Knowing>(&Slides::new(4, 4), 13);
+    assert_eq!(game.left, [(board([13, 12, 3, 0]), 0)]);
+}
+
+#[test]
+fn a_game_goes_back_to_where_its_largest_tile_was_made() {
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    let slides = Slides::new(4, 4);
+    let [mut game, _] = new_round();
+    game.begin(&slides, 1, 0);
+    play(&learner, &slides, std::slice::from_mut(&mut game));
+    let (largest, end) = (game.board.largest(), game.board);
+    let largest_after = |(after, _): &Left| after.largest();
+    let first = game.left.iter().find(|left| largest_after(left) == largest);
+    let made = first.expect("the largest tile was made").0;
+    game.restart::<FourByFive>(&slides, largest);
+    assert_eq!(game.left, [(made, 0)]);
+    assert_eq!(
+        made.empty().count_ones(),
+        game.board.empty().count_ones() + 1
+    );
+    assert!(!game.is_over && game.board != end);
+    // Of what was played, nothing is as large as that.
+    game.restart::<FourByFive>(&slides, largest + 1);
+    assert!(game.left.is_empty() && game.is_over);
+}
