@@ -1,8 +1,10 @@
 //! The board of 2048 in 64 bits, and the tables by which its rows slide.
 
+pub mod frame;
+
 use std::sync::LazyLock;
 
-use super::frame::Frame;
+use frame::Frame;
 
 /// Sixteen cells of four bits, row by row from the top left, the first cell lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! 2048: the rules on packed boards, how they are written, and the evaluations, one of which was learned.
 
 pub mod board;
-pub mod frame;
 pub mod heuristic;
 mod length;
 pub mod network;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::board::frame::Frame;
 use super::board::{Board, Direction, Slides};
-use super::frame::Frame;
 use super::heuristic;
 use super::network::Network;
 use crate::games::key::scattered;

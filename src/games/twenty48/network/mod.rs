@@ -181,8 +181,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use super::board::frame::Frame;
 use super::board::{Board, FAMILIAR};
-use super::frame::Frame;
 use crate::error::Refusal;
 use crate::room;
 use crate::value::Value;

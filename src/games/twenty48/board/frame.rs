@@ -1,6 +1,6 @@
 //! How whoever knows small tiles better than large ones sees a board.
 
-use super::board::{Board, LARGEST};
+use super::{Board, LARGEST};
 
 /// Which power every tile counts as. Equal tiles stay equal, and of two others that are on the board the larger one stays larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
