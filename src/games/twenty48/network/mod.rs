@@ -6,7 +6,7 @@
 //! cells and 480.258272 on 2×3. `minimax` and `alphabeta` expect the worst tile always. `auto` is expectimax with a probability cut-off,
 //! deeper while time allows. Boards of 4×4 are judged by an n-tuple network (Szubert and Jaśkowski, 2014) that Puli taught itself by
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
-//! network knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
+//! network inside the program knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
 //! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021), as often as it takes: while it learns, and at every leaf
 //! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, but choose their
 //! slides as if these were halved, and go back to halved ones. A search by `auto` from such a board judges what it comes to twice: in
@@ -15,7 +15,7 @@
 //!
 //! ```text
 //! target/release/puli play 2048 --games 200 --depth 2
-//! target/release/puli train 2048 --preset record --games 129392 --threads 2 --seed 2048 --checkpoint 1500 --out large.net
+//! target/release/puli train 2048 --preset record --threads 2 --seed 2048 --out large.net
 //! target/release/puli play 2048 --games 200 --depth 2 --eval-file large.net
 //! ```
 //!
@@ -26,7 +26,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 328,366 ± 7,091 | 99.5% | 98.5% | 95.5% | 84.0% | 2.5% | 47,989 |
 //! | `--depth 3` | 40 | 349,278 ± 12,907 | 100% | 100% | 100% | 90.0% | 2.5% | 2,833 |
-//! | `--depth 2 --eval-file large.net`, halved at the root too | 200 | 333,336 ± 7,345 | 99.5% | 99.5% | 97.5% | 83.0% | 4.5% | 32,875 |
+//! | `--depth 2 --eval-file large.net` | 200 | 390,199 ± 10,774 | 100% | 99.5% | 98.0% | 87.5% | 22.0% | 48,216 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
@@ -58,20 +58,44 @@
 //! seeds, 251,632 without), leaving gaps below 64 or 512 (247,128 and 245,746).
 //!
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
-//! number of games each; with two the order in which the games teach differs. `large.net` in the table learned from 129,392 games and
-//! what they were played again from, 2,670 million moves: 90 minutes on one thread and 24 on two, with compilers and tests beside the
-//! first. Its row is of a search that began with the halved board, in which seed 2 comes to 336,959 ± 8,229 and 32768 in 6.5%; with
-//! `--algorithm expectimax`, which never halved the root, and comes to 328,366 points with the network inside the program as `auto` does
-//! now, seed 1 came to 341,124 ± 8,107 and 7.0%.
+//! number of games each; with two the order in which the games teach differs.
 //!
-//! Of eight tuples more was made before, when boards with 16384 were learned from as they stand, and games went back to halved
+//! `large.net` in the table, eight tuples of six cells, learned from 314,674 games and what they were played again from, 8,941 million
+//! moves in 102.5 minutes on two threads, with compilers and games beside it. 200 games of the seeds 1, 2 and 3 come to 390,199, 393,284
+//! and 394,621 points and to 32768 in 22.0, 21.5 and 22.0%. It was made in three parts (`--resume`) by versions that differ in how
+//! they played boards with 16384: for 28.5 minutes as they stand; for 41.7 halved, unless nothing was missing from 256 on, with three
+//! more games from where that was so first; for 32.3 without these. The command plays them halved always; it was not run for as long.
+//!
+//! What it comes to, and by which search, is a mean of 600 games of the seeds 1 to 3:
+//!
+//! | minutes | boards that a search from 16384 comes to are judged | mean score | 32768 |
+//! | --- | --- | --- | --- |
+//! | 15 | as they stand (seed 1 alone) | 305,522 | 0.5% |
+//! | 15 | as they stand, the search beginning at the halved board | 354,842 | 11.2% |
+//! | 15 | as in the frame of its root | 357,448 | 11.8% |
+//! | 28.5 | as they stand, the search beginning at the halved board | 359,491 | 10.0% |
+//! | 28.5 | as in the frame of its root | 363,942 | 12.5% |
+//! | 70 | the same, but as they stand where nothing is missing from 256 on | 371,184 | 13.2% |
+//! | 70 | so, and half as much as they stand added | 384,047 | 18.3% |
+//! | 70 | so, and as much, or twice as much | 378,070, 342,217 | 16.8%, 7.2% |
+//! | 80 | so, and half as much | 369,875 | 15.7% |
+//! | 80 | as in the frame of its root, and half as much as they stand added | 377,498 | 18.0% |
+//! | 102.5 | the same | 392,701 | 21.8% |
+//!
+//! No gain: thirty games instead of three from where nothing was missing from 256 on first (ten minutes after 70: 344,129 points,
+//! 6.2%). Four tuples that learn so, 75,000 games: 187,452 ± 3,127 points greedily (189,540 ± 3,430 as they do now), and at `--depth
+//! 2` 295,107 and 309,051 (seeds 1 and 2), 32768 in 5.0 and 4.5%. The network inside the program, which does not know 16384, in
+//! the frame of the root: 330,275, 309,711 and 323,172 points, no difference.
+//!
+//! One that did not know 16384 and learned from 129,392 games and what they were played again from, 2,670 million moves, 90 minutes on
+//! one thread and 24 on two, came with `--algorithm expectimax` to 341,124 ± 8,107 points and 32768 in 7.0% (seed 1).
+//!
+//! Of eight tuples more had been made before, when boards with 16384 were learned from as they stand, and games went back to halved
 //! ones, which were no longer halved from there on: 146,184 games in three hours of a thread's time at most came to 354,353 ± 9,346
-//! points (seed 1) and 375,505 ± 8,687 (2), 32768 in 11.0 and 12.0%, searched as they were then. So what four tuples gain eight
-//! lose, perhaps because a halved board stands for two that go on differently: where the missing tile is made, the one that
-//! was halved does not merge with it. Still before that, without `--restarts`, 165,342 games in 57 minutes on one thread came to 334,753 ± 8,971
-//! (seed 1) and 317,654 ± 8,194 (2), 32768 in 10.5 and 6.0%; gone on with to 217,182 games 323,907 ± 7,785 and 341,471 ± 8,431, 6.0
-//! and 7.5%. One that had learned from 511,998 games without `--lambda` came to 302,664 ± 5,595 points with the search of before, and to
-//! 32768 in 0.5%.
+//! points (seed 1) and 375,505 ± 8,687 (2), 32768 in 11.0 and 12.0%, searched from the halved board. Still before that, without
+//! `--restarts`, 165,342 games in 57 minutes on one thread came to 334,753 ± 8,971 (seed 1) and 317,654 ± 8,194 (2), 32768 in 10.5 and
+//! 6.0%; gone on with to 217,182 games 323,907 ± 7,785 and 341,471 ± 8,431, 6.0 and 7.5%. One that had learned from 511,998 games
+//! without `--lambda` came to 302,664 ± 5,595 points with the search of before, and to 32768 in 0.5%.
 //!
 //! # What it is made of, and what was tried
 //!
