@@ -325,6 +325,15 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     assert_eq!(load().frame(board(large)), None);
 }
 
+#[test]
+fn a_board_without_a_gap_is_searched_as_it_stands() {
+    let network = any_network(Tuples::EightBySix);
+    let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
+    assert_eq!(network.frame(Board::of(powers)), None);
+    powers[13] = 0; // No 2 is left below the 4.
+    assert!(network.frame(Board::of(powers)).is_some());
+}
+
 fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
     let mut settings = Settings {
         hash: 16,

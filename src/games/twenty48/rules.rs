@@ -20,6 +20,8 @@ pub struct Twenty48 {
     pub network: Option<Arc<Network>>,
     /// How the network sees boards, where not as they stand.
     frame: Option<Frame>,
+    /// What sets positions seen in this frame apart where they are remembered; 0 without one.
+    disguise: u64,
 }
 
 impl PartialEq for Twenty48 {
@@ -108,6 +110,7 @@ impl Twenty48 {
             slides: Slides::new(rows, columns),
             network,
             frame: None,
+            disguise: 0,
         }
     }
 
@@ -257,8 +260,7 @@ impl Rules for Twenty48 {
         };
         // An odd factor keeps what lies beyond apart from the tiles below; where there is nothing it leaves no trace.
         let beyond = position.board.beyond.0.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let seen = self.frame.map_or(0, |frame| frame.fingerprint());
-        scattered(position.board.low.0 ^ turn ^ beyond) ^ seen
+        scattered(position.board.low.0 ^ turn ^ beyond) ^ self.disguise
     }
 }
 
@@ -305,6 +307,7 @@ impl Stochastic for Twenty48 {
         let frame = self.network()?.frame(root.board)?;
         Some(Self {
             frame: Some(frame),
+            disguise: frame.fingerprint(),
             ..self.clone()
         })
     }

@@ -254,12 +254,13 @@ impl Network {
     }
 
     /// How a search that begins at this board sees those it comes to, where the network knows 16384: as if the board were
-    /// [lowered](Frame::lowering) to what it knows better. Then what it expects where a gap is filled is no other than before.
+    /// [lowered](Frame::lowering) to what it knows better. Then what it expects where a gap is filled is no other than before. There
+    /// is no such frame where the board has no gap.
     pub fn frame(&self, root: Board) -> Option<Frame> {
         if self.known == FAMILIAR || !root.exceeds(FAMILIAR) {
             return None;
         }
-        Some(Frame::lowering(root, FAMILIAR))
+        Some(Frame::lowering(root, FAMILIAR)).filter(|frame| frame.see(root) != root)
     }
 
     /// The points expected from a board on that a slide has left.

@@ -8,17 +8,23 @@ fn board(first: [u8; 4]) -> Board {
     Board::of(powers)
 }
 
-#[test]
-fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own_points() {
-    let learner = Learner::<FourByFive>::new().expect("memory");
+/// A game that has come to this board, and one slide by a network that knows nothing and so takes the most points.
+fn slid<S: Shape>(board: Board) -> Game {
+    let learner = Learner::<S>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let [mut game, _] = new_round();
     game.begin(&slides, 1, 0);
-    // Nothing lies between 4096 and 16384: two of these count as two of 8192.
-    game.board = board([14, 14, 12, 2]);
-    (game.largest, game.made) = (14, game.board);
+    game.board = board;
+    (game.largest, game.made) = (board.largest(), board);
     game.look(&learner, &slides);
     game.slide(&learner, &slides);
+    game
+}
+
+#[test]
+fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own_points() {
+    // Nothing lies between 4096 and 16384: two of these count as two of 8192.
+    let mut game = slid::<FourByFive>(board([14, 14, 12, 2]));
     let [(left, points)] = game.left[..] else {
         panic!("one slide");
     };
@@ -27,7 +33,8 @@ fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own
     assert_eq!((game.largest, game.made.largest()), (15, 15));
     assert!(game.made.powers().contains(&12) && left.powers().contains(&12));
     // Now nothing lies between 4096 and 32768.
-    game.look(&learner, &slides);
+    let learner = Learner::<FourByFive>::new().expect("memory");
+    game.look(&learner, &Slides::new(4, 4));
     assert_eq!(game.familiar.largest(), 13);
 }
 
@@ -41,22 +48,9 @@ impl Shape for Knowing {
     const KNOWN: u8 = KNOWN;
 }
 
-/// One slide, by a network that knows nothing and so takes the most points.
-fn slid(board: Board) -> Game {
-    let learner = Learner::<Knowing>::new().expect("memory");
-    let slides = Slides::new(4, 4);
-    let [mut game, _] = new_round();
-    game.begin(&slides, 1, 0);
-    game.board = board;
-    (game.largest, game.made) = (board.largest(), board);
-    game.look(&learner, &slides);
-    game.slide(&learner, &slides);
-    game
-}
-
 #[test]
 fn a_network_that_knows_16384_learns_from_it_but_plays_it_lowered() {
-    let game = slid(board([14, 12, 12, 2]));
+    let game = slid::<Knowing>(board([14, 12, 12, 2]));
     assert_eq!(game.played, board([13, 12, 12, 2]));
     let [(left, points)] = game.left[..] else {
         panic!("one slide");
@@ -65,7 +59,7 @@ fn a_network_that_knows_16384_learns_from_it_but_plays_it_lowered() {
     assert_eq!((points, game.score), (1 << 13, 1 << 13));
     assert!(powers.contains(&14) && powers.contains(&13) && powers.contains(&2));
     // What it does not know it learns from as if it were smaller.
-    let game = slid(board([15, 12, 12, 2]));
+    let game = slid::<Knowing>(board([15, 12, 12, 2]));
     let (left, points) = game.left[0];
     assert!(left.powers().contains(&14) && points == 1 << 13);
     assert_eq!(game.score, 1 << 13);
@@ -73,7 +67,7 @@ fn a_network_that_knows_16384_learns_from_it_but_plays_it_lowered() {
 
 #[test]
 fn a_game_with_16384_goes_back_to_the_board_that_was_played() {
-    let mut game = slid(board([14, 12, 3, 0]));
+    let mut game = slid::<Knowing>(board([14, 12, 3, 0]));
     game.made = board([14, 12, 3, 0]);
     game.restart::<Knowing>(&Slides::new(4, 4), 13);
     assert_eq!(game.left, [(board([13, 12, 3, 0]), 0)]);
