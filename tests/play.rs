@@ -212,4 +212,9 @@ fn what_is_asked_for_wrongly_is_told() {
         let (said, status) = played(arguments, "");
         assert_ne!(status, Some(0), "{arguments:?}: {said}");
     }
+    let refused = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["play", "tic-tac-toe", "--fen", "x"])
+        .output();
+    let told = String::from_utf8(refused.expect("the program starts").stderr).expect("text");
+    assert!(told.contains("--fen: column 1: expected"), "{told}");
 }

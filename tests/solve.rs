@@ -511,8 +511,14 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
             &["no-such-game"][..],
             "no file has this name, and there is no board 'no-such-game', only aadu-puli",
         ),
-        (&["kaooa", "--prey", "40"], "kaooa with these rules: line"),
-        (&["kaooa", "--captures", "some"], "captures"),
+        (
+            &["kaooa", "--prey", "40"],
+            "kaooa: --prey: expected how many, 1 to 9, found '40'",
+        ),
+        (
+            &["kaooa", "--captures", "some"],
+            "kaooa: --captures: expected 'all', 'none' or how many captures",
+        ),
         (&["sumi-naga"], "far too few"),
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
         (&["kaooa", "--goats", "3"], "has no tables"),

@@ -312,6 +312,17 @@ fn what_a_killed_training_left_is_removed_by_the_next() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_training_with_everything_kept() {
+    a_signal_ends_a_training_with_everything_kept("-INT");
+}
+
+#[cfg(unix)]
+#[test]
+fn who_ends_a_training_by_kill_or_timeout_loses_nothing() {
+    a_signal_ends_a_training_with_everything_kept("-TERM");
+}
+
+#[cfg(unix)]
+fn a_signal_ends_a_training_with_everything_kept(signal: &str) {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
@@ -321,12 +332,12 @@ fn ctrl_c_ends_a_training_with_everything_kept() {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program");
-    // Whoever has claimed the target hears Ctrl-C.
+    // Whoever has claimed the target hears signals.
     while !path("network.lock").exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
     let told = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([signal, &child.id().to_string()])
         .status();
     assert!(told.expect("kill").success());
     assert_eq!(child.wait().expect("a status").code(), Some(0));

@@ -33,43 +33,63 @@ impl Changes {
         *self == Self::default()
     }
 
-    /// The board of a built-in game or of a file, with these changes.
+    /// The board of a built-in game or of a file, with these changes. Where they alone are wrong the refusal names the option.
     pub fn board(&self, game: &str) -> Result<&'static Board, Refusal> {
         let text = text_of(game)?;
+        let written = Sketch::read(&text).ok();
+        let rules = self.rules(written.as_ref());
+        let mut changed = text;
+        for (keyword, value) in &rules {
+            changed = with_rule(&changed, keyword, value);
+        }
+        catalog::read_board(&changed).map_err(|refusal| {
+            let fault = written.and_then(|_| fault_of_rules(&changed, &rules));
+            let with_rules = if rules.is_empty() {
+                ""
+            } else {
+                " with these rules"
+            };
+            Refusal::new(fault.map_or_else(
+                || format!("{game}{with_rules}: {refusal}"),
+                |fault| format!("{game}: {fault}"),
+            ))
+        })
+    }
+
+    /// What keywords of the board file are to say.
+    fn rules(&self, written: Option<&Sketch>) -> Vec<(&'static str, String)> {
         let number = |number: u32| number.to_string();
-        let fewer_than_captures = |text: &str| {
-            let captures = Sketch::read(text).ok().and_then(|sketch| sketch.captures);
-            captures
-                .zip(self.prey)
-                .is_some_and(|(captures, prey)| prey < captures)
-        };
+        let captures = written.and_then(|sketch| sketch.captures);
+        let fewer_than_captures = captures
+            .zip(self.prey)
+            .is_some_and(|(captures, prey)| prey < captures);
         // Of fewer prey than were to be captured, all are.
         let captures = self
             .captures
             .clone()
-            .or_else(|| fewer_than_captures(&text).then(|| "all".into()));
-        let rules = [
+            .or_else(|| fewer_than_captures.then(|| "all".into()));
+        let all = [
             ("hunters", self.hunters.map(number)),
             ("prey", self.prey.map(number)),
             ("captures", captures),
             ("first", self.first.clone()),
             ("prey-stuck", self.prey_stuck.clone()),
         ];
-        let mut changed = text.clone();
-        for (keyword, value) in &rules {
-            if let Some(value) = value {
-                changed = with_rule(&changed, keyword, value);
-            }
-        }
-        catalog::read_board(&changed).map_err(|refusal| {
-            let with_changes = if changed == text {
-                ""
-            } else {
-                " with these rules"
-            };
-            Refusal::new(format!("{game}{with_changes}: {refusal}"))
-        })
+        let said = all.into_iter();
+        said.filter_map(|(keyword, value)| Some((keyword, value?)))
+            .collect()
     }
+}
+
+/// The first mistake of a board file that stands where rules were changed, by the option that did.
+fn fault_of_rules(text: &str, rules: &[(&str, String)]) -> Option<String> {
+    let faults = Sketch::read(text).err()?;
+    faults.iter().find_map(|fault| {
+        let line = text.lines().nth(fault.line.checked_sub(1)?)?;
+        let keyword = line.split_whitespace().next()?;
+        let is_changed = rules.iter().any(|(changed, _)| *changed == keyword);
+        is_changed.then(|| format!("--{keyword}: expected {}", fault.misread.expected))
+    })
 }
 
 /// What the board file of a game says: one that is built in, or else a file of this name.

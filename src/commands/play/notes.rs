@@ -13,6 +13,22 @@ const BOARDS: &str = "setoption name VariantPath value ";
 const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
 const MOVES: &str = " moves";
+const FEN: &str = "fen ";
+
+/// What the session said of a whole line, as somebody reads it who gave the FEN of [`Notes::of_fen`] alone.
+pub fn told_of_fen(failure: Failure) -> Failure {
+    let of_fen = match &failure {
+        Failure::Refused(refusal) => refusal.0.strip_prefix("column "),
+        Failure::Output(_) => None,
+    };
+    let shifted = of_fen.and_then(|place| {
+        let (column, expected) = place.split_once(": ")?;
+        let before = POSITION.len() + FEN.len();
+        let column = column.parse::<usize>().ok()?.checked_sub(before)?;
+        Some(format!("--fen: column {column}: {expected}"))
+    });
+    shifted.map_or(failure, |told| Refusal::new(told).into())
+}
 
 /// A game: where it begins, and the moves since.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +42,15 @@ pub struct Notes {
 }
 
 impl Notes {
+    /// A game that begins with this position.
+    pub fn of_fen(variant: &'static str, fen: &str) -> Self {
+        Self {
+            variant,
+            setup: format!("{FEN}{fen}"),
+            moves: Vec::new(),
+        }
+    }
+
     /// The `position` command.
     pub fn position(&self) -> String {
         let mut line = format!("{POSITION}{}", self.setup);

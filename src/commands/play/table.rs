@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::Who;
-use super::notes::Notes;
+use super::notes::{self, Notes};
 use super::prompt::{Prompt, Said};
 use super::wire::Wire;
 use super::words::{self, list, text};
@@ -71,16 +71,15 @@ impl Table<'_> {
         };
         let mut game = Game {
             table: self,
-            notes: notes.clone(),
+            notes,
             state: Json::Null,
         };
         match start {
             Start::Usual => game.renew()?,
             Start::Noted(saved) => game.take_up(saved)?,
-            Start::Fen(fen) => game.take_up(Notes {
-                setup: format!("fen {fen}"),
-                ..notes
-            })?,
+            Start::Fen(fen) => game
+                .take_up(Notes::of_fen(variant, &fen))
+                .map_err(notes::told_of_fen)?,
         }
         game.greet()?;
         game.run()
