@@ -21,6 +21,34 @@ use puli::settings::{Algorithm, Settings};
 use puli::value::{Bound, Score, Side};
 use support::{Dice, random_path};
 
+/// A search that leaves moves out misses both of them at these depths.
+#[test]
+fn a_win_within_the_moves_asked_for_is_found() {
+    for (variant, fen, plies) in [
+        ("kaooa", "G/1T1G/2/1/G1 g 4 0", 7),
+        ("hat-diviyan-keliya", "1/1GG/2T/G1G g 1 0", 11),
+    ] {
+        let case = Case {
+            variant,
+            fen: fen.into(),
+            moves: Vec::new(),
+        };
+        for mate in [plies - 1, plies, plies + 2] {
+            let limits = Limits {
+                mate: Some(mate),
+                ..Limits::default()
+            };
+            let infos = search(&case, Algorithm::Auto, &limits);
+            let last = infos.last().unwrap();
+            let found = match (last.score, last.bound) {
+                (Score::Win(_, plies), Bound::Exact) => Some(plies),
+                _ => None,
+            };
+            assert_eq!(found, (mate >= plies).then_some(plies), "{variant} {mate}");
+        }
+    }
+}
+
 /// What there was to check.
 #[derive(Clone, Copy, Debug, Default)]
 struct Claims {

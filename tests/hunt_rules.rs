@@ -145,7 +145,12 @@ impl<'a> Book<'a> {
             Party::Prey if at.prey_in_hand > 0 => {
                 let in_hand_at_first = self.sketch.prey - self.sketch.prey_at.count_ones();
                 let is_first = at.prey_in_hand == in_hand_at_first;
-                self.placements(at, if is_first { self.sketch.first_drops } else { 1 })
+                let pieces = if is_first { self.sketch.first_drops } else { 1 };
+                let mut ways = self.placements(at, pieces);
+                if ways.is_empty() && self.sketch.stuck_prey_pass {
+                    ways.push(("pass".into(), at.clone()));
+                }
+                ways
             }
             Party::Prey => self.prey_steps(at),
         };
@@ -449,6 +454,8 @@ fn every_rule_a_file_can_have_is_played_as_it_says() {
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward down\nprey-goal c1 c2\n",
         "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nhunters-goal a2\nrepetition prey\n",
         "hunters 1 at c2\nprey 4 at a1 a3\nprey-zone a1 a2 a3 b1 b2 b3\ncaptures none\n",
+        "hunters 1 at c2\nprey 3\nprey-zone a1 a2\nprey-stuck pass\ncaptures none\n",
+        "hunters 2 at c2\nhunters-drop alternate\nprey 5\nfirst-drops 2\nprey-zone a1 a2 a3\nprey-stuck pass\n",
     ];
     for rules in rules {
         let sketch = Sketch::read(&format!("{board}{rules}")).unwrap();

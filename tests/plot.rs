@@ -167,6 +167,18 @@ fn what_cannot_be_drawn_is_refused_and_says_why() {
 }
 
 #[test]
+fn a_picture_does_not_take_the_place_of_what_was_measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let measured = folder.path().join("depths.csv");
+    std::fs::copy(data("depths.csv"), &measured).expect("a copy");
+    let before = std::fs::read(&measured).expect("the copy");
+    let name = measured.to_str().expect("text");
+    let output = puli(&["plot", "nodes", name, "--out", name]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(std::fs::read(&measured).expect("the copy"), before);
+}
+
+#[test]
 fn a_comparison_draws_itself_depth_by_depth() {
     let text = picture(&["compare", "--depth", "3", "--format", "svg", "--hash", "1"]);
     for word in [

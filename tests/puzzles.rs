@@ -546,39 +546,6 @@ fn a_large_board_that_is_not_far_from_solved_is_solved_in_the_fewest_moves() {
     }
 }
 
-/// Six moves around a corner make what the six the other way around make. Whichever of the two is asked for has to be found.
-#[test]
-fn no_wanted_first_move_is_left_out_for_another_way() {
-    for side in [3, 4, 5, 6] {
-        let tiles = Tiles::new(side, side);
-        let around = [
-            Direction::Right,
-            Direction::Down,
-            Direction::Left,
-            Direction::Up,
-            Direction::Right,
-            Direction::Down,
-        ];
-        let start = around
-            .iter()
-            .fold(*tiles.goal(), |at, &step| tiles.play(&at, step));
-        let mut engine = PuzzleEngine::new(tiles, &Settings::default());
-        engine.set(&fen(&tiles.show_position(&start)), &[]).unwrap();
-        for first in ["up", "left"] {
-            let limits = Limits {
-                search_moves: vec![(0, first.into())],
-                ..Limits::default()
-            };
-            let mut control = Control::unlimited();
-            let solved = engine.solve(&limits, &mut control, &mut |_| ()).unwrap();
-            let found = solved.moves.unwrap();
-            assert_eq!((found.len(), solved.bound), (6, 6), "{side} {first}");
-            assert_eq!(tiles.show_move(found[0]), first);
-            assert!(solved.is_proved);
-        }
-    }
-}
-
 #[test]
 fn solved_positions_need_no_move() {
     let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());

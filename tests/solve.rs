@@ -287,6 +287,36 @@ fn verify_tells_of_every_layer_that_is_missing() {
 }
 
 #[test]
+fn tables_by_other_rules_are_checked_by_these() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables");
+    let verify = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+        said(command.args(VERIFY).arg(&tables).args(arguments))
+    };
+    let rules = ["--captures", "1"];
+    let solve = [
+        &["aadu-puli", "--goats", "2", "--out"][..],
+        &[tables.to_str().unwrap()],
+        &rules,
+    ]
+    .concat();
+    assert_eq!(solved(&solve).0, Some(0));
+    let (status, told, failed) = verify(&[]);
+    assert_eq!(status, Some(1), "{told}");
+    assert!(
+        told.contains("is of another game: it says 'captures 1'"),
+        "{told}"
+    );
+    assert!(failed.contains("--game"), "{failed}");
+    let (status, told, failed) = verify(&[&["--game", "aadu-puli"][..], &rules].concat());
+    assert_eq!(status, Some(0), "{told}{failed}");
+    assert!(told.contains("4 files, all sound"), "{told}");
+    // Of whose game there are rules has to be said.
+    assert_eq!(verify(&rules).0, Some(1));
+}
+
+#[test]
 fn verify_checks_pattern_tables_and_networks_too() {
     let folder = tempfile::tempdir().unwrap();
     let tables = ["tables", "15-puzzle", "--pattern", "5-5-5", "--out"];

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Failure;
+use super::changes::Changes;
 use super::progress::Progress;
 use crate::error::Refusal;
-use crate::games::hunt::board;
 use crate::games::hunt::network::file as hunt_network;
+use crate::games::hunt::{Board, board};
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
@@ -38,6 +39,30 @@ pub struct Args {
     /// Only the layers with so many goats in hand
     #[arg(long)]
     hand: Option<u32>,
+    /// The game of the solved tables, where it is not one of the built-in ones as they stand: a board file, or the name of a game
+    /// with the options that change its rules
+    #[arg(long, value_name = "GAME|FILE")]
+    game: Option<String>,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+impl Args {
+    /// The boards of which there may be tables.
+    fn boards(&self) -> Result<Vec<&'static Board>, Refusal> {
+        let of_tables = |board: &'static Board| board.of_tables();
+        let Some(game) = &self.game else {
+            if !self.changes.are_none() {
+                let why = "rules are changed of the game that --game names";
+                return Err(Refusal::new(why));
+            }
+            let all = board::ALL.iter().map(|board| &**board);
+            return Ok(all.filter_map(of_tables).collect());
+        };
+        let board = of_tables(self.changes.board(game)?);
+        let board = board.ok_or_else(|| Refusal::new(format!("{game} has no tables")));
+        board.map(|board| vec![board])
+    }
 }
 
 /// Checks what the folder holds; a line for every file. Fails when anything is wrong or missing, after all has been
@@ -45,8 +70,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let listed = list(&args.folder)?;
-    let boards = board::ALL.iter().filter_map(|board| board.of_tables());
-    let scopes = boards.flat_map(|board| {
+    let scopes = args.boards()?.into_iter().flat_map(|board| {
         let fewest = board.goats_placed.count_ones().max(1);
         (fewest..=board.goats).map(move |goats| Scope { board, goats })
     });
@@ -83,11 +107,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Ok(());
     }
     if files == 0 {
-        return refuse("no solved tables, pattern tables or networks".into());
+        return refuse(
+            "no solved tables, pattern tables or networks; tables of a board file are found with --game FILE".into(),
+        );
     }
     if wrong > 0 {
         return refuse(format!(
-            "{wrong} of {files} files are wrong; once they are removed, what made them makes them anew"
+            "{wrong} of {files} files are wrong: tables by other rules are checked with --game and the options that change them; \
+             what is damaged is made anew once it is removed"
         ));
     }
     if missing > 0 {

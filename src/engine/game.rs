@@ -21,6 +21,9 @@ use crate::value::{Bound, Score};
 /// A game of at most so many plies is searched to its end before long.
 const SHORT_GAME: u32 = 16;
 
+/// MiB of the table by which `auto` looks for a win within some moves, beside its own.
+const MOST_FOR_MATES: u64 = 64;
+
 /// A clear advantage by the textbook's evaluation, in hundredths of a point: one goat of a hunt.
 const CLEAR: f64 = 400.0;
 
@@ -89,6 +92,20 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
+    }
+
+    /// The search for a win within some moves, where `auto` might miss one: it leaves out moves that look bad, this one none.
+    fn search_for_mates(&self, limits: &Limits) -> Result<Option<Chosen<G>>, Refusal> {
+        if limits.mate.is_none() || !algorithms::is_champion(self.settings.algorithm) {
+            return Ok(None);
+        }
+        let settings = Settings {
+            algorithm: Algorithm::Pvs,
+            hash: self.settings.hash.min(MOST_FOR_MATES),
+            ..self.settings.clone()
+        };
+        let tactics = judge(&self.settings, &self.textbook, self.champion.as_ref());
+        algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
     /// What there is to say without a search: the game is over, or there was no time for a single ply.
@@ -260,14 +277,18 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
                 .into_iter()
                 .collect(),
         );
-        let search: &mut dyn Search<G> = match &mut self.search {
+        let mut for_mates = self.search_for_mates(limits)?;
+        let is_whole = for_mates.is_some();
+        let search: &mut dyn Search<G> = match for_mates.as_mut().unwrap_or(&mut self.search) {
             Ok(search) => search.as_mut(),
             Err(refusal) => return Err(refusal.clone()),
         };
         if let Some(remark) = search.remark_on_threads() {
             report(Report::Text(remark));
         }
-        if let Some(last) = self.last.take() {
+        if let Some(last) = self.last.take()
+            && !is_whole
+        {
             root.go_on_from(last);
         }
         let plan = Plan::new(limits, self.settings.multi_pv);
@@ -283,7 +304,7 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if let Some(remark) = search.remark_on_threads() {
             report(Report::Text(remark));
         }
-        self.last = (!search.is_textbook()).then_some(root);
+        self.last = (!search.is_textbook() && !is_whole).then_some(root);
         Ok(choice)
     }
 

@@ -14,7 +14,7 @@ use crate::pathfinding::astar::Order;
 use crate::pathfinding::{
     ALGORITHMS, Conclusion, Expert, Heuristic, Progress, Quest, Solitaire, Zero,
 };
-use crate::pathfinding::{astar, bfs, greedy, idastar, iddfs};
+use crate::pathfinding::{astar, beginnings, bfs, greedy, idastar, iddfs};
 use crate::room::Unfinished;
 use crate::rules::{Outcome, Turn};
 use crate::scene::Depict;
@@ -177,8 +177,17 @@ impl<P: Solitaire> PuzzleEngine<P> {
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Solved<P::Move>, Refusal> {
-        let first_moves = moves::wanted(&self.puzzle, &self.moves_here(), limits, report)?;
-        telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
+        let legal = self.moves_here();
+        let mut first_moves = moves::wanted(&self.puzzle, &legal, limits, report)?;
+        if first_moves.len() == legal.len() {
+            first_moves.clear();
+        }
+        let tried = if first_moves.is_empty() {
+            &legal
+        } else {
+            &first_moves
+        };
+        telling::begin(&self.settings, ALGORITHMS, tried.len(), report);
         let (settings, remarks) = self.choice();
         for remark in remarks {
             report(Report::Text(remark));
@@ -217,15 +226,21 @@ impl<P: Solitaire> PuzzleEngine<P> {
             |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
         let heuristic = heuristic.as_ref();
         let mut quest = Quest::new(&puzzle, self.position, heuristic, control, &mut progress);
-        quest.first_moves = &first_moves;
         quest.deepest = [limits.depth, limits.mate]
             .into_iter()
             .flatten()
             .min()
             .unwrap_or(LONGEST);
         quest.memory_limit = settings.memory_limit << 20;
-        let own = self.expert.solve(&mut quest, &settings);
-        let end = own.unwrap_or_else(|| run(settings.algorithm, &mut quest, &settings));
+        let mut search = |quest: &mut Quest<P>| {
+            let own = self.expert.solve(quest, &settings);
+            own.unwrap_or_else(|| run(settings.algorithm, quest, &settings))
+        };
+        let end = if first_moves.is_empty() {
+            search(&mut quest)
+        } else {
+            beginnings::solve(&mut quest, &first_moves, search)
+        };
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
         (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
         log.conclude(end, &settings);

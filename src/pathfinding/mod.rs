@@ -12,6 +12,7 @@
 //! 3. Add it to the lists of `tests/puzzles.rs`, which hold it against the true distances of all 8-puzzles.
 
 pub mod astar;
+pub mod beginnings;
 pub mod bfs;
 pub mod greedy;
 pub mod idastar;
@@ -91,8 +92,6 @@ pub struct Quest<'a, P: Puzzle> {
     pub puzzle: &'a P,
     /// Where to begin.
     pub start: P::Position,
-    /// The moves to begin with; all legal ones when empty.
-    pub first_moves: &'a [P::Move],
     /// The estimate to go by.
     pub heuristic: &'a dyn Heuristic<P>,
     /// The longest solution of interest, in moves.
@@ -121,7 +120,6 @@ impl<'a, P: Puzzle> Quest<'a, P> {
         Self {
             puzzle,
             start,
-            first_moves: &[],
             heuristic,
             deepest: MAX_DEPTH,
             memory_limit: u64::MAX,
@@ -132,7 +130,7 @@ impl<'a, P: Puzzle> Quest<'a, P> {
         }
     }
 
-    /// Appends the moves to try after `last`, which none of them undoes; without one, the moves to begin with.
+    /// Appends the moves to try after `last`, which none of them undoes; without one, all.
     #[inline]
     pub fn successors(
         &self,
@@ -146,9 +144,7 @@ impl<'a, P: Puzzle> Quest<'a, P> {
         let back = last.and_then(|last| self.puzzle.inverse(last));
         for index in base..out.len() {
             let m = out[index];
-            let wanted =
-                last.is_some() || self.first_moves.is_empty() || self.first_moves.contains(&m);
-            if wanted && Some(m) != back {
+            if Some(m) != back {
                 out[kept] = m;
                 kept += 1;
             }

@@ -67,6 +67,19 @@ const SIZE: (u32, u32) = (840, 480);
 
 /// Reads what was measured and draws it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(path) = &args.out
+        && let Ok(target) = path.canonicalize()
+        && args
+            .files
+            .iter()
+            .any(|file| file.canonicalize().is_ok_and(|file| file == target))
+    {
+        let why = format!(
+            "{} is what is to be drawn: the picture needs another name",
+            path.display()
+        );
+        return Err(Refusal::new(why).into());
+    }
     let sources = args.files.iter().map(|path| Source::open(path));
     let sources = sources.collect::<Result<Vec<_>, Refusal>>()?;
     let mut chart = figures::figure(args.kind, &sources)?;

@@ -172,6 +172,9 @@ impl Rules for Hunt {
             } else {
                 self.placements(position, out);
             }
+            if board.may_pass_in_hand && empty & board.zone == 0 {
+                out.push(Move::PASS);
+            }
         } else {
             let base = out.len();
             for from in points_of(position.goats) {
@@ -276,9 +279,13 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    /// As long as goats are in hand, every turn of theirs places some: there is nothing else that they may do.
+    /// As long as goats are in hand, every turn of theirs places some: there is nothing else that they may do, but to pass where
+    /// they may.
     #[inline(always)]
     fn new_for(&self, position: &Position) -> u32 {
+        if self.board.may_pass_in_hand {
+            return 0;
+        }
         let goats_turns = self.board.turns_to_place(position.hand.into());
         (2 * goats_turns).saturating_sub(u32::from(!position.tigers_to_move))
     }

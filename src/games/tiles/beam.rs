@@ -112,16 +112,13 @@ impl Guide {
         root
     }
 
-    /// Hears of the moves from a node, those wanted, all where none are named, that do not undo the last one, and of the
-    /// keys of the positions they lead to.
+    /// Hears of the moves from a node that do not undo the last one, and of the keys of the positions they lead to.
     #[inline]
-    pub fn moves(&self, node: &Node, wanted: &[Direction], mut hear: impl FnMut(Direction, u64)) {
+    pub fn moves(&self, node: &Node, mut hear: impl FnMut(Direction, u64)) {
         let to = usize::from(node.position.blank);
         for step in Direction::ALL {
-            let is_wanted = wanted.is_empty() || wanted.contains(&step);
             let undoes = node.last == Some(step.opposite());
             if let Some(from) = self.tiles.neighbour(to, step)
-                && is_wanted
                 && !undoes
             {
                 let places = &self.places[usize::from(node.position.cells[from])];
@@ -302,7 +299,6 @@ impl Beam<'_> {
         threads: &mut usize,
     ) -> Result<Vec<Node>, Unfinished> {
         let left = quest.deepest - made;
-        let first_moves = if made == 1 { quest.first_moves } else { &[] };
         let next = AtomicUsize::new(0);
         let work = |control: &mut Control| -> Result<Vec<Node>, Unfinished> {
             let mut children = Vec::new();
@@ -320,7 +316,7 @@ impl Beam<'_> {
                 // All are asked for before the first is made: the processor then waits for many places at a time.
                 moves.clear();
                 for (parent, node) in (first as u32..).zip(chunk) {
-                    self.guide.moves(node, first_moves, |step, key| {
+                    self.guide.moves(node, |step, key| {
                         generated += 1;
                         if self.reached.is_new(key) {
                             moves.push((parent, step, key));
@@ -401,7 +397,7 @@ mod tests {
             assert_eq!(node.steps, 0);
             for _ in 0..500 {
                 let mut children = Vec::new();
-                guide.moves(&node, &[], |step, key| {
+                guide.moves(&node, |step, key| {
                     children.push(guide.child(&node, step, key));
                 });
                 node = children[random.usize(..children.len())];

@@ -276,14 +276,11 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
             node.advance(&self.views, child);
             let arrived = self.moves.automaton.arrived(node.state);
             let way: Vec<Direction> = part.way.iter().copied().chain(arrived).collect();
-            let is_wanted = quest.first_moves.is_empty() || quest.first_moves.contains(&way[0]);
-            if is_wanted {
-                parts.push(Part {
-                    node,
-                    way,
-                    deepest: part.deepest,
-                });
-            }
+            parts.push(Part {
+                node,
+                way,
+                deepest: part.deepest,
+            });
         }
         Ok(())
     }

@@ -258,7 +258,7 @@ impl TilesExpert {
         }
         let trouble = format!("{no_room}, for the pattern databases: the search does without them");
         (quest.progress)(Progress::Trouble(&trouble), quest.control);
-        if fits_a_word(quest.puzzle) && quest.first_moves.is_empty() {
+        if fits_a_word(quest.puzzle) {
             return self.with_manhattan(quest, longest);
         }
         quest.heuristic = &LinearConflict;
@@ -280,7 +280,6 @@ fn without_databases(quest: &mut Quest<Tiles>) -> Result<Option<Conclusion<Direc
     let (mut examined, progress) = (0, &mut *quest.progress);
     let end = quest.control.within(NODES_WITHOUT_DATABASES, |control| {
         let mut brief = Quest {
-            first_moves: quest.first_moves,
             deepest: quest.deepest,
             ..Quest::new(
                 quest.puzzle,
@@ -332,19 +331,12 @@ fn is_long(tiles: &Tiles, settings: &Settings) -> bool {
     settings.algorithm == Algorithm::Auto && !fits_a_word(tiles)
 }
 
-/// What the settings ask for; `is_whole` says that all first moves may be tried.
-fn plan(tiles: &Tiles, settings: &Settings, is_whole: bool) -> Plan {
+/// What the settings ask for.
+fn plan(tiles: &Tiles, settings: &Settings) -> Plan {
     let cells = tiles.cell_count();
-    let is_tight = fits_a_word(tiles) && is_whole;
+    let is_tight = fits_a_word(tiles);
     let has_databases = cells <= database_search::MOST_CELLS;
-    // What makes a sequence of moves needless may begin with a move that is not to be tried.
-    let longest = if !is_whole {
-        TEXTBOOK
-    } else if fits_a_word(tiles) {
-        LEARNT
-    } else {
-        LEARNT_ON_LARGE
-    };
+    let longest = if is_tight { LEARNT } else { LEARNT_ON_LARGE };
     match (settings.algorithm, settings.heuristic) {
         (Algorithm::Idastar, HeuristicName::Manhattan) if is_tight => Plan::Manhattan(TEXTBOOK),
         (Algorithm::Idastar, HeuristicName::PatternDatabase) if has_databases => {
@@ -379,7 +371,7 @@ impl Expert<Tiles> for TilesExpert {
     ) -> Result<Option<Arc<dyn Heuristic<Tiles>>>, Unfinished> {
         // Those plans look the databases up themselves.
         let is_asked_for = settings.heuristic == HeuristicName::PatternDatabase
-            && !matches!(plan(tiles, settings, true), Plan::Databases(_));
+            && !matches!(plan(tiles, settings), Plan::Databases(_));
         if !is_asked_for {
             return Ok(None);
         }
@@ -399,7 +391,7 @@ impl Expert<Tiles> for TilesExpert {
         control: &mut Control,
         report: &mut dyn FnMut(Progress<Direction>, &Control),
     ) -> Result<(), Unfinished> {
-        match plan(tiles, settings, true) {
+        match plan(tiles, settings) {
             Plan::Databases(longest) => {
                 if is_long(tiles, settings) {
                     self.guide(tiles);
@@ -423,17 +415,15 @@ impl Expert<Tiles> for TilesExpert {
         quest: &mut Quest<Tiles>,
         settings: &Settings,
     ) -> Option<Result<Conclusion<Direction>, Stopped>> {
-        Some(
-            match plan(quest.puzzle, settings, quest.first_moves.is_empty()) {
-                Plan::General => return None,
-                Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
-                Plan::Databases(longest) if is_long(quest.puzzle, settings) => {
-                    self.shorten(quest, settings, longest)
-                }
-                Plan::Databases(longest) => self.with_databases(quest, settings, longest),
-                Plan::Anytime(longest) => self.improve(quest, settings, longest),
-                Plan::Idastar => idastar::solve(quest),
-            },
-        )
+        Some(match plan(quest.puzzle, settings) {
+            Plan::General => return None,
+            Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
+            Plan::Databases(longest) if is_long(quest.puzzle, settings) => {
+                self.shorten(quest, settings, longest)
+            }
+            Plan::Databases(longest) => self.with_databases(quest, settings, longest),
+            Plan::Anytime(longest) => self.improve(quest, settings, longest),
+            Plan::Idastar => idastar::solve(quest),
+        })
     }
 }

@@ -121,6 +121,8 @@ pub struct Board {
     pub must_capture: bool,
     /// Whether goats that cannot move pass, and do not lose.
     pub stuck_goats_pass: bool,
+    /// Whether goats may pass while some are in hand: their zone may be full, where it is not the whole board.
+    pub may_pass_in_hand: bool,
     /// Whether anybody has a goal.
     pub has_goals: bool,
     /// The point between the ends of a jump by origin and target, as a set that is empty where none joins them. A search
@@ -219,6 +221,8 @@ impl Board {
             places_one: sketch.first_drops == 1,
             must_capture: sketch.capture_is_forced,
             stuck_goats_pass: sketch.stuck_prey_pass,
+            may_pass_in_hand: sketch.stuck_prey_pass
+                && sketch.prey_zone != Points::MAX >> (MOST_POINTS - points),
             has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
             between: nothing_between(),
             symmetries: Vec::new(),

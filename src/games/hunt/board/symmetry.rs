@@ -30,13 +30,44 @@ impl Symmetry {
     }
 }
 
+/// No board that people play on has as many: a cube has 48, a ring of 64 points 128.
+const MOST_SYMMETRIES: usize = 512;
+/// So many images of points are tried at most.
+const MOST_TRIES: usize = 1 << 22;
+
+/// What has been found of a board's symmetries.
+#[derive(Default)]
+struct Found {
+    images: Vec<Vec<u8>>,
+    tries: usize,
+}
+
+impl Found {
+    fn are_too_many(&self) -> bool {
+        self.images.len() > MOST_SYMMETRIES || self.tries > MOST_TRIES
+    }
+}
+
 impl Board {
-    /// All permutations that keep steps, jumps, zone, goals and directions, the identity first.
+    /// All permutations that keep steps, jumps, zone, goals and directions, the identity first; that alone where there are too
+    /// many: with fewer of them searches and tables are as true, but larger.
     pub(super) fn find_symmetries(&self) -> Vec<Symmetry> {
-        let mut found = Vec::new();
+        let mut found = Found::default();
         self.extend_symmetry(&self.neighbours_in_turn(), &mut Vec::new(), &mut found);
-        found.sort_unstable();
-        found.into_iter().map(Symmetry::new).collect()
+        if found.are_too_many() {
+            found.images = vec![(0..self.points as u8).collect()];
+        }
+        found.images.sort_unstable();
+        found.images.into_iter().map(Symmetry::new).collect()
+    }
+
+    /// Whether every leap's image is one, over the image of the point that it passes.
+    fn keeps_leaps(&self, images: &[u8]) -> bool {
+        let image = |point: u8| usize::from(images[usize::from(point)]);
+        self.triples.iter().all(|triple| {
+            let [first, last] = triple.ends.map(image);
+            self.between(first, last) == 1 << image(triple.middle)
+        })
     }
 
     /// The points, each but the first beside one that comes before it, as far as lines lead: where those before it are is
@@ -58,17 +89,23 @@ impl Board {
     }
 
     /// Finds the images of the points in this order, of which so many have theirs.
-    fn extend_symmetry(&self, order: &[usize], images: &mut Vec<usize>, found: &mut Vec<Vec<u8>>) {
+    fn extend_symmetry(&self, order: &[usize], images: &mut Vec<usize>, found: &mut Found) {
         let Some(&point) = order.get(images.len()) else {
             let mut by_point = vec![0; order.len()];
             for (&point, &image) in order.iter().zip(&*images) {
                 by_point[point] = image as u8;
             }
-            found.push(by_point);
+            if self.keeps_leaps(&by_point) {
+                found.images.push(by_point);
+            }
             return;
         };
         let is_in = |set: Points, point: usize| set >> point & 1;
         for image in 0..self.points {
+            found.tries += 1;
+            if found.are_too_many() {
+                return;
+            }
             let is_alike = || {
                 let sets = [self.zone, self.tigers_goal, self.goats_goal];
                 sets.into_iter()

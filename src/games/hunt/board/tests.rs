@@ -104,6 +104,35 @@ fn boards_are_equal_when_all_that_matters_to_the_game_is() {
 }
 
 #[test]
+fn a_symmetry_keeps_what_leaps_pass() {
+    // Leaps from a1 to c1 pass b1, and never b2.
+    let file = "game g\nrow 2 0\nrow 1 -1 1\nrow 0 0\nline a1 b1 c1\nline a1 b2\nline b2 c1\nhunters 1 at a1\nprey 1\n";
+    let board = Board::derive(Sketch::read(file).unwrap()).unwrap();
+    let images: Vec<&[u8]> = (board.symmetries.iter())
+        .map(|symmetry| &symmetry.images[..])
+        .collect();
+    assert_eq!(images, [[0, 1, 2, 3], [3, 1, 2, 0]]);
+    // Where nothing is captured nothing tells them apart.
+    let board = Board::derive(Sketch::read(&format!("{file}captures none\n")).unwrap()).unwrap();
+    assert_eq!(board.symmetries.len(), 8);
+}
+
+#[test]
+fn a_board_with_far_too_many_symmetries_has_the_identity_alone() {
+    let star = |rays: usize| {
+        let xs: String = (0..rays).map(|x| format!(" {x}")).collect();
+        let lines: String = (1..=rays).map(|ray| format!("line a1 b{ray}\n")).collect();
+        let file = format!("game g\nrow 1 0\nrow 0{xs}\n{lines}hunters 1 at a1\nprey 3\n");
+        let board = Board::derive(Sketch::read(&file).unwrap()).unwrap();
+        let first = board.symmetries[0].images.clone();
+        assert!(first.iter().map(|&image| usize::from(image)).eq(0..=rays));
+        board.symmetries.len()
+    };
+    assert_eq!((star(5), star(6)), (120, 1));
+    assert_eq!(star(40), 1);
+}
+
+#[test]
 fn every_name_finds_its_point() {
     for board in [&*AADU_PULI, &*BAGH_CHAL] {
         for point in 0..board.points {

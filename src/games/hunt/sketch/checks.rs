@@ -1,5 +1,7 @@
 //! What must hold of a sketch as a whole, and what is worth a warning.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{MOST_POINTS, Party, PointSet, Sketch};
 
 /// Neighbours on a line that turn by more degrees are worth a warning.
@@ -18,6 +20,11 @@ impl Sketch {
         if let Some(lonely) = self.names_of(all & !on_lines) {
             let expected = format!("every point on a line, and {lonely} on none");
             found.push((&["row", "line"], expected));
+        }
+        if self.captures.is_some()
+            && let Some(expected) = self.unclear_leap()
+        {
+            found.push((&["row", "line", "captures"], expected));
         }
         if let Some(both) = self.names_of(self.hunters_at & self.prey_at) {
             let expected = format!("prey beside the hunters, and {both} taken by both");
@@ -48,6 +55,30 @@ impl Sketch {
             found.push((&["row", "prey", "prey-goal"], expected));
         }
         found
+    }
+
+    /// What is expected where one move would have two meanings: leaps over different points have the same ends, or these are
+    /// neighbours.
+    fn unclear_leap(&self) -> Option<String> {
+        let sorted = |first: usize, last: usize| [first.min(last), first.max(last)];
+        let steps: BTreeSet<_> = self.edges().map(|[from, to]| sorted(from, to)).collect();
+        let mut leaps = BTreeMap::new();
+        self.threes().find_map(|[first, middle, last]| {
+            let ends = sorted(first, last);
+            let other = leaps.insert(ends, middle);
+            let [first, last] = ends.map(|point| self.point_name(point));
+            if steps.contains(&ends) {
+                return Some(format!(
+                    "no leap between {first} and {last}, which are neighbours: lines that meet in {} have none over it",
+                    self.point_name(middle)
+                ));
+            }
+            let others = [other?, middle].map(|point| self.point_name(point));
+            Some(format!(
+                "one leap between {first} and {last}, and there are two, over {} and {}: lines that meet there have none",
+                others[0], others[1]
+            ))
+        })
     }
 
     /// The points of a set as a subject, with its verb: `a1 is`, `a1, b2 and c3 are`; nothing of an empty one.

@@ -330,6 +330,16 @@ fn a_mistake_is_told_with_its_line_and_column() {
             "line 4, column 12: expected no point twice on a line, found 'a1'",
         ),
         (
+            "row 0 0\nline a1 a2\nline a1 b1\n",
+            "row 0 0 1\nline a1 a2 b2\nline a1 b1 b2\n",
+            "expected one leap between a1 and b2, and there are two, over a2 and b1: lines that meet there have none",
+        ),
+        (
+            "line a1 a2\nline a1 b1",
+            "line b1 a1 a2\nline a2 b1",
+            "expected no leap between a2 and b1, which are neighbours: lines that meet in a1 have none over it",
+        ),
+        (
             "prey 1 at b1",
             "prey 1 at a1",
             "line 7, column 1: expected prey beside the hunters, and a1 is taken by both",
