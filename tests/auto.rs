@@ -49,6 +49,30 @@ fn a_win_within_the_moves_asked_for_is_found() {
     }
 }
 
+/// What a table remembers knows nothing of what was repeated: the win is sure, a nearer one may be there.
+#[test]
+fn where_a_repetition_wins_distances_are_told_as_bounds() {
+    let case = Case {
+        variant: "hare-and-hounds",
+        fen: "2G/3GT/1G1 g 0".into(),
+        moves: Vec::new(),
+    };
+    let limits = Limits {
+        depth: Some(3),
+        ..Limits::default()
+    };
+    for (algorithm, bound) in [
+        (Algorithm::Auto, Bound::Lower),
+        (Algorithm::Pvs, Bound::Lower),
+        (Algorithm::AlphaBeta, Bound::Exact),
+    ] {
+        let infos = search(&case, algorithm, &limits);
+        let last = infos.last().unwrap();
+        assert!(matches!(last.score, Score::Win(..)), "{last:?}");
+        assert_eq!(last.bound, bound, "{algorithm:?}");
+    }
+}
+
 /// What there was to check.
 #[derive(Clone, Copy, Debug, Default)]
 struct Claims {

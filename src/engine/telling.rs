@@ -2,11 +2,11 @@
 
 use super::{Choice, Count, Info, Report, Standby};
 use crate::control::Control;
-use crate::rules::{Game, Notation};
+use crate::rules::{Game, Notation, Outcome};
 use crate::search::deepening::{self, Plan};
-use crate::search::{Line, Root, Search};
+use crate::search::{Found, Line, Root, Search};
 use crate::settings::{Algorithm, Settings, name_of};
-use crate::value::{Bound, Side};
+use crate::value::{Bound, Score, Side};
 
 /// Tells what will run: `auto`, where it is not what was asked for; and for the curious on what.
 pub fn begin(
@@ -30,6 +30,14 @@ pub fn begin(
     )));
 }
 
+/// How far away a forced win is, when a search calls it exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Distances {
+    Exact,
+    /// A table knows nothing of what was repeated, where that wins: a win may be nearer.
+    AtMost,
+}
+
 /// Words lines and reports them.
 pub struct Teller<'a, N: Notation> {
     notation: &'a N,
@@ -39,6 +47,8 @@ pub struct Teller<'a, N: Notation> {
     report: &'a mut dyn FnMut(Report),
     /// Whether the search is one of the textbook's, which end with their number of leaves.
     is_textbook: bool,
+    /// What the distance of a win is.
+    distances: Distances,
     /// Whether a line's second move is an answer that can be expected.
     pub expects_answer: bool,
     /// How many nodes had been visited when a line was told last.
@@ -64,6 +74,7 @@ impl<'a, N: Notation> Teller<'a, N> {
             table_hits,
             report,
             is_textbook: false,
+            distances: Distances::Exact,
             expects_answer: true,
             nodes_told: None,
             told: Vec::new(),
@@ -82,7 +93,7 @@ impl<'a, N: Notation> Teller<'a, N> {
             seldepth: control.deepest.max(line.depth),
             multipv: self.shows_rank.then_some(line.rank),
             score: found.score.seen_by(self.view),
-            bound: found.bound.seen_by(self.view),
+            bound: self.bound(found).seen_by(self.view),
             nodes: control.nodes(),
             hashfull: fullness,
             table_hits: (self.table_hits)(),
@@ -95,6 +106,18 @@ impl<'a, N: Notation> Teller<'a, N> {
             self.stand_by(line);
         }
         (self.report)(Report::Info(info));
+    }
+
+    fn bound(&self, found: &Found<N::Move>) -> Bound {
+        match (found.score, found.bound) {
+            (Score::Win(winner, _), Bound::Exact) if self.distances == Distances::AtMost => {
+                match winner {
+                    Side::P1 => Bound::Lower,
+                    Side::P2 => Bound::Upper,
+                }
+            }
+            (_, bound) => bound,
+        }
     }
 
     /// Prepares the end of the search for the case that it is stopped while its thread waits for a processor. Of
@@ -122,6 +145,9 @@ impl<'a, N: Notation> Teller<'a, N> {
     ) -> Vec<Line<N::Move>> {
         let mut lines = Vec::new();
         self.is_textbook = search.is_textbook();
+        if G::REPETITION && !self.is_textbook && game.repeated() != Outcome::Draw {
+            self.distances = Distances::AtMost;
+        }
         if !root.moves.is_empty() {
             lines = deepening::deepen(
                 game,

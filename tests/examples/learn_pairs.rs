@@ -82,7 +82,7 @@ fn taught(guide: &Guide, root: Node, width: usize, random: &mut fastrand::Rng) -
     while let Some(layer) = layers.last().filter(|_| layers.len() <= LONGEST) {
         let mut children = Vec::new();
         for (parent, node) in (0..).zip(layer) {
-            guide.moves(node, &[], |step, key| {
+            guide.moves(node, |step, key| {
                 if reached.insert(key) {
                     let child = guide.child(node, step, key);
                     children.push(Node { parent, ..child });

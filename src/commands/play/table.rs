@@ -472,9 +472,10 @@ impl Game<'_> {
         let Some(best) = best else {
             writeln!(
                 self.table.out,
-                "The engine has found nothing within a minute."
+                "The engine has found nothing; it is yours to move."
             )?;
-            self.table.players[0] = Some(Who::Person);
+            let side = usize::from(text(&self.state, "turn") != "p1");
+            self.table.players[side] = Some(Who::Person);
             return Ok(());
         };
         let in_words = list(&self.state, "moves")

@@ -50,25 +50,36 @@ pub fn rules_of(sketch: &Sketch) -> Vec<String> {
             }
         });
     }
+    let zone = zone_of(sketch);
+    let of_zone = if zone.is_some() { " of theirs" } else { "" };
     if sketch.prey > sketch.prey_at.count_ones() {
         if sketch.first_drops > 1 {
             rules.push(format!(
-                "In their first turn the {prey} are put on {} empty points at once.",
+                "In their first turn the {prey} are put on {} empty points{of_zone} at once.",
                 in_words(sketch.first_drops)
             ));
         }
         rules.push(format!(
-            "One {one_prey} a turn is put on any empty point, and none may move until all have been."
+            "One {one_prey} a turn is put on any empty point{of_zone}, and none may move until all have been."
         ));
     }
-    rules.push(steps_in_words(sketch, prey, &one_prey));
+    rules.push(steps_in_words(sketch, &one_prey));
+    if let Some(points) = zone {
+        rules.push(format!(
+            "The {prey} may not leave the points that are theirs: {points}."
+        ));
+    }
     rules.push(leaps_in_words(sketch, &hunter, &one_prey));
     rules.extend(wins_in_words(sketch));
     rules.push(match sketch.endless {
         Endless::Draw => "When a position occurs for the third time the game is a draw.".into(),
         Endless::Won(party) => {
-            let winner = if party == Party::Prey { prey } else { hunters };
-            format!("When a position occurs for the third time the {winner} have won.")
+            let (winner, have) = match party {
+                Party::Prey => (prey, "have"),
+                Party::Hunters if sketch.hunters == 1 => (&hunter, "has"),
+                Party::Hunters => (hunters, "have"),
+            };
+            format!("When a position occurs for the third time the {winner} {have} won.")
         }
     });
     rules
@@ -98,7 +109,15 @@ pub fn legend(board: &Board) -> String {
     format!("T {hunter}, G {prey}, a number the point's in its row")
 }
 
-fn steps_in_words(sketch: &Sketch, prey: &str, one_prey: &str) -> String {
+/// The names of the points that prey may enter, where these are not all.
+fn zone_of(sketch: &Sketch) -> Option<String> {
+    let points = 0..sketch.points();
+    let inside = points.filter(|&point| sketch.prey_zone >> point & 1 == 1);
+    let names: Vec<String> = inside.map(|point| sketch.point_name(point)).collect();
+    (names.len() < sketch.points()).then(|| names.join(", "))
+}
+
+fn steps_in_words(sketch: &Sketch, one_prey: &str) -> String {
     let ahead = |direction| match direction {
         Direction::Up => "up the board",
         Direction::Down => "down the board",
@@ -112,14 +131,8 @@ fn steps_in_words(sketch: &Sketch, prey: &str, one_prey: &str) -> String {
             format!(", but only {} or across, never back", ahead(direction))
         }
     };
-    let all = u64::MAX >> (64 - sketch.points());
-    let zone = if sketch.prey_zone == all {
-        String::new()
-    } else {
-        format!(" The {prey} may not leave the points that are theirs.")
-    };
     let one = capitalized(&with_article(one_prey));
-    format!("{one} moves to a neighbouring empty point{steps}.{zone}")
+    format!("{one} moves to a neighbouring empty point{steps}.")
 }
 
 fn leaps_in_words(sketch: &Sketch, hunter: &str, one_prey: &str) -> String {

@@ -130,8 +130,11 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
                 .checked_sub(1)?;
             (column < self.columns && row < self.rows).then_some(row * self.columns + column)
         };
-        let last = Move((self.rows * self.columns - 1) as u16);
-        let expected = || format!("a move: a cell from a1 to {}", self.show_move(last));
+        let expected = || {
+            let ends = [0, self.rows * self.columns - 1];
+            let [first, last] = ends.map(|cell| self.show_move(Move(cell as u16)));
+            format!("a move: a cell from {first} to {last}")
+        };
         cell()
             .map(|cell| Move(cell as u16))
             .ok_or_else(|| Misread::new(0, expected()))

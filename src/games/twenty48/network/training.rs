@@ -95,7 +95,7 @@ pub fn train<S: Shape, E>(
                     let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
                     // Games that were begun are played to their end: half of one would be learned from twice.
                     let numbers = first..end.min(first.saturating_add(ROUND as u64));
-                    let games = begin(&slides, course.seed, numbers, &mut round);
+                    let games = begin(&slides, course.seed, numbers, LOWERED_FROM, &mut round);
                     let played = teach(learner, &slides, course, games);
                     let mut results = played.into_iter();
                     if results.len() == 0 || !results.all(|game| finished.send(game).is_ok()) {
@@ -151,11 +151,15 @@ type Left = (Board, u32);
 /// It learns from them one after the other then.
 const ROUND: usize = 2;
 
+/// The number of the first game in which the slides from boards with 16384 are chosen as if these were halved. Before it they are
+/// chosen by the boards as they stand: games end sooner after the merge, and more of them begin.
+const LOWERED_FROM: u64 = 120_000;
+
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
 
 /// A game that is played greedily. The network learns from the board that it takes the one there is for ([`Board::familiar`]), and
-/// plays that or one lowered further, to [`FAMILIAR`]: the slides are the same.
+/// plays that or, from [`LOWERED_FROM`] on, one lowered further, to [`FAMILIAR`]: the slides are the same.
 #[derive(Debug)]
 struct Game {
     random: Rng,
@@ -164,6 +168,8 @@ struct Game {
     familiar: Board,
     /// What the network plays the board as.
     played: Board,
+    /// Whether that is no more than [`FAMILIAR`].
+    is_lowered: bool,
     score: u32,
     /// What each slide has left of what the network took the board for.
     left: Vec<Left>,
@@ -184,6 +190,7 @@ fn new_round() -> [Game; ROUND] {
         board: Board::default(),
         familiar: Board::default(),
         played: Board::default(),
+        is_lowered: false,
         score: 0,
         left: Vec::new(),
         made: Board::default(),
@@ -195,8 +202,9 @@ fn new_round() -> [Game; ROUND] {
 }
 
 impl Game {
-    /// Begins the game of this number.
-    fn begin(&mut self, slides: &Slides, seed: u64, number: u64) {
+    /// Begins the game of this number, which is played lowered if it is as late as that.
+    fn begin(&mut self, slides: &Slides, seed: u64, number: u64, lowered_from: u64) {
+        self.is_lowered = number >= lowered_from;
         self.random = tiles::of_game(seed, number);
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
@@ -231,7 +239,11 @@ impl Game {
     #[inline(always)]
     fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.familiar = self.board.familiar(S::KNOWN);
-        self.played = self.familiar.familiar(FAMILIAR);
+        self.played = if self.is_lowered {
+            self.familiar.familiar(FAMILIAR)
+        } else {
+            self.familiar
+        };
         self.options = slides.all_up_to_symmetry(self.played);
         let before = self.before();
         for (((after, _), active), before) in self.options.iter().zip(&mut self.active).zip(before)
@@ -293,11 +305,12 @@ fn begin<'a>(
     slides: &Slides,
     seed: u64,
     numbers: Range<u64>,
+    lowered_from: u64,
     round: &'a mut [Game; ROUND],
 ) -> &'a mut [Game] {
     let games = &mut round[..numbers.clone().count().min(ROUND)];
     for (game, number) in games.iter_mut().zip(numbers) {
-        game.begin(slides, seed, number);
+        game.begin(slides, seed, number, lowered_from);
     }
     games
 }
@@ -386,7 +399,7 @@ pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results
     let mut results = Results::default();
     for first in (0..games).step_by(ROUND) {
         let numbers = first..games.min(first + ROUND as u64);
-        let games = begin(&slides, seed, numbers, &mut round);
+        let games = begin(&slides, seed, numbers, 0, &mut round);
         play(learner, &slides, games);
         for game in games.iter() {
             results.add(game.result());

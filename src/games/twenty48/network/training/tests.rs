@@ -13,7 +13,7 @@ fn slid<S: Shape>(board: Board) -> Game {
     let learner = Learner::<S>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let [mut game, _] = new_round();
-    game.begin(&slides, 1, 0);
+    game.begin(&slides, 1, 0, 0);
     game.board = board;
     (game.largest, game.made) = (board.largest(), board);
     game.look(&learner, &slides);
@@ -66,6 +66,20 @@ fn a_network_that_knows_16384_learns_from_it_but_plays_it_lowered() {
 }
 
 #[test]
+fn early_games_play_16384_as_it_stands() {
+    let learner = Learner::<Knowing>::new().expect("memory");
+    let slides = Slides::new(4, 4);
+    let [mut game, _] = new_round();
+    let played = [LOWERED_FROM - 1, LOWERED_FROM].map(|number| {
+        game.begin(&slides, 1, number, LOWERED_FROM);
+        game.board = board([14, 12, 3, 0]);
+        game.look(&learner, &slides);
+        game.played
+    });
+    assert_eq!(played, [board([14, 12, 3, 0]), board([13, 12, 3, 0])]);
+}
+
+#[test]
 fn a_game_with_16384_goes_back_to_the_board_that_was_played() {
     let mut game = slid::<Knowing>(board([14, 12, 3, 0]));
     game.made = board([14, 12, 3, 0]);
@@ -78,7 +92,7 @@ fn a_game_goes_back_to_where_its_largest_tile_was_made() {
     let learner = Learner::<FourByFive>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let [mut game, _] = new_round();
-    game.begin(&slides, 1, 0);
+    game.begin(&slides, 1, 0, 0);
     play(&learner, &slides, std::slice::from_mut(&mut game));
     let (largest, end) = (game.board.largest(), game.board);
     let largest_after = |(after, _): &Left| after.largest();
