@@ -8,8 +8,8 @@
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
 //! network inside the program knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
 //! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021), as often as it takes: while it learns, and at every leaf
-//! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, but choose their
-//! slides as if these were halved, and go back to halved ones. A search by `auto` from such a board judges what it comes to twice: in
+//! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, choose their
+//! slides by them in their first 120,000 games and later as if these were halved, and go back to halved ones. A search by `auto` from such a board judges what it comes to twice: in
 //! the [`Frame`] in which the board at its root is halved, so that filling a gap is not held to be worse than being about to, and, by
 //! half, as it stands ([`Network::value_in`]).
 //!
@@ -26,7 +26,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 328,366 ± 7,091 | 99.5% | 98.5% | 95.5% | 84.0% | 2.5% | 47,989 |
 //! | `--depth 3` | 40 | 349,278 ± 12,907 | 100% | 100% | 100% | 90.0% | 2.5% | 2,833 |
-//! | `--depth 2 --eval-file large.net` | 200 | 390,199 ± 10,774 | 100% | 99.5% | 98.0% | 87.5% | 22.0% | 48,216 |
+//! | `--depth 2 --eval-file large.net` | 200 | 356,211 ± 7,309 | 100% | 100% | 100% | 89.5% | 9.0% | 51,515 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
@@ -60,13 +60,29 @@
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs.
 //!
-//! `large.net` in the table, eight tuples of six cells, learned from 314,674 games and what they were played again from, 8,941 million
-//! moves in 102.5 minutes on two threads, with compilers and games beside it. 200 games of the seeds 1, 2 and 3 come to 390,199, 393,284
-//! and 394,621 points and to 32768 in 22.0, 21.5 and 22.0%. It was made in three parts (`--resume`) by versions that differ in how
-//! they played boards with 16384: for 28.5 minutes as they stand; for 41.7 halved, unless nothing was missing from 256 on, with three
-//! more games from where that was so first; for 32.3 without these. The command plays them halved always; it was not run for as long.
+//! `large.net` in the table, eight tuples of six cells, is what the command made in 72 minutes on two threads, with compilers and tests
+//! beside it, before it was cut short: 235,286 games, 6.1 thousand million moves. (It chose its slides by boards with 16384 as they stand
+//! in 117,512 games, half an hour.) 200 games of the seeds 1 and 2 and 100 of seed 3 come to 344,739 points, and to 32768 in
+//! 7.4%. So the command was not seen to make 32768 in a fifth of the games:
 //!
-//! What it comes to, and by which search, is a mean of 600 games of the seeds 1 to 3:
+//! | minutes | moves, 10⁹ | slides from boards with 16384 | mean score | 16384 | 32768 | games |
+//! | --- | --- | --- | --- | --- | --- | --- |
+//! | 10 | 0.9 | by them as they stand | 340,123 | 79.5% | 11.5% | 600 |
+//! | 20 | 1.7 | the same | 346,306 | 80.2% | 10.7% | 600 |
+//! | 30 | 2.4 | the same | 352,193 | 88.0% | 8.4% | 500 |
+//! | 50 | 4.4 | then for 20 minutes as if they were halved | 350,423 | 85.5% | 10.2% | 400 |
+//! | 72 | 6.1 | then for 42 | 344,739 | 88.2% | 7.4% | 500 |
+//! | 60 | 6.1 | as if they were halved, from the first game on | 335,551 | 84.7% | 6.8% | 600 |
+//!
+//! One network did, and it was made otherwise: 314,674 games and what they were played again from, 8,941 million
+//! moves in 102.5 minutes on two threads, in three parts (`--resume`) by versions that differ in how they chose slides from boards with
+//! 16384: for 28.5 minutes as they stand; for 41.7 as if they were halved, unless nothing was missing from 256 on, with three
+//! more games from where that was so first; for 32.3 without these. 200 games of the seeds 1, 2 and 3 came to 390,199, 393,284
+//! and 394,621 points and to 32768 in 22.0, 21.5 and 22.0%. The crowded boards of its second part may be what taught it: the network of
+//! 72 minutes gone on with so for twelve more, 1.6 thousand million moves, came to 348,103 points and 10.2% (400 games of the seeds 1
+//! and 2), which is a hint and no proof.
+//!
+//! What that one came to, and by which search, is a mean of 600 games of the seeds 1 to 3:
 //!
 //! | minutes | boards that a search from 16384 comes to are judged | mean score | 32768 |
 //! | --- | --- | --- | --- |
