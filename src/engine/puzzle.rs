@@ -178,16 +178,9 @@ impl<P: Solitaire> PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Solved<P::Move>, Refusal> {
         let legal = self.moves_here();
-        let mut first_moves = moves::wanted(&self.puzzle, &legal, limits, report)?;
-        if first_moves.len() == legal.len() {
-            first_moves.clear();
-        }
-        let tried = if first_moves.is_empty() {
-            &legal
-        } else {
-            &first_moves
-        };
-        telling::begin(&self.settings, ALGORITHMS, tried.len(), report);
+        let named = moves::wanted(&self.puzzle, &legal, limits, report)?;
+        let first_moves = if named.is_empty() { &legal } else { &named };
+        telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let (settings, remarks) = self.choice();
         for remark in remarks {
             report(Report::Text(remark));
@@ -236,10 +229,10 @@ impl<P: Solitaire> PuzzleEngine<P> {
             let own = self.expert.solve(quest, &settings);
             own.unwrap_or_else(|| run(settings.algorithm, quest, &settings))
         };
-        let end = if first_moves.is_empty() {
+        let end = if first_moves.len() == legal.len() {
             search(&mut quest)
         } else {
-            beginnings::solve(&mut quest, &first_moves, search)
+            beginnings::solve(&mut quest, first_moves, search)
         };
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
         (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);

@@ -64,14 +64,13 @@ struct Game<'a> {
 impl Table<'_> {
     /// Plays a game, or several, until people have enough.
     pub fn play(self, variant: &'static str, start: Start) -> Result<(), Failure> {
-        let notes = Notes {
-            variant,
-            setup: "startpos".into(),
-            moves: Vec::new(),
-        };
         let mut game = Game {
             table: self,
-            notes,
+            notes: Notes {
+                variant,
+                setup: "startpos".into(),
+                moves: Vec::new(),
+            },
             state: Json::Null,
         };
         match start {
@@ -138,9 +137,13 @@ impl Game<'_> {
         }
     }
 
+    /// Whose turn it is: 0 or 1.
+    fn side(&self) -> usize {
+        usize::from(text(&self.state, "turn") != "p1")
+    }
+
     fn side_to_move(&self) -> String {
-        let index = usize::from(text(&self.state, "turn") != "p1");
-        self.player(index)
+        self.player(self.side())
     }
 
     fn player(&self, index: usize) -> String {
@@ -474,7 +477,7 @@ impl Game<'_> {
                 self.table.out,
                 "The engine has found nothing; it is yours to move."
             )?;
-            let side = usize::from(text(&self.state, "turn") != "p1");
+            let side = self.side();
             self.table.players[side] = Some(Who::Person);
             return Ok(());
         };

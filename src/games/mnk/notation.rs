@@ -130,11 +130,9 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
                 .checked_sub(1)?;
             (column < self.columns && row < self.rows).then_some(row * self.columns + column)
         };
-        let expected = || {
-            let ends = [0, self.rows * self.columns - 1];
-            let [first, last] = ends.map(|cell| self.show_move(Move(cell as u16)));
-            format!("a move: a cell from {first} to {last}")
-        };
+        let name = |cell: usize| self.show_move(Move(cell as u16));
+        let last = self.rows * self.columns - 1;
+        let expected = || format!("a move: a cell from {} to {}", name(0), name(last));
         cell()
             .map(|cell| Move(cell as u16))
             .ok_or_else(|| Misread::new(0, expected()))

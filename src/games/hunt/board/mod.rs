@@ -221,8 +221,7 @@ impl Board {
             places_one: sketch.first_drops == 1,
             must_capture: sketch.capture_is_forced,
             stuck_goats_pass: sketch.stuck_prey_pass,
-            may_pass_in_hand: sketch.stuck_prey_pass
-                && sketch.prey_zone != Points::MAX >> (MOST_POINTS - points),
+            may_pass_in_hand: false,
             has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
             between: nothing_between(),
             symmetries: Vec::new(),
@@ -238,6 +237,7 @@ impl Board {
                 }
             }
         }
+        board.may_pass_in_hand = board.stuck_goats_pass && board.zone != board.all();
         board.is_plain = board.has_plain_rules();
         let degree = board.steps.iter().map(|set| set.count_ones()).max();
         board.has_foresight = board.is_plain

@@ -120,8 +120,8 @@ pub trait Shape: Send + Sync + 'static {
     const CELLS: usize;
     /// The tuples.
     const SEEN: &'static [Tuple];
-    /// The largest power that it learns of, [`FAMILIAR`] or one more. Then boards with that one are played as if they were lowered
-    /// to [`FAMILIAR`], and learned from as they stand.
+    /// The largest power that it learns of, [`FAMILIAR`] or one more. Boards with that one are learned from as they stand, and after
+    /// some games played as if they were lowered to [`FAMILIAR`].
     const KNOWN: u8 = FAMILIAR;
 
     /// How many weights a tuple has.
