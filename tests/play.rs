@@ -212,9 +212,50 @@ fn what_is_asked_for_wrongly_is_told() {
         let (said, status) = played(arguments, "");
         assert_ne!(status, Some(0), "{arguments:?}: {said}");
     }
-    let refused = Command::new(env!("CARGO_BIN_EXE_puli"))
-        .args(["play", "tic-tac-toe", "--fen", "x"])
-        .output();
-    let told = String::from_utf8(refused.expect("the program starts").stderr).expect("text");
+    let told = refused(&["tic-tac-toe", "--fen", "x"]);
     assert!(told.contains("--fen: column 1: expected"), "{told}");
+}
+
+#[test]
+fn a_saved_game_of_another_game_is_told_from_a_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (saved, board, lost) = (file("saved"), file("kite.txt"), file("lost"));
+    std::fs::write(&board, kite()).expect("room");
+    played(
+        &["tic-tac-toe", "--p2", "person"],
+        &format!("b2\nsave {saved}\nquit\n"),
+    );
+    for game in ["bagh-chal", &board] {
+        let told = refused(&[game, "--load", &saved]);
+        let expected = format!("{saved}: a game of 'tic-tac-toe', not of '{game}'");
+        assert!(told.contains(&expected), "{told}");
+    }
+    let told = refused(&[&saved]);
+    assert!(
+        told.contains(&format!("{saved} is a saved game: try --load {saved}")),
+        "{told}"
+    );
+    // Its board file is not named in it.
+    let text = "setoption name UCI_Variant value kite\nposition startpos\n";
+    std::fs::write(&lost, text).expect("room");
+    let told = refused(&["--load", &lost]);
+    assert!(
+        told.contains(&format!("{lost}: a game of 'kite', which is not at hand: ")),
+        "{told}"
+    );
+}
+
+/// What `puli play` says of what it is asked for wrongly.
+fn refused(arguments: &[&str]) -> String {
+    let program = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .arg("play")
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    assert!(
+        !program.status.success() && program.stdout.is_empty(),
+        "{program:?}"
+    );
+    String::from_utf8(program.stderr).expect("text")
 }

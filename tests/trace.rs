@@ -57,3 +57,23 @@ fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
         assert!(said.contains(why), "{said}");
     }
 }
+
+#[test]
+fn a_position_that_cannot_be_read_is_told_by_the_option_that_it_was_given_with() {
+    for arguments in [
+        &["trace", "--variant", "tic-tac-toe"][..],
+        &["compare", "--variant", "tic-tac-toe"],
+        &["compare", "--variant", "8-puzzle"],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .env_remove("RUST_LOG")
+            .args(arguments)
+            .args(["--fen", "?"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("--fen: column 1: "), "{said}");
+    }
+}

@@ -64,3 +64,8 @@ fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> Refusal 
     let (algorithm, known) = (name_of(&algorithm), known.join(", "));
     Refusal::new(format!("{algorithm} is not for {game}, which has {known}"))
 }
+
+/// A refusal of a position as somebody reads it who gave it with `--fen`.
+fn of_fen(refusal: &Refusal) -> Refusal {
+    Refusal::new(format!("--fen: {refusal}"))
+}

@@ -1,4 +1,4 @@
-//! `puli verify`: checks every checksum of a folder's files, and of solved tables on a sample of positions that values
+//! `puli verify`: checks every checksum of a folder's files, and of solved tables, on a sample of positions or on all, that values
 //! follow from those of their successors.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Args {
     /// The folder of the tables, solved or of patterns, or of networks
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Positions to check in each layer
+    /// Positions to check in each layer; all where there are no more
     #[arg(long, default_value_t = 1_000_000)]
     positions: u64,
     /// Where the random choice of them begins
@@ -314,7 +314,7 @@ impl Verifier<'_> {
             ));
         };
         self.progress.note(format!("{name}: checking values"));
-        let positions = self.args.positions;
+        let positions = check.looked_at(label);
         let words = match (check.find_mistake(label, values, after)?, values) {
             (Some(mistake), _) => {
                 self.wrong += 1;

@@ -15,6 +15,7 @@ use super::probe::Tables;
 use super::rank::Ranking;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::ones::subsets;
 use crate::oracle::Verdict;
 use crate::rules::{Game, Rules};
 
@@ -25,7 +26,7 @@ pub struct Check {
     pub ranking: Ranking,
     scope: Scope,
     game: Hunt,
-    /// Positions of each layer to look at.
+    /// Positions of each layer to look at, at most.
     positions: u64,
     /// Where the random choice of them begins.
     seed: u64,
@@ -65,7 +66,7 @@ impl fmt::Display for Mistake {
 }
 
 impl Check {
-    /// A check that looks at so many positions of every layer.
+    /// A check that looks at so many positions of every layer at most.
     pub fn new(scope: Scope, positions: u64, seed: u64) -> Self {
         let board: &'static Board = if scope.goats == scope.board.goats {
             scope.board
@@ -82,7 +83,25 @@ impl Check {
         }
     }
 
-    /// The first value found in a layer that does not follow from the values of the layer its moves lead to. The
+    /// How many positions of a layer are looked at: a sample, or all of them where there are no more than were asked for.
+    pub fn looked_at(&self, label: &Label) -> u64 {
+        self.positions.min(self.all_of(label))
+    }
+
+    fn all_of(&self, label: &Label) -> u64 {
+        let sets_of_goats: u64 = self
+            .arising(label)
+            .map(|goats| choose(self.ranking.dimensions, goats))
+            .sum();
+        self.ranking.sets.len() as u64 * sets_of_goats
+    }
+
+    /// How many goats may be on the board in a layer.
+    fn arising(&self, label: &Label) -> RangeInclusive<u32> {
+        self.scope.arising(label.hand, label.tigers_to_move)
+    }
+
+    /// The first value found in a layer that does not follow from the values of the layer its moves lead to. A
     /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
     pub fn find_mistake(
         &self,
@@ -91,13 +110,12 @@ impl Check {
         after: Values,
     ) -> Result<Option<Mistake>, Refusal> {
         let sets = self.ranking.sets.len() as u64;
+        let dimensions = self.ranking.dimensions;
+        let is_whole = self.looked_at(label) == self.all_of(label);
         let found = (0..sets).into_par_iter().find_map_first(|set| {
-            let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
-            let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);
-            let share = self.positions * (set + 1) / sets - self.positions * set / sets;
             let mut moves = Vec::new();
-            (0..share).find_map(|_| {
-                let (position, number) = self.random_position(label, set as usize, &mut random);
+            let mut mistake = |number| {
+                let position = self.position(label, set as usize, number);
                 let looked = self.look_up(values, (&position, set as usize, number));
                 let looked = looked.and_then(|said| {
                     let follows = self.worth_by_moves(&position, after, &mut moves)?;
@@ -108,7 +126,18 @@ impl Check {
                     }))
                 });
                 looked.transpose()
-            })
+            };
+            if is_whole {
+                let numbers = self
+                    .arising(label)
+                    .flat_map(|goats| subsets(dimensions, goats));
+                return { numbers }.find_map(|number| mistake(number as u32));
+            }
+            let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+            let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);
+            let share = self.positions * (set + 1) / sets - self.positions * set / sets;
+            (0..share)
+                .find_map(|_| mistake(random_goats(dimensions, self.arising(label), &mut random)))
         });
         found.transpose()
     }
@@ -140,23 +169,15 @@ impl Check {
         Ok(scale.verdict(byte, tigers_to_move))
     }
 
-    fn random_position(
-        &self,
-        label: &Label,
-        set: usize,
-        random: &mut fastrand::Rng,
-    ) -> (Position, u32) {
-        let arising = self.scope.arising(label.hand, label.tigers_to_move);
-        let number = random_goats(self.ranking.dimensions, arising, random);
+    fn position(&self, label: &Label, set: usize, number: u32) -> Position {
         let set = &self.ranking.sets[set];
-        let position = Position {
+        Position {
             tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(number),
             hand: label.hand as u8,
             tigers_to_move: label.tigers_to_move,
-        };
-        (position, number)
+        }
     }
 
     /// What a position is worth by its moves: those that win soonest, or draw, or lose latest.
@@ -270,5 +291,13 @@ mod tests {
         assert!(!mistake(label(1, false), Values::Before(&tigers), after));
         let none = Layer::new(&check.ranking, scope.on_board(1), Scale::EVEN).unwrap();
         assert!(mistake(label(1, false), Values::Stored(&none), after));
+        // The one goat on each of 20 points for every set of tigers: all that there is was looked at, by another check a sample.
+        let all = check.ranking.sets.len() as u64 * 20;
+        assert_eq!(check.looked_at(&label(0, true)), all);
+        let sampling = Check::new(scope, 1_000, 1);
+        assert_eq!(sampling.looked_at(&label(0, true)), 1_000);
+        let none = Layer::new(&check.ranking, scope.on_board(0), Scale::EVEN).unwrap();
+        let found = sampling.find_mistake(&label(0, true), Values::Stored(&none), after);
+        assert!(found.unwrap().is_some());
     }
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::{Args, setup};
 use crate::catalog;
-use crate::commands::Failure;
 use crate::commands::sheet::{Column, Format, Sheet};
+use crate::commands::{Failure, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Info, Report, Setup};
 use crate::error::Refusal;
@@ -59,7 +59,7 @@ pub fn run(
     };
     // A position that cannot be read should not leave half a table behind.
     let mut engine = catalog::build(&settings)?;
-    engine.set(&setup, &[])?;
+    engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
 
     let algorithms = super::algorithms(args, variant, engine.algorithms())?;
     let mut table = Sheet::new(out, format, COLUMNS)?;

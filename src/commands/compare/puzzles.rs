@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::Args;
 use super::instances::instances;
 use crate::catalog;
-use crate::commands::Failure;
 use crate::commands::sheet::{Column, Format, Sheet};
+use crate::commands::{Failure, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
 use crate::error::Refusal;
@@ -60,7 +60,10 @@ pub fn run(
         let of = of.map_or_else(String::new, |path| format!("{}: ", path.display()));
         let refuse = |why: String| Refusal::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
-        set.map_err(|refusal| refuse(refusal.to_string()))?;
+        set.map_err(|refusal| match args.fen {
+            Some(_) => of_fen(&refusal),
+            None => refuse(refusal.to_string()),
+        })?;
         let here = engine.heuristics();
         if let Some(stranger) = args.heuristics.iter().find(|wanted| !here.contains(wanted)) {
             let (stranger, here) = (name_of(stranger), names(&here));

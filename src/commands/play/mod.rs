@@ -9,7 +9,7 @@ mod words;
 
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -81,7 +81,13 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         read.map_err(|why| Refusal::new(format!("{}: {why}", saved.display())))?;
     }
     if let Some(game) = &args.game {
-        settings.choose_game(game)?;
+        settings.choose_game(game).map_err(|why| {
+            if Notes::are_in(Path::new(game)) {
+                Refusal::new(format!("{game} is a saved game: try --load {game}"))
+            } else {
+                why
+            }
+        })?;
     }
     let variant = settings.variant;
     if let Some(games) = args.statistics.games {
@@ -93,6 +99,12 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let notes = args.load.as_deref();
     let notes = notes.map(|path| Notes::read(path, &settings)).transpose()?;
+    if let (Some(game), Some(path), Some(notes)) = (&args.game, &args.load, &notes)
+        && notes.variant != variant
+    {
+        let (path, saved) = (path.display(), notes.variant);
+        return Err(Refusal::new(format!("{path}: a game of '{saved}', not of '{game}'")).into());
+    }
     let start = match (&args.fen, notes) {
         (_, Some(notes)) => Start::Noted(notes),
         (Some(fen), None) => Start::Fen(fen.clone()),

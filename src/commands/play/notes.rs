@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::catalog;
-use crate::commands::Failure;
+use crate::commands::{Failure, of_fen};
 use crate::error::Refusal;
 use crate::settings::Settings;
 
@@ -17,17 +17,17 @@ const FEN: &str = "fen ";
 
 /// What the session said of a whole line, as somebody reads it who gave the FEN of [`Notes::of_fen`] alone.
 pub fn told_of_fen(failure: Failure) -> Failure {
-    let of_fen = match &failure {
+    let of_line = match &failure {
         Failure::Refused(refusal) => refusal.0.strip_prefix("column "),
         Failure::Output(_) => None,
     };
-    let shifted = of_fen.and_then(|place| {
+    let shifted = of_line.and_then(|place| {
         let (column, expected) = place.split_once(": ")?;
         let before = POSITION.len() + FEN.len();
         let column = column.parse::<usize>().ok()?.checked_sub(before)?;
-        Some(format!("--fen: column {column}: {expected}"))
+        Some(Refusal::new(format!("column {column}: {expected}")))
     });
-    shifted.map_or(failure, |told| Refusal::new(told).into())
+    shifted.map_or(failure, |told| of_fen(&told).into())
 }
 
 /// A game: where it begins, and the moves since.
@@ -92,26 +92,41 @@ impl Notes {
         Ok(lines.find_map(|line| Some(line.strip_prefix(BOARDS)?.trim().to_string())))
     }
 
+    /// Whether this is a file that [`Notes::write`] has written.
+    pub fn are_in(path: &Path) -> bool {
+        fs::read_to_string(path).is_ok_and(|text| variant_and_position(&text).is_some())
+    }
+
     /// Reads what [`Notes::write`] has written, of a game that there is with these settings. Whether the moves are legal is the
     /// engine's to say.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
-        let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
-        let (Some(variant), Some(position)) = (after(VARIANT), after(POSITION)) else {
-            let why = format!(
-                "{}: expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game",
-                path.display()
-            );
-            return Err(Refusal::new(why).into());
+        let refuse = |why| Failure::from(Refusal::new(format!("{}: {why}", path.display())));
+        let Some((variant, position)) = variant_and_position(&text) else {
+            return Err(refuse(format!(
+                "expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game"
+            )));
         };
+        let known = catalog::find_with(settings, variant);
         let (setup, moves) = position.split_once(MOVES).unwrap_or((position, ""));
         Ok(Self {
-            variant: catalog::find_with(settings, variant.trim())
-                .map_or_else(|| catalog::named(variant.trim()), Ok)?,
+            variant: known
+                .map_or_else(|| catalog::named(variant), Ok)
+                .map_err(|why| {
+                    refuse(format!(
+                        "a game of '{variant}', which is not at hand: {why}"
+                    ))
+                })?,
             setup: setup.trim().into(),
             moves: moves.split_whitespace().map(String::from).collect(),
         })
     }
+}
+
+/// What a saved game says of its variant, and how it begins and goes on.
+fn variant_and_position(text: &str) -> Option<(&str, &str)> {
+    let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
+    Some((after(VARIANT)?.trim(), after(POSITION)?))
 }
 
 fn named(path: &Path, why: &io::Error) -> Failure {

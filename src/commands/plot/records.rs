@@ -88,6 +88,13 @@ pub fn records(text: &str) -> Result<Vec<Record>, String> {
 fn rows(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| error.to_string())?.clone();
+    if let Some(other) = names.get(0).filter(|_| names.len() == 1)
+        && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| other.contains(c))
+    {
+        return Err(format!(
+            "line 1: expected names told apart by ',', not by {separator:?}"
+        ));
+    }
     let mut records = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| error.to_string())?;
@@ -144,5 +151,13 @@ mod tests {
         assert!(records("a,b\n1,2\n3\n").unwrap_err().contains("line: 3"));
         assert!(records("{\"a\":1}\n{\"a\"").unwrap_err().contains("line 2"));
         assert!(records("[1]").unwrap_err().contains("found 1"));
+        for (text, separator) in [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", r"'\t'")] {
+            let told = records(text).unwrap_err();
+            assert_eq!(
+                told,
+                format!("line 1: expected names told apart by ',', not by {separator}")
+            );
+        }
+        assert_eq!(records("a\n1;2\n").map(|records| records.len()), Ok(1));
     }
 }

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use super::Failure;
+use super::{Failure, of_fen};
 use crate::catalog;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
 use crate::engine::{Setup, Spanned};
@@ -98,13 +98,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Refusal::new(why).into());
     }
     if let Some(fen) = &args.fen {
-        engine.set(
-            &Setup::Fen(Spanned {
-                offset: 0,
-                text: fen.clone(),
-            }),
-            &[],
-        )?;
+        let setup = Setup::Fen(Spanned {
+            offset: 0,
+            text: fen.clone(),
+        });
+        engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
     }
     let trace = engine.trace(Extent {
         depth: args.depth,

@@ -209,7 +209,7 @@ const IRREGULAR: [(&str, &str); 13] = [
 ];
 
 /// Words that are the same for one and for many.
-const UNCHANGED: [&str; 5] = ["cattle", "deer", "fish", "sheep", "swine"];
+const UNCHANGED: [&str; 6] = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
 
 /// Ends of words after which many are told by `es`.
 const HISSING: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
@@ -218,12 +218,17 @@ fn hisses(word: &str) -> bool {
     HISSING.iter().any(|end| word.ends_with(end))
 }
 
+/// Whether one and many are called the same: so they are in words that cannot be English, whose endings are not known here.
+fn stays(word: &str) -> bool {
+    !word.is_ascii() || UNCHANGED.contains(&word)
+}
+
 /// What one of them is called: people name them in the plural, as `goats`.
 pub fn singular(many: &str) -> String {
     if let Some((one, _)) = IRREGULAR.iter().find(|&&(_, known)| known == many) {
         return (*one).into();
     }
-    if UNCHANGED.contains(&many) || many.ends_with("ss") || many.len() < 3 {
+    if stays(many) || many.ends_with("ss") || many.len() < 3 {
         return many.into();
     }
     if let Some(stem) = many.strip_suffix("ies").filter(|stem| stem.len() > 1) {
@@ -237,7 +242,7 @@ pub fn singular(many: &str) -> String {
 
 /// What several are called, of whom a board file may name one, as `fox`.
 fn plural(name: &str) -> String {
-    if UNCHANGED.contains(&name) || singular(name) != name {
+    if stays(name) || singular(name) != name {
         return name.into();
     }
     if let Some((_, many)) = IRREGULAR.iter().find(|&&(known, _)| known == name) {
@@ -328,6 +333,8 @@ mod tests {
             ("ape", "apes"),
             ("donkey", "donkeys"),
             ("sheep", "sheep"),
+            ("prey", "prey"),
+            ("புலி", "புலி"),
         ] {
             assert_eq!(singular(many), one);
             assert_eq!(plural(one), many);
