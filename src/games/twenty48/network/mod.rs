@@ -8,8 +8,10 @@
 //! temporal-coherence learning (Beal and Smith, 1999; Jaśkowski, 2018), smaller ones by a hand-written heuristic. The
 //! network inside the program knows tiles up to 8192: a board with larger ones, up to the 131072 that sixteen cells have room for, is taken for the one
 //! on which all tiles above a missing one are halved (Guei, Chen and Wu, 2021), as often as it takes: while it learns, and at every leaf
-//! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, choose their
-//! slides by them in their first 120,000 games and later as if these were halved, and go back to halved ones. A search by `auto` from such a board judges what it comes to twice: in
+//! of a search ([`Board::familiar`]). Eight tuples of six cells know 16384: they learn from boards with it as they stand, and choose their
+//! slides by them in their first 120,000 games, later as if these were halved, unless the board is crowded: nothing between 256 and 16384 is
+//! missing, and one more 256 would make 32768. Games go back to halved boards, and to where they were crowded first. A search by
+//! `auto` from a board with 16384 judges what it comes to twice: in
 //! the [`Frame`] in which the board at its root is halved, so that filling a gap is not held to be worse than being about to, and, by
 //! half, as it stands ([`Network::value_in`]).
 //!
@@ -26,7 +28,7 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | `--depth 2` | 200 | 328,366 ± 7,091 | 99.5% | 98.5% | 95.5% | 84.0% | 2.5% | 47,989 |
 //! | `--depth 3` | 40 | 349,278 ± 12,907 | 100% | 100% | 100% | 90.0% | 2.5% | 2,833 |
-//! | `--depth 2 --eval-file large.net` | 200 | 356,211 ± 7,309 | 100% | 100% | 100% | 89.5% | 9.0% | 51,515 |
+//! | `--depth 2 --eval-file large.net` | 200 | 399,915 ± 10,842 | 100% | 100% | 98.5% | 88.5% | 22.0% | 33,323 |
 //! | `--algorithm alphabeta --depth 2` | 200 | 110,449 ± 4,049 | 98.5% | 90.0% | 45.5% | 4.5% | 0% | 65,169 |
 //! | `--algorithm alphabeta --depth 2 --tiles worst` | 100 | 2,381 ± 85 | 0% | 0% | 0% | 0% | 0% | 24,543 |
 //!
@@ -60,10 +62,16 @@
 //! The seed decides every game's tiles. With one thread the weights are the same to the bit, in one part or in several of an even
 //! number of games each; with two the order in which the games teach differs.
 //!
-//! `large.net` in the table, eight tuples of six cells, is what the command made in 72 minutes on two threads, with compilers and tests
-//! beside it, before it was cut short: 235,286 games, 6.1 thousand million moves. (It chose its slides by boards with 16384 as they stand
-//! in 117,512 games, half an hour.) 200 games of the seeds 1 and 2 and 100 of seed 3 come to 344,739 points, and to 32768 in
-//! 7.4%. So the command was not seen to make 32768 in a fifth of the games:
+//! `large.net` in the table, eight tuples of six cells, is what the command made in its two hours on two threads, 394,342 games and what they
+//! were played again from, 13.9 thousand million moves, with compilers and tests beside it. Two moves deep:
+//!
+//! | minutes | moves, 10⁹ | mean score | 16384 | 32768 | seeds of 200 games |
+//! | --- | --- | --- | --- | --- | --- |
+//! | 20 | 2.6 | | 86.2% | 17.0% | 1, 2 |
+//! | 60 | 7.1 | 391,017 | 87.8% | 21.8% | 1, 2, 3 |
+//! | 120 | 13.9 | 411,379 | 90.5% | 25.5% | 1, 2, 3 |
+//!
+//! What the crowded boards bring: without them, neither played as they stand nor gone back to, 32768 was in 7 to 11%.
 //!
 //! | minutes | moves, 10⁹ | slides from boards with 16384 | mean score | 16384 | 32768 | games |
 //! | --- | --- | --- | --- | --- | --- | --- |
@@ -74,13 +82,10 @@
 //! | 72 | 6.1 | then for 42 | 344,739 | 88.2% | 7.4% | 500 |
 //! | 60 | 6.1 | as if they were halved, from the first game on | 335,551 | 84.7% | 6.8% | 600 |
 //!
-//! One network did, and it was made otherwise: 314,674 games and what they were played again from, 8,941 million
-//! moves in 102.5 minutes on two threads, in three parts (`--resume`) by versions that differ in how they chose slides from boards with
-//! 16384: for 28.5 minutes as they stand; for 41.7 as if they were halved, unless nothing was missing from 256 on, with three
-//! more games from where that was so first; for 32.3 without these. 200 games of the seeds 1, 2 and 3 came to 390,199, 393,284
-//! and 394,621 points and to 32768 in 22.0, 21.5 and 22.0%. The crowded boards of its second part may be what taught it: the network of
-//! 72 minutes gone on with so for twelve more, 1.6 thousand million moves, came to 348,103 points and 10.2% (400 games of the seeds 1
-//! and 2), which is a hint and no proof.
+//! One before had been made in three parts (`--resume`) by versions that differ in how they chose slides from boards with 16384, 8,941
+//! million moves in 102.5 minutes on two threads: for 28.5 minutes as they stand; for 41.7 as if they were halved, unless they were
+//! crowded, with three more games from there; for 32.3 without these. 200 games of the seeds 1, 2 and 3 came to 390,199,
+//! 393,284 and 394,621 points and to 32768 in 22.0, 21.5 and 22.0%.
 //!
 //! What that one came to, and by which search, is a mean of 600 games of the seeds 1 to 3:
 //!

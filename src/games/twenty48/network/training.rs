@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use super::learner::Learner;
 use super::tuples::{Active, NONE_ACTIVE, Shape};
-use crate::games::twenty48::board::{Board, FAMILIAR, Slides};
+use crate::games::twenty48::board::{Board, FAMILIAR, KNOWN, Slides};
 use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::tiles;
 use crate::processor;
@@ -41,10 +41,11 @@ pub struct Course {
 }
 
 /// How often a game goes back to where its largest tile was made, and is played on from there with other tiles (restarts:
-/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018): few games come to the late boards, and this teaches more of them.
+/// Matsuzaki, 2021; carousel shaping: Jaśkowski, 2018): few games come to the late boards, and this teaches more of them. Where
+/// the network knows 16384, a game goes back as often again to where no tile from 256 to 16384 was missing first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Restarts {
-    /// How often at most.
+    /// How often at most, to either.
     pub times: u32,
     /// The largest tile must be at least 2 to this power.
     pub least: u8,
@@ -151,15 +152,16 @@ type Left = (Board, u32);
 /// It learns from them one after the other then.
 const ROUND: usize = 2;
 
-/// The number of the first game in which the slides from boards with 16384 are chosen as if these were halved. Before it they are
-/// chosen by the boards as they stand: games end sooner after the merge, and more of them begin.
+/// The number of the first game in which the slides from boards with 16384 are chosen as if these were halved, unless they [are
+/// crowded](is_crowded). Before it they are chosen by the boards as they stand: games end sooner after the merge, and more of them
+/// begin.
 const LOWERED_FROM: u64 = 120_000;
 
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
 
 /// A game that is played greedily. The network learns from the board that it takes the one there is for ([`Board::familiar`]), and
-/// plays that or, from [`LOWERED_FROM`] on, one lowered further, to [`FAMILIAR`]: the slides are the same.
+/// plays that or, from [`LOWERED_FROM`] on, mostly one lowered further, to [`FAMILIAR`]: the slides are the same.
 #[derive(Debug)]
 struct Game {
     random: Rng,
@@ -168,7 +170,7 @@ struct Game {
     familiar: Board,
     /// What the network plays the board as.
     played: Board,
-    /// Whether that is no more than [`FAMILIAR`].
+    /// Whether that is no more than [`FAMILIAR`], where the board is not crowded.
     is_lowered: bool,
     score: u32,
     /// What each slide has left of what the network took the board for.
@@ -177,6 +179,8 @@ struct Game {
     made: Board,
     /// The largest tile.
     largest: u8,
+    /// The first crowded board that a slide left of what the network took the board for, where it knows 16384.
+    crowded: Option<Board>,
     /// What the four slides would leave of what the board is played as.
     options: [Left; 4],
     /// The weights that those are judged by; any where nothing moves.
@@ -195,6 +199,7 @@ fn new_round() -> [Game; ROUND] {
         left: Vec::new(),
         made: Board::default(),
         largest: 0,
+        crowded: None,
         options: [Left::default(); 4],
         active: [NONE_ACTIVE; 4],
         is_over: false,
@@ -211,24 +216,30 @@ impl Game {
         self.left.clear();
         self.made = self.board;
         self.largest = self.board.largest();
+        self.crowded = None;
         self.is_over = false;
     }
 
-    /// Goes back to where the largest tile was made, if it is at least 2 to this power; otherwise there is nothing to play. Where
-    /// the network knows larger tiles than boards are played with, the game goes on with the board that was played.
-    fn restart<S: Shape>(&mut self, slides: &Slides, least: u8) {
+    /// Goes back to this board, which a slide has left; where there is none, there is nothing to play.
+    fn restart(&mut self, slides: &Slides, left: Option<Board>) {
         self.left.clear();
-        self.is_over = self.largest < least;
-        if !self.is_over {
-            let made = if S::KNOWN > FAMILIAR {
-                self.made.familiar(FAMILIAR)
-            } else {
-                self.made
-            };
+        self.is_over = left.is_none();
+        if let Some(left) = left {
             // What the slide there scored is no part of what follows.
-            self.left.push((made, 0));
-            self.board = tiles::appear(made, slides.cells(), &mut self.random);
+            self.left.push((left, 0));
+            self.board = tiles::appear(left, slides.cells(), &mut self.random);
         }
+    }
+
+    /// Where the largest tile was made, if it is at least 2 to this power. Where the network knows larger tiles than boards are
+    /// played with, that is the board that was played.
+    fn made<S: Shape>(&self, least: u8) -> Option<Board> {
+        let made = if S::KNOWN > FAMILIAR {
+            self.made.familiar(FAMILIAR)
+        } else {
+            self.made
+        };
+        (self.largest >= least).then_some(made)
     }
 
     fn result(&self) -> Played {
@@ -239,7 +250,7 @@ impl Game {
     #[inline(always)]
     fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.familiar = self.board.familiar(S::KNOWN);
-        self.played = if self.is_lowered {
+        self.played = if self.is_lowered && !is_crowded(self.familiar) {
             self.familiar.familiar(FAMILIAR)
         } else {
             self.familiar
@@ -286,6 +297,9 @@ impl Game {
             slides.all_up_to_symmetry(self.familiar)[slide]
         };
         self.left.push(known);
+        if S::KNOWN > FAMILIAR && self.crowded.is_none() && is_crowded(known.0) {
+            self.crowded = Some(known.0);
+        }
         let (after, points) = if self.board == self.familiar {
             known
         } else {
@@ -298,6 +312,13 @@ impl Game {
         }
         self.board = tiles::appear(after, slides.cells(), &mut self.random);
     }
+}
+
+/// Whether a board with 16384 has all tiles from 256 to 8192 too, and so but one 256 more to make on the way to 32768. Halved it would
+/// look like many boards that have room for more.
+fn is_crowded(board: Board) -> bool {
+    const LEAST: u8 = 8;
+    board.exceeds(FAMILIAR) && (LEAST..KNOWN).all(|power| board.powers().contains(&power))
 }
 
 /// Begins these games, at most [`ROUND`].
@@ -331,12 +352,18 @@ fn teach<S: Shape>(
     };
     play_and_learn(games);
     let mut results: Vec<_> = games.iter().map(Game::result).collect();
-    for _ in 0..course.restarts.times {
+    let Restarts { times, least } = course.restarts;
+    for time in 0..2 * times {
         for game in games.iter_mut() {
-            game.restart::<S>(slides, course.restarts.least);
+            let left = if time < times {
+                game.made::<S>(least)
+            } else {
+                game.crowded
+            };
+            game.restart(slides, left);
         }
         if games.iter().all(|game| game.is_over) {
-            break;
+            continue;
         }
         play_and_learn(games);
         for (game, result) in games.iter().zip(&mut results) {

@@ -83,8 +83,74 @@ fn early_games_play_16384_as_it_stands() {
 fn a_game_with_16384_goes_back_to_the_board_that_was_played() {
     let mut game = slid::<Knowing>(board([14, 12, 3, 0]));
     game.made = board([14, 12, 3, 0]);
-    game.restart::<Knowing>(&Slides::new(4, 4), 13);
+    game.restart(&Slides::new(4, 4), game.made::<Knowing>(13));
     assert_eq!(game.left, [(board([13, 12, 3, 0]), 0)]);
+}
+
+/// Sixteen cells with 16384 and what is between it and 256, and then two of this tile.
+fn crowded_but_for(power: u8) -> Board {
+    Board::of([14, 13, 12, 11, 10, 9, power, power, 1, 0, 0, 0, 0, 0, 0, 0])
+}
+
+#[test]
+fn a_crowded_board_is_played_as_it_stands_and_gone_back_to() {
+    let learner = Learner::<Knowing>::new().expect("memory");
+    let slides = Slides::new(4, 4);
+    let mut game = slid::<Knowing>(crowded_but_for(7));
+    assert_ne!(game.played, crowded_but_for(7));
+    let (crowded, _) = game.left[0];
+    assert!(is_crowded(crowded));
+    assert_eq!(game.crowded, Some(crowded));
+    // Of several the first.
+    game.look(&learner, &slides);
+    assert_eq!(game.played, game.board);
+    game.slide(&learner, &slides);
+    assert_eq!(game.left.len(), 2);
+    assert_eq!(game.crowded, Some(crowded));
+    game.restart(&slides, game.crowded);
+    assert_eq!(game.left, [(crowded, 0)]);
+    assert_eq!(
+        game.board.empty().count_ones() + 1,
+        crowded.empty().count_ones()
+    );
+    // The next game has yet to come to one.
+    game.begin(&slides, 1, 1, 0);
+    assert_eq!(game.crowded, None);
+}
+
+#[test]
+fn nothing_is_gone_back_to_where_nothing_was_crowded_or_16384_is_not_known() {
+    let mut game = slid::<Knowing>(crowded_but_for(6));
+    assert_eq!(game.crowded, None);
+    game.restart(&Slides::new(4, 4), None);
+    assert!(game.is_over && game.left.is_empty());
+    assert_eq!(slid::<FourByFive>(crowded_but_for(7)).crowded, None);
+}
+
+#[test]
+fn crowded_boards_are_learned_from_as_often_as_games_go_back() {
+    let slides = Slides::new(4, 4);
+    let moves = [0, 1, 3].map(|times| {
+        let learner = Learner::<Knowing>::new().expect("memory");
+        let course = Course {
+            first_game: 0,
+            games: None,
+            time: None,
+            threads: 1,
+            seed: 1,
+            lambda: 0.5,
+            // Nothing is as large.
+            restarts: Restarts { times, least: 17 },
+            interval: Duration::MAX,
+            checkpoint: Duration::MAX,
+        };
+        let mut round = new_round();
+        let games = begin(&slides, 1, 0..1, 0, &mut round);
+        games[0].board = crowded_but_for(7);
+        let played = teach(&learner, &slides, &course, games);
+        played[0].moves
+    });
+    assert!(moves[0] < moves[1] && moves[1] < moves[2], "{moves:?}");
 }
 
 #[test]
@@ -98,7 +164,7 @@ fn a_game_goes_back_to_where_its_largest_tile_was_made() {
     let largest_after = |(after, _): &Left| after.largest();
     let first = game.left.iter().find(|left| largest_after(left) == largest);
     let made = first.expect("the largest tile was made").0;
-    game.restart::<FourByFive>(&slides, largest);
+    game.restart(&slides, game.made::<FourByFive>(largest));
     assert_eq!(game.left, [(made, 0)]);
     assert_eq!(
         made.empty().count_ones(),
@@ -106,6 +172,6 @@ fn a_game_goes_back_to_where_its_largest_tile_was_made() {
     );
     assert!(!game.is_over && game.board != end);
     // Of what was played, nothing is as large as that.
-    game.restart::<FourByFive>(&slides, largest + 1);
+    game.restart(&slides, game.made::<FourByFive>(largest + 1));
     assert!(game.left.is_empty() && game.is_over);
 }
