@@ -111,7 +111,7 @@ impl Check {
     ) -> Result<Option<Mistake>, Refusal> {
         let sets = self.ranking.sets.len() as u64;
         let dimensions = self.ranking.dimensions;
-        let is_whole = self.looked_at(label) == self.all_of(label);
+        let is_whole = self.all_of(label) <= self.positions;
         let found = (0..sets).into_par_iter().find_map_first(|set| {
             let mut moves = Vec::new();
             let mut mistake = |number| {
@@ -128,10 +128,10 @@ impl Check {
                 looked.transpose()
             };
             if is_whole {
-                let numbers = self
+                let mut numbers = self
                     .arising(label)
                     .flat_map(|goats| subsets(dimensions, goats));
-                return { numbers }.find_map(|number| mistake(number as u32));
+                return numbers.find_map(|number| mistake(number as u32));
             }
             let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
             let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);

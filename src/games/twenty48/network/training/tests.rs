@@ -87,7 +87,7 @@ fn a_game_with_16384_goes_back_to_the_board_that_was_played() {
     assert_eq!(game.left, [(board([13, 12, 3, 0]), 0)]);
 }
 
-/// Sixteen cells with 16384 and what is between it and 256, and then two of this tile.
+/// A board with 16384 to 512, and two tiles of this power.
 fn crowded_but_for(power: u8) -> Board {
     Board::of([14, 13, 12, 11, 10, 9, power, power, 1, 0, 0, 0, 0, 0, 0, 0])
 }
