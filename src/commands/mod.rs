@@ -23,6 +23,7 @@ pub mod verify;
 use std::fmt;
 use std::io;
 
+use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::settings::{Algorithm, name_of};
 
@@ -63,6 +64,16 @@ fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> Refusal 
     let known: Vec<String> = known.iter().map(name_of).collect();
     let (algorithm, known) = (name_of(&algorithm), known.join(", "));
     Refusal::new(format!("{algorithm} is not for {game}, which has {known}"))
+}
+
+/// The position that `--fen` gives, or where the game begins.
+fn setup(fen: Option<&String>) -> Setup {
+    fen.map_or(Setup::Start, |fen| {
+        Setup::Fen(Spanned {
+            offset: 0,
+            text: fen.clone(),
+        })
+    })
 }
 
 /// A refusal of a position as somebody reads it who gave it with `--fen`.

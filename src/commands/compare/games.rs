@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Args, setup};
+use super::Args;
 use crate::catalog;
 use crate::commands::sheet::{Column, Format, Sheet};
-use crate::commands::{Failure, of_fen};
+use crate::commands::{Failure, of_fen, setup};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Info, Report, Setup};
 use crate::error::Refusal;

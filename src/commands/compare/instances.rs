@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Args, setup};
-use crate::commands::Failure;
+use super::Args;
+use crate::commands::{Failure, setup};
 use crate::engine::Setup;
 use crate::error::Refusal;
 

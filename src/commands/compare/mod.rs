@@ -13,7 +13,6 @@ use super::plot::{self, Kind};
 use super::sheet::Format;
 use super::{Failure, is_not_for};
 use crate::catalog;
-use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
 
@@ -134,15 +133,6 @@ fn algorithms(
         Some(&stranger) => Err(is_not_for(stranger, variant, known)),
         None => Ok(args.algorithms.clone()),
     }
-}
-
-fn setup(fen: Option<&String>) -> Setup {
-    fen.map_or(Setup::Start, |fen| {
-        Setup::Fen(Spanned {
-            offset: 0,
-            text: fen.clone(),
-        })
-    })
 }
 
 #[cfg(test)]

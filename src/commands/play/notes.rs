@@ -1,12 +1,13 @@
 //! A game on paper: the lines of the protocol that set it, so that `puli` itself reads the file too.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use crate::catalog;
 use crate::commands::{Failure, of_fen};
 use crate::error::Refusal;
+use crate::sealed;
 use crate::settings::Settings;
 
 const BOARDS: &str = "setoption name VariantPath value ";
@@ -69,7 +70,7 @@ impl Notes {
         format!("{VARIANT}{}", self.variant)
     }
 
-    /// Writes the game to a file, in the place of nothing but another game.
+    /// Writes the game to a file, whole or not at all, in the place of nothing but another game.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
             let why = format!("{} is there, and no game of Puli", path.display());
@@ -82,7 +83,8 @@ impl Notes {
                 std::path::absolute(boards).map_err(|why| named(Path::new(boards), &why))?;
             text = format!("{BOARDS}{}\n{text}", boards.display());
         }
-        fs::write(path, text).map_err(|why| named(path, &why))
+        sealed::write(path, |draft| draft.write_all(text.as_bytes()))?;
+        Ok(())
     }
 
     /// The board files that a saved game was played with, if there were any.
@@ -159,5 +161,20 @@ mod tests {
         };
         assert!(notes.write(&path, &settings).is_err());
         assert_eq!(fs::read_to_string(&path).expect("text"), "my thesis");
+    }
+
+    #[test]
+    fn a_game_that_is_saved_again_is_replaced_and_never_written_into() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, other_name] = ["game", "the same file"].map(|name| folder.path().join(name));
+        let settings = Settings::default();
+        let before = Notes::of_fen("aadu-puli", "T/2TT2/6/6/4 g 15");
+        before.write(&path, &settings).expect("room");
+        fs::hard_link(&path, &other_name).expect("a disk with links");
+        let mut now = before.clone();
+        now.moves.push("c1".into());
+        now.write(&path, &settings).expect("room");
+        assert_eq!(Notes::read(&path, &settings).expect("a game"), now);
+        assert_eq!(Notes::read(&other_name, &settings).expect("a game"), before);
     }
 }

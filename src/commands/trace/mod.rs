@@ -9,10 +9,9 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use super::{Failure, of_fen};
+use super::{Failure, of_fen, setup};
 use crate::catalog;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
-use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::protocol;
 use crate::search::watch::Left;
@@ -97,13 +96,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let why = format!("{} is not for {variant}", name_of(&algorithm));
         return Err(Refusal::new(why).into());
     }
-    if let Some(fen) = &args.fen {
-        let setup = Setup::Fen(Spanned {
-            offset: 0,
-            text: fen.clone(),
-        });
-        engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
-    }
+    let setup = setup(args.fen.as_ref());
+    engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
     let trace = engine.trace(Extent {
         depth: args.depth,
         most_nodes: match args.format {
