@@ -102,6 +102,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             read_ahead: Arc::default(),
             has_ended: false,
             has_quit: false,
+            has_lost_engine: false,
             sender: sender.clone(),
             desk: Arc::clone(&desk),
         };
@@ -205,6 +206,8 @@ struct Server {
     read_ahead: Arc<ReadAhead>,
     has_ended: bool,
     has_quit: bool,
+    /// Whether the engine broke and no other could be made.
+    has_lost_engine: bool,
     sender: Sender<Event>,
     desk: Arc<Desk>,
 }
@@ -221,6 +224,9 @@ impl Server {
                 None => self.lose_patience(),
             }
             self.look_after()?;
+            if self.has_lost_engine {
+                return Err(io::Error::other("no engine can be made again"));
+            }
             while self.is_idle()
                 && let Some(line) = self.next_waiting()
             {
@@ -341,6 +347,7 @@ impl Server {
     fn take_back(&mut self, returned: Returned) {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
+        self.has_lost_engine = self.engine.is_none();
         match done {
             None => {}
             Some(OnceDone::Placed(setup, moves)) => {
@@ -349,7 +356,7 @@ impl Server {
                 self.position = (setup, moves);
             }
             Some(OnceDone::Configured(settings)) => {
-                if settings.variant != self.settings.variant {
+                if self.is_of_another_game(&settings) {
                     self.position = (Setup::Start, Vec::new());
                 }
                 self.settings = settings;
@@ -357,14 +364,23 @@ impl Server {
         }
     }
 
+    /// Whether these settings name another game than the one that is played: by another board file, too.
+    fn is_of_another_game(&self, settings: &Settings) -> bool {
+        settings.variant != self.settings.variant
+            || settings.board_file() != self.settings.board_file()
+    }
+
     /// An engine with the settings and the position of the one that is lost, as far as they can still be had.
     fn new_engine(&mut self) -> Option<Box<dyn Engine>> {
-        let mut engine = (self.build)(&self.settings).or_else(|refusal| {
+        let mut engine = (self.build)(&self.settings);
+        if let Err(refusal) = &engine
+            && !self.settings.eval_file.is_empty()
+        {
             // A file that the settings name may be gone by now. What is inside the program is still there.
             self.complain(&format!("EvalFile is forgotten: {refusal}"));
             self.settings.eval_file.clear();
-            (self.build)(&self.settings)
-        });
+            engine = (self.build)(&self.settings);
+        }
         let (setup, moves) = &self.position;
         if let Ok(engine) = &mut engine
             && let Err(refusal) = engine.set(setup, moves)
@@ -372,7 +388,11 @@ impl Server {
             self.complain(&format!("back to the start position: {refusal}"));
             self.position = (Setup::Start, Vec::new());
         }
-        engine.ok()
+        engine
+            .inspect_err(|refusal| {
+                self.complain(&format!("there is no engine any more: {refusal}"))
+            })
+            .ok()
     }
 
     fn complain(&self, error: &str) {

@@ -90,6 +90,10 @@ fn training_teaches_goes_on_where_it_stopped_and_can_be_repeated() {
 
     let refusal = run("many", "--tuples 4x5 --games 1");
     assert!(refusal.contains("--resume"), "{refusal}");
+    fs::write(path("thesis"), "my thesis").expect("room");
+    let refusal = run("thesis", "--tuples 4x5 --games 1");
+    assert!(refusal.contains("another name"), "{refusal}");
+    assert_eq!(fs::read(path("thesis")).expect("a file"), b"my thesis");
     run("few", "--tuples 4x5 --games 5 --resume");
     assert_eq!(load("few").origin.games, 25);
     let refusal = run("few", "--games 5 --resume --tuples 4x6");

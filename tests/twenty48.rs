@@ -512,6 +512,16 @@ fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
         );
         assert_eq!(choice.best.as_deref(), Some("b2=4"), "{algorithm}");
     }
+    for algorithm in ["auto", "expectimax"] {
+        let fen = "2,4,0/8,2,0/0,0,64 t 0";
+        let best = |lines| {
+            let options = [("Algorithm", algorithm), ("MultiPV", lines)];
+            let (choice, ..) = go(engine(&options, fen).as_mut(), &Limits::depth(3));
+            choice.best
+        };
+        assert_eq!(best("1").as_deref(), Some("a1=4"), "{algorithm}");
+        assert_eq!(best("3"), best("1"), "{algorithm}");
+    }
     let mut engine = engine(&[("Seed", "7")], fen);
     let draws: Vec<_> = (0..2000)
         .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
@@ -527,6 +537,39 @@ fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
         .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
         .collect();
     assert_eq!(draws, again);
+}
+
+#[test]
+fn a_tile_drawn_by_lot_claims_no_expectation_of_a_search_before() {
+    let mut engine = engine(&[("Seed", "1")], "2,2/8,16 p 0");
+    let (.., texts, _) = go(engine.as_mut(), &Limits::depth(100));
+    assert!(texts[0].starts_with("expected "), "{texts:?}");
+    engine.set(&Setup::Start, &[]).expect("the start");
+    let (.., texts, _) = go(engine.as_mut(), &Limits::depth(3));
+    assert!(texts.is_empty(), "{texts:?}");
+}
+
+#[test]
+fn a_score_beyond_any_game_grows_no_more_and_hinders_no_option() {
+    let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
+    let mut engine = engine(&[], fen);
+    let setup = Setup::Fen(Spanned {
+        offset: 0,
+        text: fen.into(),
+    });
+    let left = Spanned {
+        offset: 0,
+        text: "left".into(),
+    };
+    engine.set(&setup, &[left]).expect("a move");
+    let mut settings = Settings {
+        hash: 2,
+        ..Settings::default()
+    };
+    settings
+        .set("UCI_Variant", Some("2048"))
+        .expect("the variant");
+    engine.configure(&settings).expect("an option");
 }
 
 #[test]

@@ -153,6 +153,10 @@ def main() -> None:
             elif command == "go":
                 searches += 1
                 go(heap, searches)
+            elif command == "eval":
+                # Nobody draws for sticks: an even number is called a draw.
+                value = "draw" if heap.sticks % 2 == 0 else "p1 wins in 3 plies"
+                say(f"Tables: {'not known' if BEHAVIOUR == 'ignorant' else value}")
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):

@@ -137,6 +137,18 @@ class RandomOpenings(unittest.TestCase):
             # Twelve sticks are gone after at most twelve plies.
             with self.assertRaises(ValueError):
                 random_openings(judge, 12, 1, seed=7)
+            drawn = random_openings(judge, 3, 10, seed=7, are_drawn=True)
+            self.assertEqual({sum(map(int, opening.moves)) % 2 for opening in drawn}, {0})
+            self.assertNotEqual(drawn, random_openings(judge, 3, 10, seed=7))
+        finally:
+            judge.quit()
+
+    def test_that_nobody_knows_to_be_drawn_are_refused(self) -> None:
+        judge = fake("ignorant")
+        try:
+            judge.start()
+            with self.assertRaisesRegex(ValueError, "do not know 'position startpos moves "):
+                random_openings(judge, 3, 1, seed=7, are_drawn=True)
         finally:
             judge.quit()
 

@@ -51,6 +51,21 @@ class AMatch(unittest.TestCase):
         self.assertIn("6 games", result.stdout)
         self.assertIn("pairs", result.stdout)
 
+    def test_knows_an_opponent_who_plays_any_legal_move(self) -> None:
+        def played(*words: str) -> list[str]:
+            self.file.unlink(missing_ok=True)
+            files = ("--engine2", "random", "--games-file", str(self.file), "--strict")
+            result = match("--games", "8", "--name2", "random", *files, *words)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertIn("A against random", result.stdout)
+            return [line.split()[1] for line in self.file.read_text().splitlines() if line.startswith("move ")]
+
+        first = played()
+        self.assertEqual(first, played())
+        self.assertNotEqual(first, played("--option2", "Seed=2"))
+        refused = match("--engine1", "random", "--engine2", "random")
+        self.assertIn("one has to know the rules", refused.stderr)
+
     def test_goes_on_where_it_was_interrupted(self) -> None:
         words = ("--random-plies", "3", "--games-file", str(self.file))
         self.assertEqual(match("--games", "3", *words).returncode, 0)

@@ -62,7 +62,10 @@ def report_parser() -> argparse.ArgumentParser:
 def _add_engines(group: argparse._ArgumentGroup) -> None:
     for number in "12":
         group.add_argument(
-            f"--engine{number}", required=True, metavar="COMMAND", help=f"engine {number}, as a shell words it"
+            f"--engine{number}",
+            required=True,
+            metavar="COMMAND",
+            help=f"engine {number}, as a shell words it, or 'random': any legal move, as the other lists them",
         )
         group.add_argument(f"--name{number}", metavar="NAME", help="its name; by default the one it gives itself")
         group.add_argument(f"--protocol{number}", choices=("ugi", "uci"), default="ugi", help="default: ugi")
@@ -107,6 +110,12 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
     for name, default, meaning in numbers:
         group.add_argument(f"--{name}", type=whole_number, default=default, metavar="N", help=meaning)
     group.add_argument("--seed", type=int, default=1, metavar="N", help="of the random plies (default 1)")
+    group.add_argument(
+        "--drawn-by",
+        type=Path,
+        metavar="DIR",
+        help="only random plies after which the game is a draw, as the tables of 'puli solve' there know",
+    )
     group.add_argument(
         "--openings",
         type=Path,

@@ -65,8 +65,11 @@ def fingerprint(openings: list[Opening]) -> str:
     return hashlib.sha256("\n".join(opening.command() for opening in openings).encode()).hexdigest()[:16]
 
 
-def random_openings(judge: Engine, plies: int, count: int, seed: int) -> list[Opening]:
-    """So many openings of random legal plies after which the game goes on, distinct where there are enough."""
+def random_openings(judge: Engine, plies: int, count: int, seed: int, are_drawn: bool = False) -> list[Opening]:
+    """So many openings of random legal plies after which the game goes on, distinct where there are enough.
+
+    With `are_drawn` they are those that the judge's tables know to be drawn.
+    """
     openings: list[Opening] = []
     for number in range(count):
         # A generator for each opening: asking for more of them does not change the first ones.
@@ -75,12 +78,13 @@ def random_openings(judge: Engine, plies: int, count: int, seed: int) -> list[Op
         walks = (_walk(judge, plies, generator) for _ in range(MOST_DRAWS))
         reached = None
         for moves in walks:
-            if moves is not None:
+            if moves is not None and (not are_drawn or _is_drawn(judge, moves)):
                 reached = moves
                 if moves not in had:
                     break
         if reached is None:
-            raise ValueError(f"no game is still on after {plies} random plies, in {MOST_DRAWS} attempts")
+            wanted = "drawn" if are_drawn else "still on"
+            raise ValueError(f"no game is {wanted} after {plies} random plies, in {MOST_DRAWS} attempts")
         openings.append(Opening(None, reached, f"random plies, seed {seed}, number {number + 1}"))
     return openings
 
@@ -96,6 +100,14 @@ def _walk(judge: Engine, plies: int, generator: random.Random) -> tuple[str, ...
             raise ValueError(f"{judge.spec.name} names no legal move with 'go perft 1'")
         moves.append(generator.choice(legal))
     return None
+
+
+def _is_drawn(judge: Engine, moves: tuple[str, ...]) -> bool:
+    judge.send(f"{Opening(None, moves).command()}\neval")
+    verdicts = [line.partition(": ")[2] for line in judge.synchronize() if line.startswith("Tables: ")]
+    if not verdicts or "not known" in verdicts[0]:
+        raise ValueError(f"the tables do not know '{Opening(None, moves).command()}'")
+    return verdicts[0] == "draw"
 
 
 def check_openings(judge: Engine, openings: list[Opening]) -> None:

@@ -11,6 +11,7 @@ from .engine import Engine, EngineSpec
 from .game import Conditions
 from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
 from .process import Fault
+from .random_player import NAME, command_of
 from .runner import Plan
 from .sprt import Sprt
 
@@ -70,13 +71,21 @@ def _named(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
 
 def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
     given = vars(options)
+    command = _command(given[f"engine{number}"])
+    if command == (NAME,):
+        other = _command(given["engine" + "21"[int(number) - 1]])
+        if other == (NAME,):
+            raise ValueError(f"both engines are '{NAME}': one has to know the rules")
+        if options.cluster:
+            raise ValueError(f"'{NAME}' plays on this machine alone, not on a cluster")
+        command = command_of(other)
     own = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
     tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own.items())
     limit = Limit(tc, movetime, nodes, depth)
     if not limit:
         raise ValueError(f"engine {number} has no limit: give --tc, --movetime, --nodes or --depth")
     return EngineSpec(
-        _command(given[f"engine{number}"]),
+        command,
         given[f"name{number}"] or "",
         given[f"protocol{number}"],
         tuple(read_setting(text) for text in [*options.option, *given[f"option{number}"]]),
@@ -108,6 +117,18 @@ def sprt_of(numbers: list[float] | None) -> Sprt | None:
     return Sprt(*numbers)
 
 
+def _drawn_openings(options: argparse.Namespace, judge: Engine, count: int) -> list[Opening]:
+    settings = (*judge.spec.options, ("TablebasePath", str(options.drawn_by)))
+    knower = Engine(dataclasses.replace(judge.spec, options=settings), options.variant, judge.patience)
+    try:
+        knower.new_game()
+        if knower.complaints:
+            raise ValueError(f"--drawn-by: {knower.complaints[0]}")
+        return random_openings(knower, options.random_plies, count, options.seed, are_drawn=True)
+    finally:
+        knower.quit()
+
+
 def _openings(options: argparse.Namespace, judge: Engine, pairs: int) -> tuple[list[Opening], str]:
     if options.openings and options.random_plies:
         raise ValueError("--openings and --random-plies exclude each other")
@@ -116,6 +137,11 @@ def _openings(options: argparse.Namespace, judge: Engine, pairs: int) -> tuple[l
         check_openings(judge, openings)
         return openings, f"{len(openings)} from a file, {fingerprint(openings)}"
     if options.random_plies:
-        openings = random_openings(judge, options.random_plies, min(pairs, options.random_openings), options.seed)
-        return openings, f"{options.random_openings} of {options.random_plies} random plies, seed {options.seed}"
+        count, seed, tables = min(pairs, options.random_openings), options.seed, options.drawn_by
+        origin = f"{options.random_openings} of {options.random_plies} random plies, seed {seed}"
+        if not tables:
+            return random_openings(judge, options.random_plies, count, seed), origin
+        return _drawn_openings(options, judge, count), f"{origin}, drawn by {tables}"
+    if options.drawn_by:
+        raise ValueError("--drawn-by chooses among random openings: give --random-plies too")
     return [Opening()], "start position"

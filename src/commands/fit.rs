@@ -1,6 +1,6 @@
 //! `puli fit`: makes the network of a hunt game of positions whose values are known.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
@@ -131,7 +131,10 @@ fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sampl
     let opened = Source::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
     let mut lines = BufReader::new(opened.stream()).lines();
     let mut samples = Vec::new();
-    let head = lines.next().transpose().ok().flatten().unwrap_or_default();
+    let unread =
+        |error: io::Error, number| refuse(format!(", line {number} cannot be read: {error}"));
+    let head = lines.next().transpose().map_err(|error| unread(error, 1))?;
+    let head = head.unwrap_or_default();
     if head != format!("game {}", board.name) {
         let why = format!(
             ", line 1: expected 'game {}', as `puli gather` begins",
@@ -140,9 +143,9 @@ fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sampl
         return Err(refuse(why).into());
     }
     for (number, line) in lines.enumerate() {
-        let known = line.ok().and_then(|line| Known::read(board, &line));
-        let known = known.ok_or_else(|| {
-            let number = number + 2;
+        let number = number + 2;
+        let line = line.map_err(|error| unread(error, number))?;
+        let known = Known::read(board, &line).ok_or_else(|| {
             refuse(format!(
                 ", line {number}: expected a position of {}",
                 board.name

@@ -50,10 +50,10 @@ pub struct Args {
     #[arg(long, default_value_t = 1000)]
     games: u64,
     /// The number of the first game, each of which follows from the seed and its number: for parts of a whole
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     first: u64,
     /// The seed of everything drawn by lot
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
     /// Nodes a move of a player who searches, on average
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(4..))]

@@ -41,13 +41,13 @@ impl Limits {
         }
     }
 
-    /// Whether depth, nodes or time bound the search, so that it ends by itself.
-    pub fn are_bounded(&self) -> bool {
+    /// Whether depth, nodes or time bound the search for a move of `side`, so that it ends by itself: the other's clock does not.
+    pub fn are_bounded(&self, side: Side) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.mate.is_some()
-            || self.time.iter().any(Option::is_some)
+            || self.time[side as usize].is_some()
     }
 
     /// How long the player to move may think, with `overhead` kept for the way of the move to its clock.
@@ -101,6 +101,18 @@ mod tests {
             let budget = limits.budget(Side::P1, Duration::from_millis(10));
             let clock = Duration::from_millis(time.max(0) as u64);
             assert!(budget.hard.is_some_and(|hard| hard <= clock / 64), "{time}");
+        }
+    }
+
+    #[test]
+    fn the_clock_of_the_opponent_bounds_no_search() {
+        let limits = Limits {
+            time: [None, Some(1000)],
+            ..Limits::default()
+        };
+        for side in [Side::P1, Side::P2] {
+            let budget = limits.budget(side, Duration::ZERO);
+            assert_eq!(limits.are_bounded(side), budget.hard.is_some());
         }
     }
 

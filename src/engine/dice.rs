@@ -231,7 +231,8 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         let game = WorstCase(self.game.clone());
         let mut root = self.root(&game, limits, report)?;
         let mut unsearched = self.unsearched(&root);
-        let draws = self.settings.seed > 0 && self.side() == Side::P2;
+        let side = self.side();
+        let draws = self.settings.seed > 0 && side == Side::P2;
         if draws {
             unsearched.found.line = self.draw_lots(&root).into_iter().collect();
             root.moves.clear();
@@ -246,8 +247,11 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let best = &lines[0].found;
-        // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
-        if let (Score::Points(points), true) = (best.score, search.has_nothing_deeper()) {
+        // The score of a line has two digits behind the point; an expectation that was searched to the end has more. Where nothing
+        // was searched this time, the search speaks of another.
+        let is_whole = root.lines == 1 || side == Side::P1;
+        let is_to_the_end = lines[0].depth > 0 && is_whole && search.has_nothing_deeper();
+        if let (Score::Points(points), true) = (best.score, is_to_the_end) {
             report(Report::Expected(points));
         }
         Ok(choice)

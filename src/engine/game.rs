@@ -229,8 +229,13 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             self.last = None;
         }
         self.champion = champion;
-        if settings.tablebase_path != self.settings.tablebase_path {
+        let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
+        if !has_same_tables {
             self.known.look(&self.home, &settings.tablebase_path);
+        }
+        if !is_judged_alike || !has_same_tables {
+            // What it has found out was worth what the one before said.
+            self.danger = None;
         }
         self.settings = settings.clone();
         Ok(())

@@ -154,7 +154,7 @@ fn go(words: &mut Words) -> Result<Command, Misread> {
         let is_first = match word {
             "depth" => set(
                 &mut limits.depth,
-                number(value, "a depth from 1", |_: &u32| true)?.clamp(1, MAX_DEPTH),
+                number(value, "a depth from 1", |_: &u64| true)?.clamp(1, MAX_DEPTH.into()) as u32,
             ),
             "nodes" => set(&mut limits.nodes, value.number("a number of nodes")?),
             "movetime" => set(&mut limits.movetime, value.number("milliseconds")?),

@@ -161,6 +161,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         let mut best = side.worst();
         let mut best_move = None;
         let mut open = window;
+        let mut left = Left::Searched;
         for index in base..self.moves.len() {
             let m = self.moves[index];
             let value = self.next_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
@@ -176,6 +177,9 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
                 open = narrowed;
                 if open.is_empty() {
                     self.ordering.cut_off(side, ply, depth, m.into());
+                    if index + 1 < self.moves.len() {
+                        left = Left::CutOff;
+                    }
                     break;
                 }
             }
@@ -191,14 +195,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
             };
             self.memory.put(key, proof);
         }
-        Ok((
-            best,
-            if open.is_empty() {
-                Left::CutOff
-            } else {
-                Left::Searched
-            },
-        ))
+        Ok((best, left))
     }
 
     fn order(&mut self, base: usize, ply: u32, remembered: Option<u16>) {

@@ -57,6 +57,7 @@ pub fn deepen<G: Game>(
 ) -> Vec<Line<G::Move>> {
     let side = root.side(game);
     let lines = (plan.lines as usize).min(root.moves.len());
+    root.lines = lines;
     search.begin();
     // A search of the same root need not begin anew: it tells what is known, and its last iteration is in the table.
     let keeps_finished = lines == 1 && !search.is_textbook();

@@ -24,6 +24,8 @@ pub struct Root<G: Game> {
     pub path: Path<G>,
     /// The moves to look at, in the order in which to look: iteration by iteration the best comes to the front.
     pub moves: Vec<RootMove<G::Move>>,
+    /// How many lines are wanted: where it is one, and chance moves here, its value is that of the whole position.
+    pub lines: usize,
     /// What is known of positions without a search; the textbook's searches do not ask.
     pub advice: Option<Arc<Advice<G>>>,
     /// What whole iterations from here have found, the deepest last, where another search may go on from them: textbooks
@@ -43,6 +45,7 @@ impl<G: Game> Root<G> {
         Self {
             path,
             moves,
+            lines: 1,
             advice: None,
             finished: Vec::new(),
         }

@@ -11,6 +11,8 @@ use crate::value::{Bound, Score, Side, Window};
 
 /// Expectations nearer than this, in points, are equal: what is left is rounding.
 const EQUAL: f64 = 1e-9;
+/// The share of points that may differ besides, since an [`Expectation`] that is remembered is rounded.
+const ROUNDED: f64 = 1.0 / (1_u64 << 34) as f64;
 
 /// Which positions a search does not look into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,10 +154,11 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             let points = reckoning.through(position, candidate.m, depth - 1, 1, chance)?;
             expected += chance * points;
             let is_better = best.is_none_or(|(chosen, best)| {
+                let equal = EQUAL + ROUNDED * best.abs();
                 let slack = if candidate.rank < chosen.rank {
-                    -EQUAL
+                    -equal
                 } else {
-                    EQUAL
+                    equal
                 };
                 advantage(side, points, best) > slack
             });
@@ -169,8 +172,9 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
                 }
             }
         }
-        // Where chance moves at the root, all of it is expected, though the line begins with its worst whim.
-        if root.moves.len() == chances.len() {
+        // Where chance moves at the root, all of it is expected, though the line begins with its worst whim. Of several lines each
+        // has the value of its own.
+        if root.lines == 1 && root.moves.len() == chances.len() {
             found.score = Score::Points(expected);
         }
         found.leaves = reckoning.leaves;

@@ -115,8 +115,7 @@ impl Server {
         let effect = settings
             .set_within(&self.bounds, &name.text, text)
             .map_err(at_place)?;
-        let is_new_game = settings.variant != self.settings.variant
-            || settings.board_file() != self.settings.board_file();
+        let is_new_game = self.is_of_another_game(&settings);
         if effect == Effect::None {
             self.once_done = Some(OnceDone::Configured(settings.clone()));
         }
@@ -160,8 +159,9 @@ impl Server {
         let unit = WinUnit::of(self.dialect, engine.is_puzzle());
         limits.mate = limits.mate.map(|distance| unit.plies(distance));
         let overhead = Duration::from_millis(self.settings.move_overhead);
-        let budget = limits.budget(engine.standing().turn, overhead);
-        let is_bounded = engine.ends_by_itself() || limits.are_bounded();
+        let side = engine.standing().turn;
+        let budget = limits.budget(side, overhead);
+        let is_bounded = engine.ends_by_itself() || limits.are_bounded(side);
         self.start(Job::Go(limits), budget, is_bounded);
     }
 

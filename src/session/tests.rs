@@ -103,7 +103,8 @@ const INFO: &str = "info depth 1 seldepth 1 score mate 1 nodes 1 nps 1 hashfull 
 fn the_end_of_input_finishes_bounded_searches_and_stops_endless_ones() {
     assert_eq!(answers("go depth 1"), [INFO, "bestmove m"]);
     let why = "info string the input has ended, and nothing else would end this search: give it a depth, nodes or a time";
-    for endless in ["go", "go infinite", "go ponder"] {
+    // The puppet is the first player: no clock of its own runs in the last.
+    for endless in ["go", "go infinite", "go ponder", "go p2time 1000"] {
         let said = answers(format!("position fen endless\n{endless}"));
         assert_eq!(said, [INFO, why, "bestmove m"]);
     }
@@ -190,6 +191,19 @@ fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it
             "Fen: panic",
         ]
     );
+}
+
+#[test]
+fn a_session_whose_engine_cannot_be_made_anew_ends_with_an_error() {
+    let (mut output, session_output) = io::pipe().expect("a pipe");
+    let lines = "setoption name Threads value 7\nposition fen panic\ngo\nisready\nd";
+    let input = io::Cursor::new(lines);
+    let session = thread::spawn(move || run(input, session_output, puppet));
+    let mut said = String::new();
+    output.read_to_string(&mut said).expect("text");
+    let last = "info string error: there is no engine any more: not with seven threads\n";
+    assert!(said.ends_with(last), "{said}");
+    session.join().expect("no panic").expect_err("no engine");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use super::blocks::choose;
 use super::file::Label;
-use super::layer::{self, Scope};
+use super::layer::{self, BYTES_INSIDE, Scope};
+use super::lead::Lead;
 use super::movement;
 use super::rank::Ranking;
+use super::turn::TigerMove;
 use super::word::{DIMENSIONS, Word};
 use crate::games::hunt::Board;
 use crate::games::hunt::board::BAGH_CHAL;
@@ -143,21 +145,24 @@ impl Forecast {
 const REST: u64 = 64 << 20;
 
 /// Positions won and lost, as sets, and those found in the ply before and in this one, as lists, with two whole cubes of bits a
-/// thread; afterwards a cube of bytes a thread.
+/// thread and all moves of tigers; afterwards a cube of bytes a thread.
 pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
     let word = size_of::<Word>() as u64;
     let listed = word + size_of::<u32>() as u64;
     let cube = movement::blocks(ranking, scope).len() as u64;
     let bits = ranking.sets.len() as u64 * cube * 2 * (word + listed)
-        + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS));
+        + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS))
+        + Lead::count(ranking) as u64 * movement::move_memory(ranking.dimensions);
     let bytes = threads as u64 * word * layer::blocks(ranking, scope.on_board(0)).len() as u64;
     bits.max(bytes) + REST
 }
 
-/// A layer of bytes, from which the next follows, and two cubes a thread; beside it that one is as it will lie on the disk.
+/// A layer of bytes, from which the next follows, two cubes a thread, and all moves of tigers; beside it that layer is as it will lie
+/// on the disk.
 fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, scope, hand);
-    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + REST
+    let moves = Lead::count(ranking) as u64 * TigerMove::memory(ranking.dimensions, BYTES_INSIDE);
+    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + moves + REST
 }
 
 /// A layer of bytes.

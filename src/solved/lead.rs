@@ -1,7 +1,8 @@
 //! Where a tiger's move leads: what becomes of the digits that stand for the goats.
 
 use super::rank::Ranking;
-use crate::games::hunt::points_of;
+use crate::games::hunt::board::Points;
+use crate::games::hunt::{Board, points_of};
 
 /// One move of one tiger, from a set of tigers to another, whatever goats there are.
 #[derive(Clone, Debug)]
@@ -20,26 +21,19 @@ pub struct Lead {
 impl Lead {
     /// All moves of a set of tigers.
     pub fn all(ranking: &Ranking, set: usize) -> Vec<Self> {
-        let board = ranking.board;
-        let tigers = ranking.sets[set].tigers;
-        let mut moves = Vec::new();
-        for from in points_of(tigers) {
-            let steps = points_of(board.steps[from] & !tigers).map(|to| (to, None));
-            let jumps = board
-                .triples
-                .iter()
-                .filter(|triple| triple.ends.contains(&(from as u8)))
-                .map(|triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
-                .filter(|&(to, over)| tigers & (1 << to | 1 << over) == 0)
-                .map(|(to, over)| (to, Some(over)));
-            for (to, over) in steps.chain(jumps) {
-                moves.push(Self::new(ranking, set, (from, to, over)));
-            }
-        }
-        moves
+        ways(ranking.board, ranking.sets[set].tigers)
+            .map(|way| Self::new(ranking, set, way))
+            .collect()
     }
 
-    fn new(ranking: &Ranking, set: usize, (from, to, over): (usize, usize, Option<usize>)) -> Self {
+    /// How many moves all sets of tigers have.
+    pub fn count(ranking: &Ranking) -> usize {
+        let sets = ranking.sets.iter();
+        sets.map(|set| ways(ranking.board, set.tigers).count())
+            .sum()
+    }
+
+    fn new(ranking: &Ranking, set: usize, (from, to, over): Way) -> Self {
         let before = &ranking.sets[set];
         let (source, symmetry) = ranking.fold(before.tigers ^ (1 << from | 1 << to));
         let (after, images) = (
@@ -58,4 +52,22 @@ impl Lead {
             captured: over.map_or(0, |point| before.digit(point)),
         }
     }
+}
+
+/// The points that a tiger leaves and enters, and that of the goat it captures.
+type Way = (usize, usize, Option<usize>);
+
+/// How tigers can go from where they stand, whatever goats there are.
+fn ways(board: &Board, tigers: Points) -> impl Iterator<Item = Way> {
+    points_of(tigers).flat_map(move |from| {
+        let steps = points_of(board.steps[from] & !tigers).map(move |to| (from, to, None));
+        let jumps = board
+            .triples
+            .iter()
+            .filter(move |triple| triple.ends.contains(&(from as u8)))
+            .map(move |triple| (triple.jump(1 << from).1, usize::from(triple.middle)))
+            .filter(move |&(to, over)| tigers & (1 << to | 1 << over) == 0)
+            .map(move |(to, over)| (from, to, Some(over)));
+        steps.chain(jumps)
+    })
 }

@@ -8,6 +8,7 @@
 mod analysis;
 
 use self::analysis::Analysis;
+pub use self::analysis::move_memory;
 use super::blocks::Blocks;
 use super::gathering::Gathered;
 use super::layer::{self, Scope};

@@ -148,7 +148,7 @@ impl Tables {
         number: u32,
     ) -> Result<Option<Verdict>, Refusal> {
         let side = u64::from(tigers_to_move);
-        let key = ((u64::from(hand) << 1 | side) << 16 | set as u64) << 32 | u64::from(number);
+        let key = ((u64::from(hand) << 1 | side) << 24 | set as u64) << 32 | u64::from(number);
         let mut byte = self.answers.get(key);
         if byte.is_none() {
             byte = self.look_up(hand, tigers_to_move, set, number)?;
@@ -190,7 +190,7 @@ impl Tables {
         let (chunk, at) = cube.layer.find(number);
         let label = &cube.layer.label;
         let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
-        let key = (layer << 16 | cube.set as u64) << 32 | chunk as u64;
+        let key = (layer << 24 | cube.set as u64) << 32 | chunk as u64;
         self.chunks.value(key, at, |values| {
             let mut unpacker = self.unpackers().pop().unwrap_or_default();
             let read = cube.read(chunk, &mut unpacker, values);

@@ -61,6 +61,24 @@ impl TigerSet {
     }
 }
 
+/// The index of a set's representative, and the symmetry that leads there: all boards have fewer than 2²⁴ sets of tigers, and
+/// 256 symmetries at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Folded(u32);
+
+impl Folded {
+    const UNKNOWN: Self = Self(u32::MAX);
+
+    fn new(set: usize, symmetry: usize) -> Self {
+        Self((set as u32) << 8 | symmetry as u32)
+    }
+
+    #[inline]
+    fn read(self) -> (usize, usize) {
+        ((self.0 >> 8) as usize, (self.0 & 0xFF) as usize)
+    }
+}
+
 /// The numbering of one board's positions.
 ///
 /// A digit stands for the same point whatever the tigers do, as far as possible, so that most tiger moves only exchange
@@ -74,8 +92,8 @@ pub struct Ranking {
     pub dimensions: u32,
     /// The sets of tigers that stand for all others.
     pub sets: Vec<TigerSet>,
-    /// By a set's number: its representative's index, and the symmetry that leads there.
-    folded: Vec<(u16, u8)>,
+    /// By a set's number: where its representative is.
+    folded: Vec<Folded>,
     binomials: Binomials,
 }
 
@@ -88,12 +106,12 @@ impl Ranking {
             board,
             dimensions: board.points as u32 - count,
             sets: Vec::new(),
-            folded: vec![(u16::MAX, 0); binomials[board.points][count as usize] as usize],
+            folded: vec![Folded::UNKNOWN; binomials[board.points][count as usize] as usize],
             binomials,
         };
         let (owners, stand_ins) = ranking.digit_owners(count as usize);
         for tigers in subsets(board.points as u32, count) {
-            if ranking.folded[ranking.number(tigers)].0 == u16::MAX {
+            if ranking.folded[ranking.number(tigers)] == Folded::UNKNOWN {
                 ranking.add(tigers, &owners, &stand_ins);
             }
         }
@@ -108,8 +126,7 @@ impl Ranking {
     /// The representative of a set of tigers, by index, and the symmetry that leads to it.
     #[inline]
     pub fn fold(&self, tigers: Points) -> (usize, usize) {
-        let (set, symmetry) = self.folded[self.number(tigers)];
-        (set as usize, symmetry as usize)
+        self.folded[self.number(tigers)].read()
     }
 
     /// The image of a set of points.
@@ -190,7 +207,7 @@ impl Ranking {
         for (digit, &point) in point_of.iter().enumerate() {
             digit_of[point as usize] = digit as u8;
         }
-        let index = self.sets.len() as u16;
+        let index = self.sets.len();
         let mut set = TigerSet {
             tigers,
             images: 0,
@@ -210,8 +227,8 @@ impl Ranking {
             }
             let number = self.number(image);
             let entry = &mut self.folded[number];
-            if let (u16::MAX, Some(back)) = (entry.0, back) {
-                *entry = (index, back as u8);
+            if let (Folded::UNKNOWN, Some(back)) = (*entry, back) {
+                *entry = Folded::new(index, back);
                 set.images += 1;
             }
         }

@@ -35,6 +35,14 @@ struct Digits {
     outside: Vec<[u32; 1 << LOW]>,
 }
 
+impl SingleMove {
+    /// About how many bytes one takes, for cubes of so many dimensions.
+    pub fn memory(dimensions: u32) -> u64 {
+        let outside = (dimensions - DIMENSIONS).div_ceil(LOW) as usize;
+        (size_of::<Self>() + 2 * outside * size_of::<[u32; 1 << LOW]>()) as u64
+    }
+}
+
 impl Digits {
     /// `to` is where each digit goes.
     fn new(to: &[u32]) -> Self {

@@ -177,7 +177,10 @@ impl Survey {
         movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
         self.count_draws(&mut record.tallies);
         if let Some(keeper) = &means.keeper {
-            keeper.write(self, &record, None, means.plies)?;
+            // What was found is worth more than its keeping.
+            if let Err(refusal) = keeper.write(self, &record, None, means.plies) {
+                log::warn!("{refusal}");
+            }
         }
         Ok(record)
     }

@@ -64,6 +64,13 @@ impl TigerMove {
         (0..ranking.sets.len()).into_par_iter().map(all).collect()
     }
 
+    /// About how many bytes one takes, for cubes of so many dimensions in blocks of `2^inside` sets.
+    pub fn memory(dimensions: u32, inside: u32) -> u64 {
+        let outer = dimensions - inside;
+        let looked_up = (1 << outer.min(HALF)) + (1 << outer.saturating_sub(HALF));
+        (size_of::<Self>() + 2 * looked_up * size_of::<u32>()) as u64
+    }
+
     /// One move, for cubes in blocks of `2^inside` sets.
     pub fn new(lead: &Lead, inside: u32) -> Self {
         let &Lead {

@@ -50,7 +50,7 @@ impl Scale {
     /// hardly any left.
     pub fn with_room([tigers, goats]: [u8; 2]) -> Option<Self> {
         let even = Self::EVEN;
-        let are_short = tigers < even.0 - 1 && goats > even.0;
+        let are_short = tigers < even.0 - 1 && goats > even.0 + 1;
         let between = || {
             let is_room = u32::from(goats) >= u32::from(tigers) + 2 * LEAST_ROOM;
             Self::new(tigers.midpoint(goats)).filter(|_| is_room)
@@ -88,6 +88,18 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_all_wins_fit_one_more_ply_does_too() {
+        for (tigers, goats) in [(3, 130), (126, 253)] {
+            let scale = Scale::with_room([tigers, goats]).unwrap();
+            assert_eq!(scale, Scale::EVEN);
+            assert!(tigers + 1 < scale.draw() && scale.draw() < goats - 1);
+        }
+        for (tigers, goats) in [(3, 129), (127, 253)] {
+            assert_ne!(Scale::with_room([tigers, goats]), Some(Scale::EVEN));
+        }
+    }
 
     #[test]
     fn every_verdict_that_can_arise_has_its_own_byte_on_every_scale() {

@@ -26,7 +26,7 @@ const COLUMNS: &[Column] = &[
     Column::numbers("time_ms", 10),
     Column::numbers("nodes", 13),
     Column::numbers("leaves", 13),
-    Column::words("score", 10),
+    Column::words("score", 12),
     Column::words("unit", 8),
     Column::words("best", 6),
 ];
@@ -40,8 +40,9 @@ pub fn run(
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
     let variant = base.variant;
-    if args.suite.is_some() || !args.heuristics.is_empty() {
-        let why = format!("--suite and --heuristic are for puzzles, which {variant} is not");
+    if args.suite.is_some() || args.seed.is_some() || !args.heuristics.is_empty() {
+        let why =
+            format!("--suite, --seed and --heuristic are for puzzles, which {variant} is not");
         return Err(Refusal::new(why).into());
     }
     let depth = args

@@ -13,7 +13,7 @@ pub type Instance = (String, Setup);
 
 /// The positions, and what to call them.
 pub fn instances(args: &Args) -> Result<Vec<Instance>, Failure> {
-    let seed = args.seed;
+    let seed = args.seed.unwrap_or(1);
     Ok(match (&args.suite, &args.fen) {
         (Some(path), _) => {
             let named = read_suite(path)?.into_iter();
@@ -32,13 +32,14 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         .map_err(|error| Refusal::new(format!("{}: {error}", path.display())))?;
     let mut instances = Vec::new();
     for (index, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim_end();
         let fields: Vec<&str> = line.split('\t').collect();
         let number = (index + 1).to_string();
         match fields.as_slice() {
-            [line] if !line.trim().is_empty() && !line.starts_with('#') => {
-                instances.push((number, (*line).to_string()));
+            [line] if !line.is_empty() => {
+                instances.push((number, line.trim_start().to_string()));
             }
-            [name, tiles, ..] if *name != "id" && !name.starts_with('#') => {
+            [name, tiles, ..] if *name != "id" => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
                 if tiles.len().isqrt().pow(2) != tiles.len() {
                     let (path, found) = (path.display(), tiles.len());

@@ -40,9 +40,9 @@ pub struct Args {
     /// tab, and the tiles of a square board row by row with blanks between. '#' begins a comment
     #[arg(long, conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
-    /// Puzzles: which random position, where none is given
-    #[arg(long, default_value_t = 1, conflicts_with_all = ["fen", "suite"])]
-    pub seed: u64,
+    /// Puzzles: which random position, where none is given [default: 1]
+    #[arg(long, conflicts_with_all = ["fen", "suite"])]
+    pub seed: Option<u64>,
     /// Only this algorithm; may be repeated
     #[arg(long = "algorithm", value_enum)]
     pub algorithms: Vec<Algorithm>,
@@ -150,7 +150,7 @@ mod tests {
             movetime: None,
             hash: 1,
             suite: None,
-            seed: 1,
+            seed: None,
             algorithms: Vec::new(),
             heuristics: Vec::new(),
             each_depth: false,

@@ -81,7 +81,10 @@ pub fn run(
         ..Limits::default()
     };
     let contestants = contestants(args, variant, known, &heuristics)?;
-    let mut table = Sheet::new(out, format, COLUMNS)?;
+    let mut columns = COLUMNS.to_vec();
+    let names = instances.iter().map(|(name, _)| name.chars().count());
+    columns[0].width = columns[0].width.max(names.max().unwrap_or_default());
+    let mut table = Sheet::new(out, format, &columns)?;
     for contestant @ (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,

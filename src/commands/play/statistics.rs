@@ -35,7 +35,11 @@ use crate::value::Side;
 #[group(skip)]
 pub struct Args {
     /// 2048: plays so many whole games without anybody, and tells how they went
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_parser = clap::value_parser!(u64).range(1..),
+        conflicts_with_all = ["fen", "load", "log", "options", "p1", "p2", "level"]
+    )]
     pub games: Option<u64>,
     /// The seed of the tiles
     #[arg(long, default_value_t = 1, requires = "games")]

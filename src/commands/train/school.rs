@@ -39,6 +39,12 @@ impl<S: Shape> School<S> {
                 "{path} exists: --resume goes on with it; remove it to begin {out} anew"
             )));
         }
+        if args.out.exists() {
+            let out = args.out.display();
+            return Err(Refusal::new(format!(
+                "{out} exists, and no training to go on with: remove it, or give --out another name"
+            )));
+        }
         Ok(Self {
             learner: Arc::new(Learner::expecting(args.optimism)?),
             origin: Origin {

@@ -140,6 +140,10 @@
 //! | Bagh Chal, 10 ms | | 1,982 |
 //! | Bagh Chal, 100 ms | 1,987 | 1,990 |
 //!
+//! Later, on an idle machine with both games at once, as they ship: Aadu Puli 1,988 in 10 ms and 1,992 in 100 ms (1,984 at 30,000 nodes), Bagh Chal
+//! 1,980 and 1,993; and of 200 games against the tables none lost in either at 10 ms, three and none at 1 ms. The 1,997 of above
+//! were most likely of other positions, those that the network of before had come to.
+//!
 //! In games against the player who has the tables nothing can be told from chance: from a hundred drawn openings, both sides of each,
 //! Aadu Puli loses none of 200 at 10 ms and two at 1 ms with either; at 800 nodes a move 15 with the network that ships and 13 with
 //! that of before.
@@ -161,7 +165,7 @@
 //!
 //! ```text
 //! scripts/match --engine1 target/release/puli --engine2 target/release/puli --option2 TablebasePath=tables --variant aadu-puli \
-//!     --movetime1 10ms --nodes2 200000 --margin 2s --openings drawn.txt --games 200 --max-plies 150
+//!     --movetime1 10ms --nodes2 200000 --margin 2s --random-plies 4 --random-openings 100 --drawn-by tables --games 200 --max-plies 150
 //! scripts/match --engine1 target/release/puli --engine2 target/release/puli --option2 Algorithm=scout --option2 Memory=true \
 //!     --variant aadu-puli --movetime 10ms --margin 2s --random-plies 6 --random-openings 50 --games 100 --max-plies 150
 //! ```

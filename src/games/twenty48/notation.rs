@@ -1,13 +1,10 @@
 //! How 2048 is written: `0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`, `left`, `c3=4`; and how its board is drawn.
 
 use super::board::{Board, Direction, LARGEST};
-use super::rules::{Move, Position, SIDES, Twenty48};
+use super::rules::{MOST_SCORE, Move, Position, SIDES, Twenty48};
 use crate::error::Misread;
 use crate::lex::{Words, shortened};
 use crate::rules::Notation;
-
-/// More than any game can score.
-const MOST_SCORE: u32 = 5_000_000;
 
 /// The moves of the player, in the order of [`Direction::ALL`].
 const SLIDES: [&str; 4] = ["up", "down", "left", "right"];

@@ -38,6 +38,9 @@ impl PartialEq for Twenty48 {
     }
 }
 
+/// More than any game can score. A position that is set with as much gains no more, so that it can still be read as it is written.
+pub const MOST_SCORE: u32 = 5_000_000;
+
 /// A board, whose turn it is, and the score so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
@@ -239,7 +242,7 @@ impl Rules for Twenty48 {
                 Position {
                     board,
                     tile_to_come: true,
-                    score: score + points,
+                    score: (score + points).min(MOST_SCORE),
                 }
             }
             // The game begins with two tiles.

@@ -41,6 +41,9 @@ pub fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
     if settings.eval_file == "gone" {
         return Err(Refusal::new("there is no file 'gone'"));
     }
+    if settings.threads == 7 {
+        return Err(Refusal::new("not with seven threads"));
+    }
     Ok(Box::new(Puppet {
         behaviour: "quick".into(),
         number: 0,

@@ -40,6 +40,11 @@ impl Move {
     }
 }
 
+/// About how many bytes a tigers' move takes, for cubes of so many dimensions.
+pub fn move_memory(dimensions: u32) -> u64 {
+    TigerMove::memory(dimensions, DIMENSIONS) + SingleMove::memory(dimensions)
+}
+
 /// Words of no more sets of goats than this are not turned where words have to be turned together: their sets are moved one by one.
 /// In Aadu Puli a word of one ply holds three on average.
 const FEW: u32 = 8;

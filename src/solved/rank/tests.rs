@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+use crate::games::hunt::sketch::Sketch;
 
 #[test]
 fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
@@ -19,6 +20,29 @@ fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
                 assert_eq!((found, ranking.image(back, image)), (index, set.tigers));
             }
         }
+    }
+}
+
+#[test]
+fn more_sets_of_tigers_than_sixteen_bits_tell_apart_have_their_own_indices() {
+    // Four rows of seven, and one diagonal for all symmetries but the identity to break.
+    let row = "0 1 2 3 4 5 6";
+    let rows = (0..4).map(|height| format!("row {height} {row}\n"));
+    let rows: String = rows.rev().collect();
+    let along = |letter| (1..8).map(move |column| format!(" {letter}{column}"));
+    let across = (1..8).map(|column| format!("line a{column} b{column} c{column} d{column}\n"));
+    let lines: String = ['a', 'b', 'c', 'd']
+        .iter()
+        .map(|letter| format!("line{}\n", along(letter).collect::<String>()))
+        .chain(across)
+        .collect();
+    let text = format!(
+        "game wide\n{rows}{lines}line a1 b2 c3\nhunters 5 at a1 a6 d1 d6 c3\nprey 1\nfirst prey\n"
+    );
+    let ranking = Ranking::new(Board::of(Sketch::read(&text).expect("a board")).expect("a game"));
+    assert_eq!(ranking.sets.len(), 98_280);
+    for (index, set) in ranking.sets.iter().enumerate() {
+        assert_eq!(ranking.fold(set.tigers), (index, 0));
     }
 }
 

@@ -52,12 +52,13 @@ function treeThumb(root) {
 }
 
 /**
- * A picture of what a move does on a kind of board: a leap, a line, a slide.
+ * A picture of what a move does on a kind of board: a leap, a line, a slide; none where a picture tells no more than the board's own.
  * @param {State} state
  */
 export function example(state) {
   const { board } = state;
   if (board.kind === "graph") {
+    if (!state.captured.length) return null;
     /** @param {string} kind */
     const named = (kind) => one(state, (state.pieces.find((piece) => piece.kind === kind) ?? state.hand.find((pile) => pile.kind === kind))?.player ?? "p1");
     return frame(300, 130, s("rect", { class: "wood", width: 300, height: 130, rx: 12 }),
@@ -80,5 +81,5 @@ export function example(state) {
       s("path", { class: "leap", d: "M222 60H282" }), s("path", { class: "tip", d: "M304 60L276 46V74Z" }),
       ...(all ? [merged(4, 360)] : [s("rect", { class: "well", x: 318, y: 19, width: 83, height: 83, rx: 9 }), merged(5, 360)]));
   }
-  return thumb(state);
+  return null;
 }

@@ -56,12 +56,17 @@ function card(state) {
   }, thumb(state), h("span", {}, state.title));
 }
 
-/** The rules in a few sentences, and two small pictures. */
+/** The rules in a few sentences, and one or two small pictures. */
 export function rules() {
   const state = page.state ?? start();
   if (!state) return;
-  open(`${DO.rules}: ${state.title}`, "rules", h("div.pictures", {}, thumb(start() ?? state), example(state)), h("ul.rules", {}, ...state.rules.map((sentence) => h("li", {}, sentence))));
+  // Another size than the usual one begins elsewhere.
+  const first = start();
+  const board = thumb(first?.title === state.title ? first : state);
+  open(`${DO.rules}: ${state.title}`, "rules", h("div.pictures", {}, board, example(state)), h("ul.rules", {}, ...state.rules.map((sentence) => h("li", {}, sentence))));
 }
+
+const BEFORE_FEN = "position fen ";
 
 /** Any position by its FEN. */
 export function position() {
@@ -75,7 +80,9 @@ export function position() {
       dialog().close();
       begin({ fen: fen === "" ? null : fen });
     } catch (error) {
-      wrong.textContent = /** @type {Error} */ (error).message;
+      // The place is told of the whole line that the engine read.
+      const { message } = /** @type {Error} */ (error);
+      wrong.textContent = message.replace(/^column (\d+)/, (_, column) => `column ${Math.max(1, Number(column) - BEFORE_FEN.length)}`);
     }
   } }, input.element, h("button.main", {}, DO.setFen), button(DO.copyFen, () => copy(input.input, said)));
   const said = h("p.hint", { role: "status" });

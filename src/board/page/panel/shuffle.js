@@ -18,10 +18,17 @@ export function shuffler() {
     else prefer("picture", name);
   });
   const goal = field(LABEL.goal, "text", {});
-  const own = h("form.goal", { onsubmit: (/** @type {Event} */ event) => {
+  const own = h("form.goal", { onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const board = page.state?.board;
-    if (board) begin({ fen: `${goal.input.value.trim()} goal ${goal.input.value.trim()}` });
+    const wanted = goal.input.value.trim();
+    const fen = `${wanted} goal ${wanted}`;
+    try {
+      await asker.state(page.variant, `fen ${fen}`);
+      begin({ fen });
+    } catch (error) {
+      // The place is one in the line that the engine read, not in the field.
+      tell(/** @type {Error} */ (error).message.replace(/^column \d+: /, ""));
+    }
   } }, goal.element, h("button", {}, DO.setFen));
   const element = h("div.shuffle", {},
     difficulty.element,

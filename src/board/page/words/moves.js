@@ -22,14 +22,19 @@ export function one(state, player) {
   return state.each[player === "p2" || player === "chance" ? 1 : 0] ?? state.each[0];
 }
 
-/** Whether a side is many, so that they win, or one, so that it wins. @param {State} state */
-function many(state) {
-  return state.players[0] !== state.each[0];
+/** Whether a side is many, so that they win, or one, so that it wins. @param {State} state @param {string} player */
+function many(state, player) {
+  return side(state, player) !== one(state, player);
 }
 
-/** `the goats`, `X`. @param {State} state @param {string} player */
+/** `win` or `wins`. @param {State} state @param {string} player */
+export function wins(state, player) {
+  return many(state, player) ? "win" : "wins";
+}
+
+/** `the goats`, `the jaguar`, `X`. @param {State} state @param {string} player */
 export function theSide(state, player) {
-  return many(state) || state.group === "numbers" ? `the ${side(state, player)}` : side(state, player);
+  return ["hunts", "numbers"].includes(state.group) ? `the ${side(state, player)}` : side(state, player);
 }
 
 /** What a piece is called. @param {State} state @param {Piece} piece */
@@ -109,16 +114,15 @@ export function ended(state) {
   if (state.outcome === "draw") return why === "repetition" ? "A draw: the position has come up three times." : why === "full" ? "A draw: the board is full." : "A draw.";
   const winner = state.outcome === "p2win" ? "p2" : "p1";
   const loser = winner === "p1" ? "p2" : "p1";
-  const wins = many(state) ? "win" : "wins";
   /** @type {Record<string, string>} */
   const because = {
-    captured: `they have captured enough ${side(state, loser)}`,
+    captured: `${many(state, winner) ? "they have" : "it has"} captured enough ${side(state, loser)}`,
     blocked: `the ${side(state, state.turn)} cannot move`,
     goal: "the goal is reached",
     line: "a line is complete",
     repetition: "the position has come up three times",
   };
-  return `${capital(theSide(state, winner))} ${wins}${why && because[why] ? `: ${because[why]}` : ""}.`;
+  return `${capital(theSide(state, winner))} ${wins(state, winner)}${why && because[why] ? `: ${because[why]}` : ""}.`;
 }
 
 /** @param {number} number @param {string} thing */

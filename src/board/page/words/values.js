@@ -1,7 +1,7 @@
 // What a position is worth, in words and in a few letters.
 
 import { expectation, verdict } from "../worth.js";
-import { capital, count, side, theSide } from "./moves.js";
+import { capital, count, side, theSide, wins } from "./moves.js";
 
 /** @import { State, Worth, Turn, Line } from "../types.js" */
 
@@ -14,9 +14,8 @@ export function worthWords(state, worth) {
   if ("end" in worth) {
     if (worth.end === "draw") return "A draw with best play";
     const winner = worth.end === "p1win" ? "p1" : "p2";
-    const wins = state.players[0] === state.each[0] ? "wins" : "win";
     const distance = worth.plies === null ? "" : worth.plies === 0 ? "" : ` in ${worth.plies}`;
-    return `${capital(side(state, winner))} ${wins}${distance}`;
+    return `${capital(side(state, winner))} ${wins(state, winner)}${distance}`;
   }
   if (state.board.slides === "all") return `${Math.round(worth.points)} points still to come`;
   if (state.board.kind === "tree") return `Worth ${short(worth)}`;
@@ -71,8 +70,7 @@ export function solvedWords(state) {
   if (!solved) return "";
   if (solved.verdict === "draw") return "Solved: a draw with best play.";
   const winner = solved.verdict === "p1win" ? "p1" : "p2";
-  const wins = state.players[0] === state.each[0] ? "wins" : "win";
-  return `Solved: ${theSide(state, winner)} ${wins}${solved.plies === null ? "" : ` in ${count(solved.plies, "move")}, both sides counted`}.`;
+  return `Solved: ${theSide(state, winner)} ${wins(state, winner)}${solved.plies === null ? "" : ` in ${count(solved.plies, "move")}, both sides counted`}.`;
 }
 
 /** One move's value for a list: `wins in 12`, `draws, 33% of the answers lose`. @param {import("../types.js").Solved} known @param {Turn} turn */

@@ -15,7 +15,7 @@ const MARGIN: f64 = 24.0;
 /// What stands above the tree.
 const HEAD: f64 = 64.0;
 /// The least width that what stands above the tree needs.
-const LEAST: f64 = 780.0;
+const LEAST: f64 = 900.0;
 
 /// Light, and dark where the reader's screen is.
 const STYLE: &str = "

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""A UGI engine that plays any legal move: the yardstick that everybody has.
+
+    random_player.py COMMAND...
+
+Another engine, which COMMAND starts and which speaks UGI and knows `go perft 1`, says what is legal and answers everything
+else. Which move is drawn follows from the position and from the option `Seed` alone, so that a match can be repeated.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tournament.engine import Engine, EngineSpec  # noqa: E402
+from tournament.process import Fault  # noqa: E402
+from work.quiet import quietly  # noqa: E402
+
+NAME = "random"
+"""What people call it in the place of a command."""
+
+
+def command_of(other: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that starts one, where this is that of an engine which knows the rules."""
+    return (sys.executable, str(Path(__file__).resolve()), *other)
+
+
+class RandomPlayer:
+    """What it is asked, and what it answers."""
+
+    def __init__(self, rules: Engine) -> None:
+        self.rules = rules
+        self.position = "position startpos"
+        self.seed = "1"
+
+    def answer(self, line: str) -> list[str]:
+        """The lines with which it answers this one."""
+        words = line.split()
+        match words[:2]:
+            case ["ugi", *_]:
+                return [f"id name {NAME}", "id author Puli", "option name Seed type spin default 1", "ugiok"]
+            case ["isready", *_]:
+                return self.rules.synchronize()
+            case ["query", *_]:
+                self.rules.send(line)
+                return self.rules.wait_for(lambda said: said.startswith("response"), f"answer to {line}")
+            case ["go", "perft"]:
+                self.rules.send(line)
+                return self.rules.wait_for(lambda said: said.startswith("Nodes searched"), f"sum of {line}")
+            case ["go", *_]:
+                moves = self.rules.legal_moves()
+                chosen = random.Random(f"{self.seed} {self.position}").choice(moves) if moves else "(none)"
+                return [f"bestmove {chosen}"]
+            case ["setoption", "name"] if words[2:4] == ["Seed", "value"] and len(words) == 5:
+                self.seed = words[4]
+                return []
+            case ["position", *_]:
+                self.position = line
+        # Errors are told when the engine is asked whether it is ready.
+        self.rules.send(line)
+        return []
+
+
+def main() -> int:
+    """Answers until nobody asks any more."""
+    if len(sys.argv) < 2:
+        raise ValueError("whose rules? The usage is: random_player.py COMMAND...")
+    player = RandomPlayer(Engine(EngineSpec(tuple(sys.argv[1:]), NAME)))
+    try:
+        player.rules.start()
+        for line in map(str.strip, sys.stdin):
+            if line == "quit":
+                break
+            if line:
+                print("\n".join(player.answer(line)), end="\n" if line else "", flush=True)
+    except Fault as fault:
+        raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
+    finally:
+        player.rules.quit()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(quietly("random_player", main))
