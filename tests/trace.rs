@@ -7,6 +7,8 @@
 
 use std::process::{Command, Output};
 
+use serde_json::{Value, json};
+
 fn trace(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_puli"))
         .env_remove("RUST_LOG")
@@ -76,4 +78,54 @@ fn a_position_that_cannot_be_read_is_told_by_the_option_that_it_was_given_with()
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("--fen: column 1: "), "{said}");
     }
+}
+
+/// The nodes of a tree that was traced for a program.
+fn nodes(arguments: &[&str]) -> Vec<Value> {
+    let output = trace(&[arguments, &["--format", "json"]].concat());
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    told["nodes"].as_array().unwrap().clone()
+}
+
+#[test]
+fn an_expectation_is_one_of_points_whatever_leaf_was_visited() {
+    let fen = "XO1/1X1/2O x";
+    let game = ["--variant", "tic-tac-toe", "--fen", fen, "--depth", "5"];
+    let tree = nodes(&[&game[..], &["--algorithm", "expectimax", "--memory"]].concat());
+    let leaves: Vec<&Value> = tree.iter().filter(|node| node["kind"] == "leaf").collect();
+    let unvisited = leaves.iter().filter(|leaf| leaf["visits"] == json!([]));
+    assert!(unvisited.count() > 0);
+    for leaf in leaves {
+        assert!(leaf["value"].is_number(), "{leaf}");
+        for visit in leaf["visits"].as_array().unwrap() {
+            assert_eq!(visit["value"], leaf["value"]);
+        }
+    }
+}
+
+#[test]
+fn a_node_is_cut_off_where_something_was_left_out() {
+    let (mut cut, mut last) = (0, 0);
+    for algorithm in ["alphabeta", "scout"] {
+        let tree = nodes(&["--algorithm", algorithm]);
+        for node in &tree {
+            let children = node["children"].as_array().unwrap();
+            let unvisited = |child: &Value| {
+                let child = &tree[child.as_u64().unwrap() as usize];
+                child["visits"] == json!([])
+            };
+            for visit in node["visits"].as_array().unwrap() {
+                match (&visit["left"], &visit["bound"]) {
+                    (left, _) if left == "cut" => {
+                        cut += 1;
+                        // Scout may come again and search the others then.
+                        assert!(algorithm == "scout" || children.iter().any(unvisited));
+                    }
+                    (left, bound) if left == "searched" && bound != "exact" => last += 1,
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(cut > 0 && last > 0, "{cut} {last}");
 }

@@ -7,6 +7,7 @@ use crate::error::Refusal;
 use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::search::algorithms::Chosen;
+use crate::search::expectimax::points;
 use crate::search::watch::{Left, Watch};
 use crate::search::{Evaluator, Root};
 use crate::settings::{Algorithm, name_of};
@@ -286,6 +287,11 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
         let outcome = self.path.outcome(self.game);
         let position = *self.path.position();
         let leaf = match outcome {
+            // Who expects has points for everything.
+            outcome if self.chooser.is_some() && (outcome.is_some() || depth == 0) => {
+                let points = points(self.game, self.evaluator, &position, outcome);
+                Some(Score::Points(points))
+            }
             Some(outcome) => Some(outcome.value((self.path.len() - self.root) as u32).into()),
             None if depth == 0 => Some(self.evaluator.evaluate(self.game, &position).into()),
             None => None,

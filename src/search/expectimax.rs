@@ -146,18 +146,26 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         Ok((points, Left::Searched))
     }
 
-    /// The points of a leaf, where the game has ended so or goes on.
     fn points(&self, outcome: Option<Outcome>) -> f64 {
-        let position = self.path.position();
-        let exact = match outcome {
-            None => self.evaluator.evaluate(self.game, position),
-            Some(Outcome::Points(value)) => value,
-            Some(Outcome::Draw) => return 0.0,
-            Some(Outcome::Won(Side::P1)) => return self.evaluator.stake(self.game, position),
-            Some(Outcome::Won(Side::P2)) => return -self.evaluator.stake(self.game, position),
-        };
-        f64::from(exact.0) / 100.0
+        points(self.game, self.evaluator, self.path.position(), outcome)
     }
+}
+
+/// The points of a leaf, where the game has ended so or goes on: of a win those that are at stake in it.
+pub fn points<G: Game, E: Evaluator<G>>(
+    game: &G,
+    evaluator: &E,
+    position: &G::Position,
+    outcome: Option<Outcome>,
+) -> f64 {
+    let exact = match outcome {
+        None => evaluator.evaluate(game, position),
+        Some(Outcome::Points(value)) => value,
+        Some(Outcome::Draw) => return 0.0,
+        Some(Outcome::Won(Side::P1)) => return evaluator.stake(game, position),
+        Some(Outcome::Won(Side::P2)) => return -evaluator.stake(game, position),
+    };
+    f64::from(exact.0) / 100.0
 }
 
 /// Keeps apart in one memory what was expected at different depths and for different players.

@@ -52,19 +52,21 @@ function treeThumb(root) {
 }
 
 /**
- * A picture of what a move does on a kind of board: a leap, a line, a slide; none where a picture tells no more than the board's own.
+ * A picture of what a move does on a kind of board: a leap, a step where nobody is captured, a line, a slide.
  * @param {State} state
  */
 export function example(state) {
   const { board } = state;
   if (board.kind === "graph") {
-    if (!state.captured.length) return null;
+    // Where nothing is captured a piece steps to the point beside it.
+    const leaps = state.captured.length > 0;
     /** @param {string} kind */
     const named = (kind) => one(state, (state.pieces.find((piece) => piece.kind === kind) ?? state.hand.find((pile) => pile.kind === kind))?.player ?? "p1");
     return frame(300, 130, s("rect", { class: "wood", width: 300, height: 130, rx: 12 }),
       s("path", { class: "line", "stroke-width": 4, d: "M50 75H250" }), ...[50, 150, 250].map((x) => s("circle", { class: "point", cx: x, cy: 75, r: 6 })),
-      s("g", { transform: "translate(50 75) scale(.7)" }, drawing("hunter", named("hunter"))), s("g", { transform: "translate(150 75) scale(.7)" }, drawing("prey", named("prey"))),
-      s("path", { class: "leap", d: "M60 38Q150-10 240 44" }), s("path", { class: "tip", d: "M250 56L228 44L246 32Z" }));
+      s("g", { transform: "translate(50 75) scale(.7)" }, drawing("hunter", named("hunter"))), s("g", { transform: `translate(${leaps ? 150 : 250} 75) scale(.7)` }, drawing("prey", named("prey"))),
+      s("path", { class: "leap", d: leaps ? "M60 38Q150-10 240 44" : "M64 40Q100 14 138 46" }),
+      s("path", { class: "tip", d: "M250 56L228 44L246 32Z", transform: leaps ? "" : "translate(-102 2)" }));
   }
   if (board.kind === "grid") {
     const length = Math.min(board.length ?? 3, 6);
@@ -81,5 +83,5 @@ export function example(state) {
       s("path", { class: "leap", d: "M222 60H282" }), s("path", { class: "tip", d: "M304 60L276 46V74Z" }),
       ...(all ? [merged(4, 360)] : [s("rect", { class: "well", x: 318, y: 19, width: 83, height: 83, rx: 9 }), merged(5, 360)]));
   }
-  return null;
+  return thumb(state);
 }

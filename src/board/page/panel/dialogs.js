@@ -56,7 +56,7 @@ function card(state) {
   }, thumb(state), h("span", {}, state.title));
 }
 
-/** The rules in a few sentences, and one or two small pictures. */
+/** The rules in a few sentences, and two small pictures. */
 export function rules() {
   const state = page.state ?? start();
   if (!state) return;
