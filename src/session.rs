@@ -388,11 +388,10 @@ impl Server {
             self.complain(&format!("back to the start position: {refusal}"));
             self.position = (Setup::Start, Vec::new());
         }
-        engine
-            .inspect_err(|refusal| {
-                self.complain(&format!("there is no engine any more: {refusal}"))
-            })
-            .ok()
+        let told = engine.inspect_err(|refusal| {
+            self.complain(&format!("there is no engine any more: {refusal}"));
+        });
+        told.ok()
     }
 
     fn complain(&self, error: &str) {

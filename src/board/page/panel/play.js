@@ -146,7 +146,7 @@ function summarise(state) {
   });
   const judged = line.filter((node) => node.worth).length;
   const sure = line.every((node) => node.worth && "end" in node.worth && node.worth.sure);
-  say(/** @type {Element} */ (summary.children[1]), judged < line.length * 0.9 ? SAY.noGraph : summaryHead(line.length - 1, lost.length, sure));
+  say(/** @type {Element} */ (summary.children[1]), judged < line.length * 0.9 ? SAY.notJudged : summaryHead(line.length - 1, lost.length, sure));
   keep(/** @type {Element} */ (summary.children[2]), lost, ({ node }) => node.id, () => h("li", {}, h("button.plain", { type: "button" })), (element, { node, text }) => {
     say(element.firstElementChild, text);
     element.firstElementChild.onclick = () => go(node.parent ?? node);

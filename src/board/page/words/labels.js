@@ -23,6 +23,7 @@ export const SAY = {
   decided: "The game is over: there is nothing to think about.",
   noTables: "No table knows this position.",
   noGraph: "The graph of the game grows with the moves.",
+  notJudged: "Few of its positions were judged. Where the engine is on, its turning points stand here.",
   badPicture: "That file is not a picture this browser can show.",
   stopped: "Stopped.",
   choose: "Which of these moves?",
