@@ -74,8 +74,8 @@ def main() -> int:
         for line in map(str.strip, sys.stdin):
             if line == "quit":
                 break
-            if line:
-                print("\n".join(player.answer(line)), end="\n" if line else "", flush=True)
+            for said in player.answer(line) if line else []:
+                print(said, flush=True)
     except Fault as fault:
         raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:
