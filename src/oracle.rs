@@ -11,7 +11,7 @@ use crate::path::Path;
 use crate::rules::Game;
 use crate::value::{Side, Value};
 
-pub use inquiry::{Inquiry, Judgement, Silence, judge, line, value_of};
+pub use inquiry::{Inquiry, Judgement, Silence, judge, judge_at_once, line, value_of};
 
 /// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

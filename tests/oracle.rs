@@ -16,9 +16,9 @@ use endgame::{Child, Endgame, dallying};
 use fastrand::Rng;
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::games::hunt::{Hunt, Position, board};
-use puli::oracle::{Inquiry, Oracle, Verdict, judge};
+use puli::oracle::{Inquiry, Oracle, Verdict, judge, judge_at_once};
 use puli::path::Path;
-use puli::rules::Rules;
+use puli::rules::{Game, Rules};
 
 /// What there was to find.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,6 +60,19 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
         let expected = true_verdicts[&u16::from(judged.m)];
         assert_eq!(judged.verdict, expected, "{context}: {judged:?}");
         count.certain += u32::from(expected != Verdict::DRAW);
+    }
+    // Whoever has no time for the past is promised no more than what it leaves.
+    let side = game.side(path.position());
+    for judged in judge_at_once(game, path, &moves, endgame).unwrap().unwrap() {
+        let truth = true_verdicts[&u16::from(judged.m)].0;
+        let keeps_promise = match judged.verdict.0 {
+            Some((winner, plies)) if winner != side => {
+                truth.is_none_or(|(side, later)| side != winner || later >= plies)
+            }
+            Some((_, 1)) => truth == judged.verdict.0,
+            _ => truth.is_none_or(|(winner, _)| winner == side),
+        };
+        assert!(keeps_promise, "{context}: {judged:?}, in truth {truth:?}");
     }
     if !judgement.is_complete {
         count.incomplete += 1;

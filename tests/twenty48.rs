@@ -550,6 +550,20 @@ fn a_tile_drawn_by_lot_claims_no_expectation_of_a_search_before() {
 }
 
 #[test]
+fn a_search_of_several_lines_ends_when_all_of_them_have_been_seen_to_the_end() {
+    let fen = "64,4/2,4/16,16 p 172";
+    for algorithm in ["auto", "expectimax"] {
+        for lines in ["1", "2", "4"] {
+            let options = [("Algorithm", algorithm), ("MultiPV", lines)];
+            let mut engine = engine(&options, fen);
+            let (choice, _, texts, _) = go(engine.as_mut(), &Limits::default());
+            assert_eq!(texts, ["expected 110.742824"], "{algorithm} {lines}");
+            assert_eq!(choice.best.as_deref(), Some("left"));
+        }
+    }
+}
+
+#[test]
 fn a_score_beyond_any_game_grows_no_more_and_hinders_no_option() {
     let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
     let mut engine = engine(&[], fen);

@@ -247,11 +247,9 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let best = &lines[0].found;
-        // The score of a line has two digits behind the point; an expectation that was searched to the end has more. Where nothing
-        // was searched this time, the search speaks of another.
+        // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
         let is_whole = root.lines == 1 || side == Side::P1;
-        let is_to_the_end = lines[0].depth > 0 && is_whole && search.has_nothing_deeper();
-        if let (Score::Points(points), true) = (best.score, is_to_the_end) {
+        if let (Score::Points(points), true) = (best.score, is_whole && root.is_exhausted) {
             report(Report::Expected(points));
         }
         Ok(choice)

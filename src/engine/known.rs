@@ -13,7 +13,7 @@ use crate::path::Path;
 use crate::rules::{Game, Notation};
 use crate::scene::About;
 use crate::search::{Found, Line, Root};
-use crate::value::Bound;
+use crate::value::{Bound, Side};
 
 /// Solved tables, and what is wrong with those of their files that cannot be used.
 pub type Opened<G> = (Arc<dyn Oracle<G>>, Vec<Refusal>);
@@ -112,16 +112,18 @@ impl<G: Game + Notation> Known<G> {
         let side = root.side(game);
         let mut bound = Bound::Exact;
         if !judgement.is_complete {
-            let best = judgement.judged.first().map(|best| best.verdict);
-            let is_good_enough = match best {
-                Some(Verdict(Some((winner, _)))) => winner == side,
-                Some(Verdict::DRAW) => inquiry.is_over(),
-                None => false,
-            };
-            if !is_good_enough {
+            let best = judgement.judged.first().and_then(|best| best.verdict.0);
+            let is_won = best.is_some_and(|(winner, _)| winner == side);
+            if !is_won && !inquiry.is_over() {
                 return Ok(None);
             }
             bound = Bound::Lower.seen_by(side);
+            if !is_won {
+                let judged = oracle::judge_at_once(game, &root.path, &moves, oracle)?;
+                let best = (1..=wanted).zip(judged.unwrap_or_default());
+                let lines = best.map(|(rank, judged)| at_least(judged, rank, side));
+                return Ok(Some(lines.collect()).filter(|lines: &Vec<_>| !lines.is_empty()));
+            }
         }
         let first_not_drawn = judgement
             .judged
@@ -207,6 +209,26 @@ fn told(verdict: Verdict, about: &About) -> String {
             format!("{} in {plies} {unit}", about.wins(winner))
         },
     )
+}
+
+/// The line of a move that was judged without its past, which adds nothing but draws: what seems won is a draw at least, and what is
+/// lost is no worse.
+fn at_least<M: Copy>(judged: Judged<M>, rank: u32, side: Side) -> Line<M> {
+    let is_won = |(winner, _)| winner == side;
+    let verdict = match judged.verdict.0 {
+        Some(won @ (_, plies)) if plies > 1 && is_won(won) => Verdict::DRAW,
+        _ => judged.verdict,
+    };
+    Line {
+        depth: 1,
+        rank,
+        found: Found {
+            score: verdict.value(0).into(),
+            bound: Bound::Lower.seen_by(side),
+            line: vec![judged.m],
+            leaves: 0,
+        },
+    }
 }
 
 /// The line that begins with a move: to the end of a won game, as far as time allows, else the move alone.

@@ -21,6 +21,36 @@ pub fn judge<G: Game>(
     Ok(whole.map(|judgement| judgement.judged))
 }
 
+/// The moves of a position by what is known of where they lead, for whoever has no time to look at the past: only a repetition that is
+/// there already counts. Best first; nothing where one is not known.
+pub fn judge_at_once<G: Game>(
+    game: &G,
+    path: &Path<G>,
+    moves: &[G::Move],
+    oracle: &dyn Oracle<G>,
+) -> Result<Option<Vec<Judged<G::Move>>>, Refusal> {
+    let side = game.side(path.position());
+    let mut path = path.clone();
+    let mut judged = Vec::with_capacity(moves.len());
+    for &m in moves {
+        let child = game.play(path.position(), m);
+        path.push(game, child);
+        let verdict = match path.outcome(game) {
+            Some(outcome) => Some(Verdict(outcome.winner().map(|winner| (winner, 0)))),
+            None => oracle.ask(path.position())?,
+        };
+        path.pop();
+        let Some(Verdict(end)) = verdict else {
+            return Ok(None);
+        };
+        let verdict = Verdict(end.map(|(winner, plies)| (winner, plies + 1)));
+        let traps = 0;
+        judged.push(Judged { m, verdict, traps });
+    }
+    judged.sort_by_key(|judged| std::cmp::Reverse(worth(judged, side)));
+    Ok(Some(judged))
+}
+
 /// The line of perfect play from here to the end of a won game; in a draw, which has none, nothing.
 pub fn line<G: Game>(
     game: &G,

@@ -73,7 +73,9 @@ pub fn deepen<G: Game>(
         finished.push(last.clone());
     }
     loop {
-        let (iteration, complete) = iterate(game, root, search, depth, lines, control, report);
+        let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
+        let complete = end != End::Stopped;
+        root.is_exhausted = end == End::Exhausted;
         if !complete {
             // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
             // this one that were finished.
@@ -86,7 +88,9 @@ pub fn deepen<G: Game>(
             root.finished.extend(finished.first().cloned());
         }
         let score = finished[0].found.score;
-        let decided = matches!(score, Score::Win(_, plies) if plies <= depth);
+        // While one line is open there is something to find.
+        let is_decided = |line: &Line<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
+        let decided = finished.iter().all(is_decided);
         let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
         let nothing_deeper = game
             .longest(root.path.position())
@@ -94,7 +98,7 @@ pub fn deepen<G: Game>(
         let no_choice =
             plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
         if nothing_deeper
-            || search.has_nothing_deeper()
+            || root.is_exhausted
             || won_in_time
             || no_choice
             || decided && plan.ends_when_decided
@@ -161,7 +165,18 @@ fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) -> usize {
     place
 }
 
-/// One iteration, and whether it was finished.
+/// How an iteration ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// Within one of its lines.
+    Stopped,
+    /// Behind the last of them.
+    Finished,
+    /// So, and deeper there is nothing in any of them.
+    Exhausted,
+}
+
+/// One iteration.
 fn iterate<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -170,10 +185,10 @@ fn iterate<G: Game>(
     lines: usize,
     control: &mut Control,
     report: Reporter<'_, G>,
-) -> (Vec<Line<G::Move>>, bool) {
+) -> (Vec<Line<G::Move>>, End) {
     let all_moves = root.moves.clone();
     let mut iteration: Vec<Line<G::Move>> = Vec::with_capacity(lines);
-    let mut complete = true;
+    let mut end = End::Exhausted;
     // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
     let side = root.side(game);
     let at_least = match side {
@@ -203,9 +218,12 @@ fn iterate<G: Game>(
         });
         let Ok(found) = result else {
             iteration.extend(latest.filter(|_| search.trusts_unfinished()));
-            complete = false;
+            end = End::Stopped;
             break;
         };
+        if !search.has_nothing_deeper() {
+            end = End::Finished;
+        }
         let best = found.line[0];
         let place = insert(&mut iteration, Line { depth, rank, found }, side);
         for line in &iteration[place..] {
@@ -217,7 +235,7 @@ fn iterate<G: Game>(
     for line in iteration.iter().rev() {
         root.bring_forward(line.found.line[0]);
     }
-    (iteration, complete)
+    (iteration, end)
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub struct Root<G: Game> {
     pub moves: Vec<RootMove<G::Move>>,
     /// How many lines are wanted: where it is one, and chance moves here, its value is that of the whole position.
     pub lines: usize,
+    /// Whether the last iteration from here has seen all there is, in every line.
+    pub is_exhausted: bool,
     /// What is known of positions without a search; the textbook's searches do not ask.
     pub advice: Option<Arc<Advice<G>>>,
     /// What whole iterations from here have found, the deepest last, where another search may go on from them: textbooks
@@ -46,6 +48,7 @@ impl<G: Game> Root<G> {
             path,
             moves,
             lines: 1,
+            is_exhausted: false,
             advice: None,
             finished: Vec::new(),
         }

@@ -82,9 +82,12 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 (self.report)(Report::Text("there is no solution".into()));
             }
             Ok(Conclusion::TooDeep) if self.solved.moves.is_none() => {
-                (self.report)(Report::Text(
-                    "there is no solution within the limit on its length".into(),
-                ));
+                let found = if self.proves {
+                    "there is no solution within the limit on its length"
+                } else {
+                    "no solution was found within the limit on its length, which proves nothing: the heuristic may exceed what is left"
+                };
+                (self.report)(Report::Text(found.into()));
             }
             Ok(Conclusion::OutOfMemory) => (self.report)(Report::Error(format!(
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
