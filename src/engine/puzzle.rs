@@ -213,8 +213,8 @@ impl<P: Solitaire> PuzzleEngine<P> {
                 return Ok(log.close(control));
             }
         };
-        log.proves = is_blind(settings.algorithm)
-            || settings.algorithm != Algorithm::Greedy && heuristic.is_admissible();
+        log.may_exceed = !is_blind(settings.algorithm) && !heuristic.is_admissible();
+        log.proves = settings.algorithm != Algorithm::Greedy && !log.may_exceed;
         let mut progress =
             |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
         let heuristic = heuristic.as_ref();

@@ -14,6 +14,8 @@ pub(super) struct Log<'a, P: Solitaire> {
     least: u32,
     /// Whether what the search calls a bound is one, and its last word a shortest solution.
     pub(super) proves: bool,
+    /// Whether the estimates may be more than the moves that are left.
+    pub(super) may_exceed: bool,
     /// The nodes when the solution was told last.
     told: Option<u64>,
     pub(super) solved: Solved<P::Move>,
@@ -27,6 +29,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
             puzzle,
             least,
             proves: false,
+            may_exceed: false,
             told: None,
             solved: Solved::nothing(),
             report,
@@ -82,10 +85,10 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 (self.report)(Report::Text("there is no solution".into()));
             }
             Ok(Conclusion::TooDeep) if self.solved.moves.is_none() => {
-                let found = if self.proves {
-                    "there is no solution within the limit on its length"
-                } else {
+                let found = if self.may_exceed {
                     "no solution was found within the limit on its length, which proves nothing: the heuristic may exceed what is left"
+                } else {
+                    "there is no solution within the limit on its length"
                 };
                 (self.report)(Report::Text(found.into()));
             }
