@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::error::Refusal;
 use crate::path::Path;
-use crate::rules::Game;
+use crate::rules::{Game, Outcome};
 use crate::value::{Side, Value};
 
 pub use inquiry::{Inquiry, Judgement, Silence, judge, judge_at_once, line, value_of};
@@ -20,6 +20,17 @@ pub struct Verdict(pub Option<(Side, u32)>);
 impl Verdict {
     /// Nobody can force a win.
     pub const DRAW: Self = Self(None);
+
+    /// That of a game which has ended so.
+    pub fn over(outcome: Outcome) -> Self {
+        Self(outcome.winner().map(|winner| (winner, 0)))
+    }
+
+    /// The same a ply farther from the end.
+    #[must_use]
+    pub fn before(self) -> Self {
+        Self(self.0.map(|(winner, plies)| (winner, plies + 1)))
+    }
 
     /// The value of a position `ply` plies below the root of a search.
     pub fn value(self, ply: u32) -> Value {

@@ -388,10 +388,10 @@ impl Server {
             self.complain(&format!("back to the start position: {refusal}"));
             self.position = (Setup::Start, Vec::new());
         }
-        let told = engine.inspect_err(|refusal| {
+        if let Err(refusal) = &engine {
             self.complain(&format!("there is no engine any more: {refusal}"));
-        });
-        told.ok()
+        }
+        engine.ok()
     }
 
     fn complain(&self, error: &str) {

@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import shlex
+import sys
+from pathlib import Path
 
 from .clock import Limit
 from .engine import Engine, EngineSpec
 from .game import Conditions
 from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
 from .process import Fault
-from .random_player import NAME, command_of
 from .runner import Plan
 from .sprt import Sprt
+
+
+RANDOM = ("random",)
+"""In the place of an engine's command: any legal move, as the other engine lists them."""
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
@@ -71,14 +76,13 @@ def _named(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
 
 def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
     given = vars(options)
-    command = _command(given[f"engine{number}"])
-    if command == (NAME,):
-        other = _command(given["engine" + "21"[int(number) - 1]])
-        if other == (NAME,):
-            raise ValueError(f"both engines are '{NAME}': one has to know the rules")
+    command, other = (_command(given[f"engine{which}"]) for which in (number, {"1": "2", "2": "1"}[number]))
+    if command == RANDOM:
+        if other == RANDOM:
+            raise ValueError("both engines are 'random': one has to know the rules")
         if options.cluster:
-            raise ValueError(f"'{NAME}' plays on this machine alone, not on a cluster")
-        command = command_of(other)
+            raise ValueError("'random' plays on this machine alone, not on a cluster")
+        command = (sys.executable, str(Path(__file__).with_name("random_player.py")), *other)
     own = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
     tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own.items())
     limit = Limit(tc, movetime, nodes, depth)

@@ -19,15 +19,6 @@ from tournament.engine import Engine, EngineSpec  # noqa: E402
 from tournament.process import Fault  # noqa: E402
 from work.quiet import quietly  # noqa: E402
 
-NAME = "random"
-"""What people call it in the place of a command."""
-
-
-def command_of(other: tuple[str, ...]) -> tuple[str, ...]:
-    """The command that starts one, where this is that of an engine which knows the rules."""
-    return (sys.executable, str(Path(__file__).resolve()), *other)
-
-
 class RandomPlayer:
     """What it is asked, and what it answers."""
 
@@ -41,7 +32,7 @@ class RandomPlayer:
         words = line.split()
         match words[:2]:
             case ["ugi", *_]:
-                return [f"id name {NAME}", "id author Puli", "option name Seed type spin default 1", "ugiok"]
+                return ["id name random", "id author Puli", "option name Seed type spin default 1", "ugiok"]
             case ["isready", *_]:
                 return self.rules.synchronize()
             case ["query", *_]:
@@ -68,7 +59,7 @@ def main() -> int:
     """Answers until nobody asks any more."""
     if len(sys.argv) < 2:
         raise ValueError("whose rules? The usage is: random_player.py COMMAND...")
-    player = RandomPlayer(Engine(EngineSpec(tuple(sys.argv[1:]), NAME)))
+    player = RandomPlayer(Engine(EngineSpec(tuple(sys.argv[1:]))))
     try:
         player.rules.start()
         for line in map(str.strip, sys.stdin):

@@ -5,7 +5,7 @@ use super::{Judged, Oracle, Verdict};
 use crate::control::{Control, Stopped};
 use crate::error::Refusal;
 use crate::path::Path;
-use crate::rules::{Game, Outcome};
+use crate::rules::Game;
 use crate::value::Side;
 
 /// The moves of a position as [`Inquiry::judge`] judges them, if all of them are known.
@@ -36,14 +36,13 @@ pub fn judge_at_once<G: Game>(
         let child = game.play(path.position(), m);
         path.push(game, child);
         let verdict = match path.outcome(game) {
-            Some(outcome) => Some(Verdict(outcome.winner().map(|winner| (winner, 0)))),
+            Some(outcome) => Some(Verdict::over(outcome)),
             None => oracle.ask(path.position())?,
         };
         path.pop();
-        let Some(Verdict(end)) = verdict else {
+        let Some(verdict) = verdict.map(Verdict::before) else {
             return Ok(None);
         };
-        let verdict = Verdict(end.map(|(winner, plies)| (winner, plies + 1)));
         let traps = 0;
         judged.push(Judged { m, verdict, traps });
     }
@@ -184,7 +183,7 @@ impl<'a, G: Game> Inquiry<'a, G> {
                 Known::Doubtful => judgement.is_complete = false,
                 Known::Unknown => return Ok(false),
                 Known::Certain(verdict) => {
-                    let verdict = Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)));
+                    let verdict = verdict.before();
                     let traps = 0;
                     judgement.judged.push(Judged { m, verdict, traps });
                     if expected == Some(verdict) {
@@ -281,8 +280,7 @@ impl<'a, G: Game> Inquiry<'a, G> {
     /// where the past leaves no doubt.
     fn value_of(&mut self, path: &Path<G>) -> Result<Known, Silence> {
         if let Some(outcome) = path.outcome(self.game) {
-            let winner = Outcome::winner(outcome);
-            return Ok(Known::Certain(Verdict(winner.map(|winner| (winner, 0)))));
+            return Ok(Known::Certain(Verdict::over(outcome)));
         }
         let Some(verdict) = self.ask(path.position())? else {
             return Ok(Known::Unknown);

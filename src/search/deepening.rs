@@ -74,9 +74,8 @@ pub fn deepen<G: Game>(
     }
     loop {
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
-        let complete = end != End::Stopped;
         root.is_exhausted = end == End::Exhausted;
-        if !complete {
+        if end == End::Stopped {
             // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
             // this one that were finished.
             finished = merged(iteration, finished, lines);

@@ -117,7 +117,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         ply: u32,
     ) -> Result<(f64, Left), Stopped> {
         if let Some(outcome) = self.end(depth, ply) {
-            return Ok((self.points(outcome), Left::Leaf));
+            let points = points(self.game, self.evaluator, self.path.position(), outcome);
+            return Ok((points, Left::Leaf));
         }
         let key = self
             .memory_key(depth)
@@ -144,10 +145,6 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
             self.memory.put(key, points);
         }
         Ok((points, Left::Searched))
-    }
-
-    fn points(&self, outcome: Option<Outcome>) -> f64 {
-        points(self.game, self.evaluator, self.path.position(), outcome)
     }
 }
 

@@ -188,7 +188,7 @@ impl Check {
         moves: &mut Vec<Move>,
     ) -> Result<Verdict, Refusal> {
         if let Some(outcome) = self.game.outcome(position) {
-            return Ok(Verdict(outcome.winner().map(|winner| (winner, 0))));
+            return Ok(Verdict::over(outcome));
         }
         let side = self.game.side(position);
         moves.clear();
@@ -202,12 +202,12 @@ impl Check {
         for &m in &*moves {
             let next = self.game.play(position, m);
             let verdict = if let Some(outcome) = self.game.outcome(&next) {
-                Verdict(outcome.winner().map(|winner| (winner, 0)))
+                Verdict::over(outcome)
             } else {
                 let (set, number) = self.ranking.locate(next.tigers, next.goats);
                 self.look_up(after, (&next, set, number))?
             };
-            let here = Verdict(verdict.0.map(|(winner, plies)| (winner, plies + 1)));
+            let here = verdict.before();
             if best.is_none_or(|best| worth(&here) > worth(&best)) {
                 best = Some(here);
             }

@@ -98,6 +98,7 @@ impl Forecast {
             movement: folded as f64 * SECONDS_PER_SET,
             ..Self::default()
         };
+        let moves = Lead::count(ranking) as u64;
         let (mut placement, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
         for hand in 0..=last_hand {
             let disk_before = disk;
@@ -129,7 +130,10 @@ impl Forecast {
             forecast.memory = forecast.memory.max(if hand == 0 {
                 movement_memory(ranking, scope, threads)
             } else {
-                placement_memory(ranking, scope, hand, threads) + (disk - disk_before) as u64
+                let moves = moves * TigerMove::memory(ranking.dimensions, BYTES_INSIDE);
+                placement_memory(ranking, scope, hand, threads)
+                    + moves
+                    + (disk - disk_before) as u64
             });
         }
         forecast.disk += disk as u64;
@@ -157,12 +161,11 @@ pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 
     bits.max(bytes) + REST
 }
 
-/// A layer of bytes, from which the next follows, two cubes a thread, and all moves of tigers; beside it that layer is as it will lie
-/// on the disk.
+/// A layer of bytes, from which the next follows, and two cubes a thread; beside it that one is as it will lie on the disk, and all
+/// moves of tigers.
 fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize) -> u64 {
     let layer = layer_memory(ranking, scope, hand);
-    let moves = Lead::count(ranking) as u64 * TigerMove::memory(ranking.dimensions, BYTES_INSIDE);
-    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + moves + REST
+    layer + 2 * threads as u64 * layer / ranking.sets.len() as u64 + REST
 }
 
 /// A layer of bytes.

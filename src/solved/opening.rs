@@ -56,7 +56,7 @@ pub fn value(game: &Hunt, position: &Position, ask: Ask) -> Result<Option<Verdic
     };
     let mut best: Option<Verdict> = None;
     for (_, after) in moves(game, position) {
-        let Some(value) = value(game, &after, ask)?.map(before) else {
+        let Some(value) = value(game, &after, ask)?.map(Verdict::before) else {
             return Ok(None);
         };
         if best.is_none_or(|best| rank(value, mover) > rank(best, mover)) {
@@ -74,17 +74,12 @@ pub fn best_moves(game: &Hunt, position: &Position, ask: Ask) -> Result<Vec<Move
     };
     if game.outcome(position).is_none() {
         for (m, after) in moves(game, position) {
-            if value(game, &after, ask)?.map(before) == Some(kept) {
+            if value(game, &after, ask)?.map(Verdict::before) == Some(kept) {
                 best.push(m);
             }
         }
     }
     Ok(best)
-}
-
-/// A value a ply farther from the end.
-fn before(value: Verdict) -> Verdict {
-    Verdict(value.0.map(|(winner, plies)| (winner, plies + 1)))
 }
 
 /// Tables as a game asks them that may begin with drops, and in which the goats may be the second player.

@@ -61,21 +61,24 @@ impl TigerSet {
     }
 }
 
-/// The index of a set's representative, and the symmetry that leads there: all boards have fewer than 2²⁴ sets of tigers, and
-/// 256 symmetries at most.
+/// The index of a set's representative, and the symmetry that leads there: no board has as many as 2²³ sets of five tigers, nor
+/// more than 512 symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Folded(u32);
 
 impl Folded {
     const UNKNOWN: Self = Self(u32::MAX);
+    /// How many bits tell symmetries apart.
+    const SYMMETRY: u32 = 9;
 
     fn new(set: usize, symmetry: usize) -> Self {
-        Self((set as u32) << 8 | symmetry as u32)
+        Self((set as u32) << Self::SYMMETRY | symmetry as u32)
     }
 
     #[inline]
     fn read(self) -> (usize, usize) {
-        ((self.0 >> 8) as usize, (self.0 & 0xFF) as usize)
+        let symmetry = self.0 & !(!0 << Self::SYMMETRY);
+        ((self.0 >> Self::SYMMETRY) as usize, symmetry as usize)
     }
 }
 

@@ -4,9 +4,23 @@ use super::*;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::games::hunt::sketch::Sketch;
 
+/// A point with four spokes of one point, three of two and two of three, which change places: 288 symmetries.
+fn spokes() -> &'static Board {
+    let spokes = (1..=4).map(|short| format!("line a1 b{short}\n"));
+    let spokes = spokes.chain((1..=3).map(|middle| format!("line a1 b{} c{middle}\n", 4 + middle)));
+    let spokes =
+        spokes.chain((1..=2).map(|long| format!("line a1 b{} c{} d{long}\n", 7 + long, 3 + long)));
+    let text = format!(
+        "game spokes\nrow 3 4\nrow 2 0 1 2 3 4 5 6 7 8\nrow 1 4 5 6 7 8\nrow 0 7 8\n{}hunters 2 at a1 b1\nprey 1\n",
+        spokes.collect::<String>()
+    );
+    Board::of(Sketch::read(&text).expect("a board")).expect("a game")
+}
+
 #[test]
 fn every_set_of_tigers_has_one_representative_and_every_goat_one_digit() {
-    for board in [&*AADU_PULI, &*BAGH_CHAL] {
+    assert_eq!(spokes().symmetries.len(), 288);
+    for board in [*AADU_PULI, *BAGH_CHAL, spokes()] {
         let ranking = Ranking::new(board);
         let images: u32 = ranking.sets.iter().map(|set| set.images).sum();
         assert_eq!(images as usize, ranking.folded.len());

@@ -20,11 +20,12 @@ export function shuffler() {
   const goal = field(LABEL.goal, "text", {});
   const own = h("form.goal", { onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
+    const { variant } = page;
     const wanted = goal.input.value.trim();
     const fen = `${wanted} goal ${wanted}`;
     try {
-      await asker.state(page.variant, `fen ${fen}`);
-      begin({ fen });
+      await asker.state(variant, `fen ${fen}`);
+      if (page.variant === variant) begin({ fen });
     } catch (error) {
       // The place is one in the line that the engine read, not in the field.
       tell(/** @type {Error} */ (error).message.replace(/^column \d+: /, ""));
