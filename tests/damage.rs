@@ -9,7 +9,7 @@
     reason = "a test that cannot go on should say so and fail"
 )]
 
-#[path = "support/resealing.rs"]
+#[path = "suite/support/resealing.rs"]
 mod resealing;
 
 use std::fs;

@@ -9,7 +9,7 @@
 //!    exceed the true distance says so in `is_admissible`.
 //! 2. Give it a name in `HeuristicName` of `src/settings.rs`, and the line that the compiler asks for then. The option `Heuristic`,
 //!    `eval` and `puli compare` have it now.
-//! 3. Add it to the lists of `tests/puzzles.rs`, which hold it against the true distances of all 8-puzzles.
+//! 3. Add it to the lists of `tests/suite/puzzles.rs`, which hold it against the true distances of all 8-puzzles.
 
 pub mod astar;
 pub mod beginnings;

@@ -1,0 +1,165 @@
+//! `puli board` as a process: what it prints, and that a page that leaves takes its search along.
+
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Error, Message, WebSocket};
+
+/// Far longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Board {
+    child: Child,
+    port: u16,
+    token: String,
+}
+
+impl Board {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .args(["board", "--port", "0", "--no-open"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("a pipe");
+        BufReader::new(output).read_line(&mut line).expect("a line");
+        let address = line
+            .trim_end()
+            .strip_prefix("the board is at http://127.0.0.1:");
+        let (port, token) = address
+            .and_then(|rest| rest.split_once("/#token="))
+            .expect("an address");
+        Self {
+            port: port.parse().expect("a port"),
+            token: token.into(),
+            child,
+        }
+    }
+
+    fn page(&self) -> WebSocket<TcpStream> {
+        let mut request = format!("ws://127.0.0.1:{}/ws", self.port)
+            .into_client_request()
+            .expect("a request");
+        let origin = format!("http://127.0.0.1:{}", self.port).parse();
+        request
+            .headers_mut()
+            .insert("Origin", origin.expect("a header"));
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let (mut socket, _) = tungstenite::client(request, stream).expect("a socket");
+        socket
+            .send(Message::text(self.token.clone()))
+            .expect("sent");
+        assert_eq!(hear(&mut socket), "info string welcome");
+        socket
+    }
+
+    /// How many threads of this name there are.
+    fn threads(&self, name: &str) -> usize {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).expect("a process");
+        let names =
+            tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("comm")).ok());
+        names.filter(|found| found.trim() == name).count()
+    }
+
+    fn wait_for(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !holds(self) {
+            assert!(start.elapsed() < PATIENCE, "waited in vain until {what}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn hear(socket: &mut WebSocket<TcpStream>) -> String {
+    loop {
+        match socket.read() {
+            Ok(Message::Text(text)) => return text.to_string(),
+            Ok(_) => {}
+            // Whoever stops the machine for a moment interrupts a read with a time limit.
+            Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => panic!("expected a message: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_page_that_leaves_takes_its_search_along_and_everything_else_of_it() {
+    let board = Board::start(&[]);
+    for farewell in [true, false] {
+        let mut page = board.page();
+        for line in ["position startpos", "go depth 255"] {
+            page.send(Message::text(line)).expect("sent");
+        }
+        while !hear(&mut page).starts_with("info depth 6 ") {}
+        assert!(board.threads("search") > 0 && board.threads("session") > 0);
+        if farewell {
+            page.close(None).expect("sent");
+            drop(page.flush());
+        }
+        drop(page);
+        for name in ["search", "session", "reader", "listener"] {
+            board.wait_for(&format!("no thread {name} is left"), |board| {
+                board.threads(name) == 0
+            });
+        }
+    }
+}
+
+#[test]
+fn a_board_file_is_offered_on_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.txt");
+    let kaooa = puli::games::hunt::board::text_of("kaooa").expect("a board");
+    fs::write(&file, kaooa.replace("game kaooa", "game mine")).expect("room");
+    let board = Board::start(&["--boards", file.to_str().expect("text")]);
+    let mut page = board.page();
+    for line in ["setoption name UCI_Variant value mine", "state"] {
+        page.send(Message::text(line)).expect("sent");
+    }
+    let state = hear(&mut page);
+    assert!(state.starts_with("state {"), "{state}");
+    assert!(state.contains(r#""variant":"mine""#), "{state}");
+    // A page may not read files of the machine by itself.
+    let line = format!("setoption name VariantPath value {}", file.display());
+    page.send(Message::text(line)).expect("sent");
+    assert!(hear(&mut page).starts_with("info string error: "));
+}
+
+#[test]
+fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
+    let board = Board::start(&[]);
+    for (arguments, told) in [
+        (
+            vec!["--port", &board.port.to_string()],
+            "cannot listen on port",
+        ),
+        (vec!["--tables", "nowhere"], "there is no folder 'nowhere'"),
+        (vec!["--eval-file", "nowhere"], "nowhere"),
+        (vec!["--boards", "nowhere"], "nowhere"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .args(["board", "--no-open"])
+            .args(&arguments)
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(text.contains(told), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty());
+    }
+}

@@ -1,0 +1,434 @@
+//! What every game of the catalog promises, along random games and for texts that are nearly right.
+
+use crate::support;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::support::random_evaluation::RandomEvaluation;
+use crate::support::variants::{Known, positions};
+use puli::catalog::{self, Visitor};
+use puli::engine::game::Champion;
+use puli::engine::known::OpenTables;
+use puli::error::{Misread, Refusal};
+use puli::games::mnk::Small;
+use puli::pathfinding::Solitaire;
+use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
+use puli::scene::Depict;
+use puli::search::{Evaluator, Tactics};
+use puli::settings::Settings;
+use puli::value::Value;
+use support::Dice;
+
+/// What a variant promises, at the start and at the positions of its data file.
+struct Conformance<'a>(&'a [Known]);
+
+impl Visitor for Conformance<'_> {
+    type Made = ();
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        textbook: T,
+        champion: Option<Champion<G, T>>,
+        _tables: Option<OpenTables<G>>,
+    ) {
+        let judges: Vec<T> = champion
+            .and_then(|champion| {
+                champion(&game, &Settings::default()).expect("it is inside the program")
+            })
+            .into_iter()
+            .chain([textbook])
+            .collect();
+        conforms(&game, &judges, self.0);
+    }
+
+    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        conforms(&small, std::slice::from_ref(&tactics), self.0);
+        conforms(&large, &[tactics], self.0);
+    }
+
+    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) {
+        let game = make(&Settings::default()).expect("the game");
+        conforms_by_chance(&game, self.0);
+    }
+
+    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) {
+        puzzle_conforms(&puzzle, self.0);
+    }
+}
+
+#[test]
+fn every_variant_of_the_catalog_conforms() {
+    for variant in catalog::names() {
+        let known = positions(variant);
+        let visited = catalog::visit(variant, Conformance(&known));
+        visited.expect("a variant of the catalog");
+    }
+    for variant in catalog::all().filter(|name| catalog::names().all(|front| front != *name)) {
+        let visited = catalog::visit(variant, Conformance(&[]));
+        visited.expect("a board of the atlas");
+    }
+}
+
+#[test]
+fn a_random_evaluation_stays_in_its_range_and_differs_from_seed_to_seed() {
+    let game = Small::default();
+    let range = 3;
+    let path = support::random_path(&game, game.start(), 4, 1);
+    let values = |seed| -> Vec<Value> {
+        let judge = RandomEvaluation { seed, range };
+        let children = path.moves(&game).into_iter();
+        children
+            .map(|m| judge.evaluate(&game, &game.play(path.position(), m)))
+            .collect()
+    };
+    assert_ne!(values(7), values(8));
+    let most = Value::points(range as i32);
+    assert!(values(7).iter().all(|value| (-most..=most).contains(value)));
+}
+
+/// Runs the suite on games that begin at the start of `home`, and at each of `fens`.
+fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], positions: &[Known]) {
+    let mut texts = Vec::new();
+    let mut starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
+    if starts.is_empty() {
+        // A board of the atlas has no data file.
+        starts.push((home.clone(), home.start()));
+    }
+    for (game, start) in &starts {
+        let mut keys = HashMap::new();
+        for seed in 0..GAMES {
+            random_game(game, judges, *start, seed, &mut keys, &mut texts);
+        }
+    }
+    let mut keys = HashMap::new();
+    nearly_right(home, &texts, |rules, position| {
+        check_position(rules, judges, position);
+        // Most such positions no game reaches, as one with a goat more in hand.
+        if rules == home {
+            check_key(home, position, &mut keys);
+        }
+    });
+}
+
+const GAMES: u64 = 30;
+const PLIES: usize = 120;
+
+/// Plays a game and checks every position on its way.
+fn random_game<G: Game + Notation>(
+    game: &G,
+    judges: &[impl Evaluator<G>],
+    start: G::Position,
+    seed: u64,
+    keys: &mut HashMap<u64, G::Position>,
+    texts: &mut Vec<String>,
+) {
+    let mut dice = Dice::new(seed);
+    let mut position = start;
+    let mut since_irreversible = HashSet::new();
+    let mut gone = HashSet::new();
+    let mut moves = Vec::new();
+    for _ in 0..PLIES {
+        check_position(game, judges, &position);
+        check_key(game, &position, keys);
+        if dice.below(8) == 0 {
+            texts.push(game.show_position(&position));
+        }
+        moves.clear();
+        game.moves(&position, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        let child = game.play(&position, *dice.pick(&moves));
+        since_irreversible.insert(position);
+        if game.irreversible(&position, &child) {
+            gone.extend(since_irreversible.drain());
+        }
+        assert!(
+            !gone.contains(&child),
+            "a position came back after an irreversible move"
+        );
+        position = child;
+    }
+}
+
+/// No other position seen has the same key.
+fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64, R::Position>) {
+    let known = keys.entry(rules.key(position)).or_insert(*position);
+    assert_eq!(known, position, "two positions share a key");
+}
+
+/// The same for puzzles.
+fn puzzle_conforms<P: Solitaire>(home: &P, positions: &[Known]) {
+    let mut texts = Vec::new();
+    let mut starts = vec![(home.clone(), home.goal())];
+    starts.extend(positions.iter().filter_map(|one| one.read(home)));
+    for (puzzle, start) in &starts {
+        let mut keys = HashMap::new();
+        let mut dice = Dice::new(1);
+        let mut position = *start;
+        for _ in 0..GAMES as usize * PLIES {
+            check_puzzle(puzzle, &position);
+            check_key(puzzle, &position, &mut keys);
+            if dice.below(20) == 0 {
+                texts.push(puzzle.show_position(&position));
+            }
+            let mut moves = Vec::new();
+            puzzle.moves(&position, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position = puzzle.play(&position, *dice.pick(&moves));
+        }
+    }
+    let mut keys = HashMap::new();
+    nearly_right(home, &texts, |rules, position| {
+        check_puzzle(rules, position);
+        // Most such positions no game reaches, as one with a goat more in hand.
+        if rules == home {
+            check_key(home, position, &mut keys);
+        }
+    });
+}
+
+/// Checks what a puzzle's position promises alone and with its children.
+fn check_puzzle<P: Solitaire>(puzzle: &P, position: &P::Position) {
+    check_notation(puzzle, position);
+    let text = puzzle.show_position(position);
+    assert_eq!(
+        puzzle.is_solved(position),
+        *position == puzzle.goal(),
+        "{text}"
+    );
+    assert!(
+        puzzle.least_moves(position) > 0 || puzzle.is_solved(position),
+        "{text}"
+    );
+    let mut moves = Vec::new();
+    puzzle.moves(position, &mut moves);
+    for &m in &moves {
+        let name = puzzle.show_move(m);
+        assert_eq!(puzzle.read_move(&name), Ok(m), "{name}");
+        let bits: u16 = m.into();
+        assert_eq!(P::Move::from(bits), m, "{name}");
+        let child = puzzle.play(position, m);
+        let back = puzzle.inverse(m).map(|back| puzzle.play(&child, back));
+        assert!(back.is_none_or(|back| back == *position), "{text} {name}");
+    }
+}
+
+/// Checks what a position promises alone and with its children.
+fn check_position<G: Game + Notation>(
+    game: &G,
+    judges: &[impl Evaluator<G>],
+    position: &G::Position,
+) {
+    check_notation(game, position);
+    for judge in judges {
+        check_evaluation(game, judge, position);
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.show_position(position);
+    assert_eq!(moves.is_empty(), game.outcome(position).is_some(), "{text}");
+    assert_eq!(
+        game.count_moves(position, &mut Vec::new()),
+        moves.len() as u64,
+        "{text}"
+    );
+    let longest = game.longest(position);
+    assert!(longest != Some(0) || moves.is_empty(), "{text}");
+    for (index, &m) in moves.iter().enumerate() {
+        let name = game.show_move(m);
+        assert_eq!(game.read_move(&name), Ok(m), "{name}");
+        assert!(!moves[..index].contains(&m), "{name} is listed twice");
+        let bits: u16 = m.into();
+        assert_eq!(G::Move::from(bits), m, "{name}");
+        let child = game.play(position, m);
+        assert_ne!(child, *position, "{text} {name}");
+        check_notation(game, &child);
+        if let Some(longest) = longest {
+            assert!(
+                game.longest(&child).is_some_and(|left| left < longest),
+                "{text} {name}"
+            );
+        }
+    }
+}
+
+/// What is printed reads back as the same position of the same game.
+fn check_notation<G: Notation>(game: &G, position: &G::Position) {
+    let text = game.show_position(position);
+    let (read_game, read) = game.read_position(&text).expect("what was printed");
+    assert_eq!(read_game.show_position(&read), text);
+    if read_game == *game {
+        assert_eq!(read, *position, "{text}");
+        assert_eq!(read_game.key(&read), game.key(position), "{text}");
+    }
+    let drawing = game.draw(position);
+    assert!(!drawing.is_empty() && !drawing.ends_with('\n'), "{text}");
+}
+
+/// An evaluation is no forced win, and its terms add up to it.
+fn check_evaluation<G: Game + Notation>(
+    game: &G,
+    judge: &impl Evaluator<G>,
+    position: &G::Position,
+) {
+    if game.outcome(position).is_some() {
+        return;
+    }
+    let text = game.show_position(position);
+    let value = judge.evaluate(game, position);
+    let most = Value::points(Value::MOST_POINTS);
+    assert!((-most..=most).contains(&value), "{text}");
+    let terms = judge.terms(game, position);
+    if !terms.is_empty() {
+        let sum: f64 = terms.iter().map(|(_, points)| points).sum();
+        assert_eq!(Value((100.0 * sum).round() as i32), value, "{text}");
+    }
+    assert!(judge.stake(game, position).is_finite(), "{text}");
+}
+
+/// The suite for games of chance.
+fn conforms_by_chance<S: Stochastic + Notation>(home: &S, positions: &[Known]) {
+    let mut texts = Vec::new();
+    let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
+    for (game, start) in &starts {
+        for seed in 0..GAMES {
+            let mut dice = Dice::new(seed);
+            let mut position = *start;
+            for _ in 0..PLIES {
+                check_chances(game, &position);
+                if dice.below(8) == 0 {
+                    texts.push(game.show_position(&position));
+                }
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                position = game.play(&position, *dice.pick(&moves));
+            }
+        }
+    }
+    nearly_right(home, &texts, check_chances);
+}
+
+/// Checks what a position of a game of chance promises alone and with its children.
+fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
+    check_notation(game, position);
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let text = game.show_position(position);
+    assert_eq!(moves.is_empty(), game.is_over(position), "{text}");
+    if game.turn(position) == Turn::Chance {
+        let mut chances = Vec::new();
+        game.chances(position, &mut chances);
+        let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "{text}");
+        assert!(
+            chances.iter().map(|(m, _)| *m).eq(moves.iter().copied()),
+            "{text}"
+        );
+    }
+    let value = game.evaluate(position);
+    assert!(value.abs() <= f64::from(Value::MOST_POINTS), "{text}");
+    if moves.is_empty() {
+        assert!(value.abs() < 1e-9, "{text}: nothing more can be scored");
+    }
+    for &m in &moves {
+        let name = game.show_move(m);
+        assert_eq!(game.read_move(&name), Ok(m), "{name}");
+        check_notation(game, &game.play(position, m));
+    }
+}
+
+const MUTATIONS: u64 = 10_000;
+
+/// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
+fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&R, &R::Position)) {
+    let mut refused = 0;
+    for seed in 0..MUTATIONS {
+        let mut dice = Dice::new(seed);
+        let text = mutated(dice.pick::<String>(texts), &mut dice);
+        match home.read_position(&text) {
+            Ok((rules, position)) => check(&rules, &position),
+            Err(misread) => {
+                check_place(&misread, &text);
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > MUTATIONS / 10);
+    let mut moves = Vec::new();
+    home.moves(&home.start(), &mut moves);
+    for seed in 0..MUTATIONS {
+        let mut dice = Dice::new(seed);
+        let text = mutated(&home.show_move(*dice.pick(&moves)), &mut dice);
+        match home.read_move(&text) {
+            Ok(m) => assert_eq!(home.read_move(&home.show_move(m)), Ok(m), "{text}"),
+            Err(misread) => check_place(&misread, &text),
+        }
+    }
+}
+
+fn check_place(misread: &Misread, text: &str) {
+    assert!(text.is_char_boundary(misread.offset), "{text:?}: {misread}");
+    assert!(!misread.expected.is_empty());
+}
+
+/// The text after one to four strokes: characters taken out, put in, exchanged or repeated, or the end cut off.
+fn mutated(text: &str, dice: &mut Dice) -> String {
+    const STROKES: &[char] = &[
+        '0',
+        '1',
+        '2',
+        '9',
+        '/',
+        ' ',
+        '\t',
+        'T',
+        'G',
+        'g',
+        't',
+        'X',
+        'O',
+        'x',
+        'o',
+        '[',
+        ']',
+        ',',
+        '.',
+        '-',
+        '+',
+        'a',
+        'e',
+        'm',
+        'é',
+        '\0',
+        '\u{1f405}',
+    ];
+    let mut chars: Vec<char> = text.chars().collect();
+    for _ in 0..=dice.below(4) {
+        let at = dice.below(chars.len() + 1);
+        match dice.below(6) {
+            0 if at < chars.len() => drop(chars.remove(at)),
+            1 => chars.insert(at, *dice.pick(STROKES)),
+            2 if at < chars.len() => chars[at] = *dice.pick(STROKES),
+            3 if at < chars.len() => {
+                let other = dice.below(chars.len());
+                chars.swap(at, other);
+            }
+            4 => chars.extend_from_within(at..),
+            5 if dice.below(4) == 0 => chars.truncate(at),
+            _ => (),
+        }
+    }
+    chars.into_iter().collect()
+}

@@ -1,0 +1,459 @@
+//! The rules of every hunt board, played beside a plain reading of its file: names of points in sets and lists, and no bit
+//! anywhere. Whatever the fast rules allow, make of a move, and call the end, the plain ones do too.
+
+use std::collections::BTreeSet;
+
+use puli::control::Control;
+use puli::games::hunt::board::{self, ALL, Board};
+use puli::games::hunt::sketch::{Direction, HuntersDrop, Party, PreySteps, Sketch};
+use puli::games::hunt::{Hunt, Position, points_of};
+use puli::rules::{Game, Notation, Outcome, Rules};
+use puli::search::perft::perft;
+use puli::value::Side;
+
+/// A position by names.
+#[derive(Clone, Debug, PartialEq)]
+struct Plain {
+    hunters: BTreeSet<String>,
+    prey: BTreeSet<String>,
+    hunters_in_hand: u32,
+    prey_in_hand: u32,
+    to_move: Party,
+}
+
+impl Plain {
+    fn is_empty(&self, name: &str) -> bool {
+        !self.hunters.contains(name) && !self.prey.contains(name)
+    }
+}
+
+/// A game by its sketch.
+struct Book<'a> {
+    sketch: &'a Sketch,
+    names: Vec<String>,
+}
+
+impl<'a> Book<'a> {
+    fn of(board: &'a Board) -> Self {
+        Self {
+            sketch: &board.sketch,
+            names: (0..board.points)
+                .map(|point| board.point_name(point))
+                .collect(),
+        }
+    }
+
+    /// A position of the fast rules, by names.
+    fn read(&self, position: &Position) -> Plain {
+        let named = |set: u64| -> BTreeSet<String> {
+            points_of(set)
+                .map(|point| self.names[point].clone())
+                .collect()
+        };
+        Plain {
+            hunters: named(position.tigers),
+            prey: named(position.goats),
+            hunters_in_hand: position.tigers_hand.into(),
+            prey_in_hand: position.hand.into(),
+            to_move: if position.tigers_to_move {
+                Party::Hunters
+            } else {
+                Party::Prey
+            },
+        }
+    }
+
+    /// How many lines of play there are of this length.
+    fn leaves(&self, at: &Plain, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let next = self.moves(at);
+        next.iter()
+            .map(|(_, after)| self.leaves(after, depth - 1))
+            .sum()
+    }
+
+    fn start(&self) -> Plain {
+        let sketch = self.sketch;
+        let named = |set: u64| -> BTreeSet<String> {
+            let inside = |(point, _): &(usize, &String)| set >> point & 1 == 1;
+            self.names
+                .iter()
+                .enumerate()
+                .filter(inside)
+                .map(|(_, name)| name.clone())
+                .collect()
+        };
+        let (hunters, prey) = (named(sketch.hunters_at), named(sketch.prey_at));
+        Plain {
+            hunters_in_hand: sketch.hunters - hunters.len() as u32,
+            prey_in_hand: sketch.prey - prey.len() as u32,
+            hunters,
+            prey,
+            to_move: sketch.first,
+        }
+    }
+
+    fn named(&self, line: &[u8]) -> Vec<&str> {
+        line.iter()
+            .map(|&point| self.names[usize::from(point)].as_str())
+            .collect()
+    }
+
+    fn number(&self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap()
+    }
+
+    fn is_in(&self, set: u64, name: &str) -> bool {
+        set >> self.number(name) & 1 == 1
+    }
+
+    /// Whether prey may go from one point to its neighbour.
+    fn is_ahead(&self, from: &str, to: &str) -> bool {
+        let place = |name: &str| self.sketch.coordinates().nth(self.number(name)).unwrap();
+        let ((x, y), (next_x, next_y)) = (place(from), place(to));
+        let gain = |direction| match direction {
+            Direction::Up => next_y - y,
+            Direction::Down => y - next_y,
+            Direction::Left => x - next_x,
+            Direction::Right => next_x - x,
+        };
+        match self.sketch.prey_steps {
+            PreySteps::Any => true,
+            PreySteps::Forward(direction) => gain(direction) > 0.0,
+            PreySteps::ForwardOrSideways(direction) => gain(direction) >= 0.0,
+        }
+    }
+
+    /// The moves as they are written, and what they lead to; none when the game is over.
+    fn moves(&self, at: &Plain) -> Vec<(String, Plain)> {
+        if self.has_won(at).is_some() {
+            return Vec::new();
+        }
+        let moves = match at.to_move {
+            Party::Hunters if at.hunters_in_hand > 0 => {
+                let all = self.sketch.hunters_drop == HuntersDrop::First;
+                self.placements(at, if all { at.hunters_in_hand } else { 1 })
+            }
+            Party::Hunters => self.hunters_moves(at),
+            Party::Prey if at.prey_in_hand > 0 => {
+                let in_hand_at_first = self.sketch.prey - self.sketch.prey_at.count_ones();
+                let is_first = at.prey_in_hand == in_hand_at_first;
+                let pieces = if is_first { self.sketch.first_drops } else { 1 };
+                let mut ways = self.placements(at, pieces);
+                if ways.is_empty() && self.sketch.stuck_prey_pass {
+                    ways.push(("pass".into(), at.clone()));
+                }
+                ways
+            }
+            Party::Prey => self.prey_steps(at),
+        };
+        let mut moves: Vec<(String, Plain)> = moves
+            .into_iter()
+            .map(|(name, after)| {
+                let to_move = at.to_move.other();
+                (name, Plain { to_move, ..after })
+            })
+            .collect();
+        moves.sort_by(|(a, _), (b, _)| a.cmp(b));
+        moves
+    }
+
+    fn placements(&self, at: &Plain, pieces: u32) -> Vec<(String, Plain)> {
+        let mut ways = vec![(Vec::<String>::new(), at.clone())];
+        for _ in 0..pieces {
+            let mut longer = Vec::new();
+            for (names, before) in &ways {
+                for name in &self.names {
+                    let is_later = names
+                        .last()
+                        .is_none_or(|last| self.number(last) < self.number(name));
+                    let is_allowed =
+                        at.to_move == Party::Hunters || self.is_in(self.sketch.prey_zone, name);
+                    if is_later && is_allowed && before.is_empty(name) {
+                        let mut after = before.clone();
+                        if at.to_move == Party::Hunters {
+                            after.hunters.insert(name.clone());
+                            after.hunters_in_hand -= 1;
+                        } else {
+                            after.prey.insert(name.clone());
+                            after.prey_in_hand -= 1;
+                        }
+                        longer.push(([&names[..], std::slice::from_ref(name)].concat(), after));
+                    }
+                }
+            }
+            ways = longer;
+        }
+        ways.into_iter()
+            .map(|(names, after)| (names.join("+"), after))
+            .collect()
+    }
+
+    fn hunters_moves(&self, at: &Plain) -> Vec<(String, Plain)> {
+        let (mut steps, mut captures) = (Vec::new(), Vec::new());
+        for line in &self.sketch.lines {
+            let forth = self.named(line);
+            let back: Vec<&str> = forth.iter().rev().copied().collect();
+            for line in [forth, back] {
+                for pair in line.windows(2) {
+                    if at.hunters.contains(pair[0]) && at.is_empty(pair[1]) {
+                        let mut after = at.clone();
+                        after.hunters.remove(pair[0]);
+                        after.hunters.insert(pair[1].into());
+                        steps.push((pair.concat(), after));
+                    }
+                }
+                for three in line.windows(3).filter(|_| self.sketch.captures.is_some()) {
+                    let is_capture = at.hunters.contains(three[0])
+                        && at.prey.contains(three[1])
+                        && at.is_empty(three[2]);
+                    if is_capture {
+                        let mut after = at.clone();
+                        after.hunters.remove(three[0]);
+                        after.prey.remove(three[1]);
+                        after.hunters.insert(three[2].into());
+                        captures.push((format!("{}{}", three[0], three[2]), after));
+                    }
+                }
+            }
+        }
+        if self.sketch.capture_is_forced && !captures.is_empty() {
+            return captures;
+        }
+        [steps, captures].concat()
+    }
+
+    fn prey_steps(&self, at: &Plain) -> Vec<(String, Plain)> {
+        let mut steps = Vec::new();
+        for line in &self.sketch.lines {
+            let forth = self.named(line);
+            let back: Vec<&str> = forth.iter().rev().copied().collect();
+            for line in [forth, back] {
+                for pair in line.windows(2) {
+                    let is_step = at.prey.contains(pair[0])
+                        && at.is_empty(pair[1])
+                        && self.is_in(self.sketch.prey_zone, pair[1])
+                        && self.is_ahead(pair[0], pair[1]);
+                    if is_step {
+                        let mut after = at.clone();
+                        after.prey.remove(pair[0]);
+                        after.prey.insert(pair[1].into());
+                        steps.push((pair.concat(), after));
+                    }
+                }
+            }
+        }
+        if steps.is_empty() && self.sketch.stuck_prey_pass {
+            steps.push(("pass".into(), at.clone()));
+        }
+        steps
+    }
+
+    /// Who has captured enough or reached a goal.
+    fn has_won(&self, at: &Plain) -> Option<Party> {
+        let left = at.prey_in_hand + at.prey.len() as u32;
+        let captured = self.sketch.prey - left;
+        let has_enough = self
+            .sketch
+            .captures
+            .is_some_and(|captures| captured >= captures);
+        let is_home = at
+            .hunters
+            .iter()
+            .any(|name| self.is_in(self.sketch.hunters_goal, name));
+        if has_enough || is_home {
+            return Some(Party::Hunters);
+        }
+        let goals = self
+            .names
+            .iter()
+            .filter(|name| self.is_in(self.sketch.prey_goal, name));
+        let mut goals = goals.peekable();
+        (goals.peek().is_some() && goals.all(|name| at.prey.contains(name))).then_some(Party::Prey)
+    }
+
+    fn winner(&self, at: &Plain) -> Option<Party> {
+        let stuck = || self.moves(at).is_empty().then(|| at.to_move.other());
+        self.has_won(at).or_else(stuck)
+    }
+
+    fn shown(&self, at: &Plain) -> String {
+        let piece = |name: &String| {
+            if at.hunters.contains(name) {
+                "T"
+            } else if at.prey.contains(name) {
+                "G"
+            } else {
+                "."
+            }
+        };
+        let mut rows: Vec<String> = Vec::new();
+        let mut names = self.names.iter();
+        for row in &self.sketch.rows {
+            rows.push(names.by_ref().take(row.xs.len()).map(piece).collect());
+        }
+        let mut text = rows.join("/");
+        for run in (1..=64).rev() {
+            text = text.replace(&".".repeat(run), &run.to_string());
+        }
+        let side = if at.to_move == Party::Hunters {
+            't'
+        } else {
+            'g'
+        };
+        text += &format!(" {side} {}", at.prey_in_hand);
+        if self.sketch.hunters > self.sketch.hunters_at.count_ones() {
+            text += &format!(" {}", at.hunters_in_hand);
+        }
+        text
+    }
+}
+
+/// Plays random games on a board both ways.
+fn plays_by_the_book(board: &'static Board, games: u64) {
+    let game = Hunt::new(board);
+    let book = Book::of(board);
+    for seed in 0..games {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (mut position, mut plain) = (game.start(), book.start());
+        let (mut seen, mut new_until) = (Vec::new(), 0);
+        for ply in 0..120 {
+            assert!(
+                ply > new_until || !seen.contains(&position),
+                "{} {position:?}",
+                board.name
+            );
+            seen.push(position);
+            new_until = new_until.max(ply + game.new_for(&position));
+            let fen = game.show_position(&position);
+            assert_eq!(fen, book.shown(&plain), "{}", board.name);
+            assert_eq!(
+                game.read_position(&fen).unwrap().1,
+                position,
+                "{}",
+                board.name
+            );
+            let winner = game.outcome(&position).and_then(Outcome::winner);
+            let side = |party| {
+                if party == board.sketch.first {
+                    Side::P1
+                } else {
+                    Side::P2
+                }
+            };
+            assert_eq!(
+                winner,
+                book.winner(&plain).map(side),
+                "{} {fen}",
+                board.name
+            );
+            if winner.is_some() {
+                break;
+            }
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            let mut named: Vec<String> = moves.iter().map(|&m| game.show_move(m)).collect();
+            named.sort();
+            let expected = book.moves(&plain);
+            let expected_names: Vec<&String> = expected.iter().map(|(name, _)| name).collect();
+            assert_eq!(
+                named.iter().collect::<Vec<_>>(),
+                expected_names,
+                "{} {fen}",
+                board.name
+            );
+            let (name, after) = &expected[random.usize(..expected.len())];
+            position = game.play(&position, game.read_move(name).unwrap());
+            plain = after.clone();
+        }
+    }
+}
+
+#[test]
+fn every_board_is_played_as_its_file_says() {
+    for board in ALL.iter() {
+        let several = board.sketch.first_drops > 1;
+        plays_by_the_book(board, if several { 2 } else { 12 });
+    }
+}
+
+#[test]
+fn while_goats_are_in_hand_no_position_comes_again() {
+    let (aadu_puli, orissa) = (
+        Hunt::new(&board::AADU_PULI),
+        Hunt::new(board::named("orissa-four-tigers").unwrap()),
+    );
+    // Fifteen placements, and a move of the tigers between each two; four goats of twenty come in the first turn.
+    assert_eq!(aadu_puli.new_for(&aadu_puli.start()), 29);
+    assert_eq!(orissa.new_for(&orissa.start()), 2 * 17 - 1);
+    let goes = |fen| aadu_puli.new_for(&aadu_puli.read_position(fen).unwrap().1);
+    assert_eq!(goes("T/2TT2/6/6/G3 t 14"), 28);
+    assert_eq!(goes("T/2TT2/GGGGGG/GGGGGG/GGG1 t 0"), 0);
+}
+
+/// Up to so many lines of play the plain reading counts too.
+const MOST_READ: u64 = 6000;
+
+#[test]
+fn every_board_has_as_many_lines_of_play_as_are_known() {
+    let mut told = BTreeSet::new();
+    let lines = include_str!("../perft/atlas.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let [name, at, leaves] = line.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("a name, a position and numbers: {line}");
+        };
+        let board = board::named(name).unwrap();
+        let game = Hunt::new(board);
+        let fen = at.strip_prefix("fen ");
+        let position = fen.map_or(game.start(), |fen| game.read_position(fen).unwrap().1);
+        let book = Book::of(board);
+        let plain = book.read(&position);
+        assert_eq!(book.shown(&plain), game.show_position(&position));
+        for (leaves, depth) in leaves.split(' ').zip(1..) {
+            let leaves = leaves.parse().unwrap();
+            let counted = perft(&game, &position, depth, &mut Control::unlimited());
+            assert_eq!(counted, Ok(leaves), "{name} {at} depth {depth}");
+            if leaves <= MOST_READ {
+                assert_eq!(
+                    book.leaves(&plain, depth),
+                    leaves,
+                    "{name} {at} depth {depth}"
+                );
+            }
+        }
+        told.insert((name, fen.is_none()));
+    }
+    // From the start, and from somewhere in the middle.
+    for board in ALL.iter() {
+        for is_start in [true, false] {
+            assert!(
+                told.contains(&(board.name.as_str(), is_start)),
+                "{}",
+                board.name
+            );
+        }
+    }
+}
+
+/// Rules that no board of the atlas has, and mixtures of those that some have.
+#[test]
+fn every_rule_a_file_can_have_is_played_as_it_says() {
+    let board = "game rules\nrow 2 0 1 2\nrow 1 0 1 2\nrow 0 0 1 2\nline a1 a2 a3\nline b1 b2 b3\nline c1 c2 c3\n\
+                 line a1 b1 c1\nline a2 b2 c2\nline a3 b3 c3\nline a1 b2 c3\nline a3 b2 c1\n";
+    let rules = [
+        "hunters 2\nhunters-drop alternate\nprey 4\n",
+        "hunters 2 at b2\nprey 5\nfirst-drops 3\ncapture forced\n",
+        "hunters 3\nprey 3 at a1 a2\nfirst hunters\nprey-stuck pass\ncaptures 2\n",
+        "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward down\nprey-goal c1 c2\n",
+        "hunters 1 at b2\nprey 3 at a1 a2 a3\nprey-steps forward-or-sideways down\nhunters-goal a2\nrepetition prey\n",
+        "hunters 1 at c2\nprey 4 at a1 a3\nprey-zone a1 a2 a3 b1 b2 b3\ncaptures none\n",
+        "hunters 1 at c2\nprey 3\nprey-zone a1 a2\nprey-stuck pass\ncaptures none\n",
+        "hunters 2 at c2\nhunters-drop alternate\nprey 5\nfirst-drops 2\nprey-zone a1 a2 a3\nprey-stuck pass\n",
+    ];
+    for rules in rules {
+        let sketch = Sketch::read(&format!("{board}{rules}")).unwrap();
+        plays_by_the_book(Board::of(sketch).unwrap(), 60);
+    }
+}

@@ -1,0 +1,185 @@
+//! What a search shows: its lines at the end, the moves it was told to look at, the threads it has.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use puli::catalog;
+use puli::control::{Budget, Control, Limits};
+use puli::engine::{Choice, Info, Report, Setup, Spanned};
+use puli::error::Refusal;
+use puli::settings::Settings;
+
+/// Everything that a search says, and its choice.
+fn go(
+    options: &[(&str, &str)],
+    fen: &str,
+    limits: &Limits,
+) -> (Vec<Report>, Result<Choice, Refusal>) {
+    let mut settings = Settings::default();
+    for (name, value) in options {
+        settings.set(name, Some(value)).unwrap();
+    }
+    let mut engine = catalog::build(&settings).unwrap();
+    if !fen.is_empty() {
+        let text = fen.into();
+        let setup = Setup::Fen(Spanned { offset: 0, text });
+        engine.set(&setup, &[]).unwrap();
+    }
+    let mut reports = Vec::new();
+    let mut control = Control::new(limits, Budget::default(), Arc::default());
+    let choice = engine.go(limits, &mut control, &mut |report| reports.push(report));
+    (reports, choice)
+}
+
+fn infos(reports: &[Report]) -> Vec<&Info> {
+    fn info(report: &Report) -> Option<&Info> {
+        match report {
+            Report::Info(info) => Some(info),
+            _ => None,
+        }
+    }
+    reports.iter().filter_map(info).collect()
+}
+
+#[test]
+fn at_the_end_there_is_one_line_a_rank_and_each_begins_otherwise() {
+    const RANKS: u32 = 4;
+    let positions = [
+        ("aadu-puli", "T/2TT2/6/6/4 g 15"),
+        ("aadu-puli", "T/2TT2/1GG3/GG4/4 t 9"),
+        ("bagh-chal", "T3T/2G2/1G3/3G1/T3T t 16"),
+        ("tic-tac-toe", "5 5 4 5/1X3/2O2/5/5 x 2"),
+    ];
+    let mut unfinished = 0;
+    for (variant, fen) in positions {
+        for step in 1..=45 {
+            let limits = Limits {
+                nodes: Some(40 * step * step),
+                ..Limits::default()
+            };
+            let options = [("UCI_Variant", variant), ("MultiPV", "4"), ("Hash", "1")];
+            let (reports, choice) = go(&options, fen, &limits);
+            let infos = infos(&reports);
+            // What was told last of each rank is what the user sees.
+            let mut shown: HashMap<u32, &Info> = HashMap::new();
+            for info in &infos {
+                shown.insert(info.multipv.unwrap(), info);
+            }
+            let context = format!("{fen} {limits:?}: {infos:#?}");
+            let shown: Vec<&Info> = (1..=RANKS).filter_map(|rank| shown.remove(&rank)).collect();
+            // There may be fewer only where the first iteration was cut short.
+            let is_first = infos.iter().all(|info| info.depth == 1);
+            let others = infos.iter().skip(1);
+            let told = 1 + others.take_while(|info| info.multipv != Some(1)).count();
+            let is_cut = is_first && told < RANKS as usize;
+            assert!(is_cut || shown.len() == RANKS as usize, "{context}");
+            let mut firsts: Vec<&String> = shown.iter().map(|info| &info.line[0]).collect();
+            assert_eq!(choice.unwrap().best.as_ref(), Some(firsts[0]), "{context}");
+            firsts.sort();
+            firsts.dedup();
+            assert_eq!(firsts.len(), shown.len(), "{context}");
+            // A line of an earlier iteration is told as it was then.
+            for info in &shown {
+                let is_old = info.depth < shown[0].depth;
+                unfinished += u32::from(is_old);
+                let was_told = infos.iter().any(|told| {
+                    (told.depth, &told.line, told.score) == (info.depth, &info.line, info.score)
+                        && told.nodes < shown[0].nodes
+                });
+                assert!(!is_old || was_told, "{context}");
+            }
+        }
+    }
+    assert!(unfinished > 50, "{unfinished}");
+}
+
+#[test]
+fn lines_that_a_textbooks_search_has_finished_are_not_taken_back() {
+    let mut mixed = 0;
+    for algorithm in ["minimax", "alphabeta", "scout", "mtdf"] {
+        for step in 1..=30 {
+            let limits = Limits {
+                nodes: Some(25 * step * step),
+                ..Limits::default()
+            };
+            let options = [
+                ("UCI_Variant", "bagh-chal"),
+                ("Algorithm", algorithm),
+                ("MultiPV", "3"),
+            ];
+            let (reports, choice) = go(&options, "", &limits);
+            let infos = infos(&reports);
+            let context = format!("{algorithm} {limits:?}: {infos:#?}");
+            let deepest = infos.iter().map(|info| info.depth).max().unwrap();
+            let last = infos.iter().rfind(|info| info.multipv == Some(1)).unwrap();
+            assert_eq!(last.depth, deepest, "{context}");
+            assert_eq!(
+                choice.unwrap().best.as_ref(),
+                last.line.first(),
+                "{context}"
+            );
+            let end = infos.last().unwrap();
+            mixed += u32::from(end.multipv > Some(1) && end.depth < deepest);
+        }
+    }
+    assert!(mixed > 10, "{mixed}");
+}
+
+#[test]
+fn searchmoves_that_are_not_legal_are_told_and_left_out() {
+    let searched = |moves: &[&str]| {
+        let limits = Limits {
+            depth: Some(2),
+            search_moves: (0..)
+                .map(|at| 10 * at)
+                .zip(moves.iter().map(ToString::to_string))
+                .collect(),
+            ..Limits::default()
+        };
+        let (reports, choice) = go(&[], "", &limits);
+        let error = |report| match report {
+            Report::Error(error) => Some(error),
+            _ => None,
+        };
+        (
+            reports.into_iter().filter_map(error).collect::<Vec<_>>(),
+            choice,
+        )
+    };
+    let (errors, choice) = searched(&["a1", "c1", "b3c3", "zz", "c1"]);
+    assert_eq!(choice.unwrap().best.as_deref(), Some("c1"));
+    assert_eq!(
+        errors,
+        [
+            "column 1: 'a1' is not legal here",
+            "column 21: 'b3c3' is not legal here",
+            "column 31: 'zz' is not a move: a point, as c1, or two points, as b3c3",
+        ]
+    );
+    let (errors, choice) = searched(&["a1"]);
+    assert_eq!(errors.len(), 1);
+    assert_eq!(
+        choice.unwrap_err().0,
+        "none of the searchmoves is legal here"
+    );
+}
+
+#[test]
+fn threads_beyond_the_processors_are_told_of_once() {
+    let remarks = |variant: &str, threads: &str| {
+        let options = [
+            ("UCI_Variant", variant),
+            ("Threads", threads),
+            ("Hash", "1"),
+        ];
+        let (reports, _) = go(&options, "", &Limits::depth(7));
+        let of_threads =
+            |report: &&Report| matches!(report, Report::Text(text) if text.contains("threads"));
+        reports.iter().filter(of_threads).count()
+    };
+    let processors = std::thread::available_parallelism().unwrap().get();
+    for variant in ["aadu-puli", "15-puzzle"] {
+        assert_eq!(remarks(variant, "1"), 0);
+        assert_eq!(remarks(variant, &(processors + 1).to_string()), 1);
+    }
+}

@@ -1,0 +1,470 @@
+//! Pattern tables on disk: only a whole, sound file of the very pattern is believed, and play goes on without the others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use puli::control::{Control, Limits};
+use puli::engine::puzzle::{PuzzleEngine, Solved};
+use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::games::tiles::pattern::{Pattern, PatternTable, file};
+use puli::games::tiles::{Direction, Tiles, partition};
+use puli::rules::{Notation, Rules};
+use puli::sealed;
+use puli::settings::{Algorithm, HeuristicName, Settings};
+
+/// A folder of this test's own, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn table(homes: &[u8]) -> PatternTable {
+    let pattern = Pattern {
+        width: 3,
+        height: 3,
+        blank: 0,
+        homes: homes.to_vec(),
+    };
+    PatternTable::build(pattern, &|_, _| true).unwrap()
+}
+
+/// What loading says of the table's file.
+fn load(folder: &Folder, table: &PatternTable) -> Result<Option<PatternTable>, String> {
+    file::load(&folder.0, &table.pattern, &mut || true).map_err(|refusal| refusal.to_string())
+}
+
+#[test]
+fn a_saved_table_is_read_back_as_it_was() {
+    let folder = Folder::new("whole");
+    let table = table(&[1, 2, 5]);
+    assert_eq!(load(&folder, &table), Ok(None));
+    let path = file::save(&folder.0, &table).unwrap();
+    assert_eq!(load(&folder, &table), Ok(Some(table)));
+    let names: Vec<_> = fs::read_dir(&folder.0)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert_eq!(names, [path]);
+}
+
+#[test]
+fn a_damaged_byte_is_noticed_wherever_it_is() {
+    let folder = Folder::new("damaged");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let sound = fs::read(&path).unwrap();
+    for at in 0..sound.len() {
+        for bit in [0x01, 0x80] {
+            let mut damaged = sound.clone();
+            damaged[at] ^= bit;
+            fs::write(&path, damaged).unwrap();
+            let refusal = load(&folder, &table).unwrap_err();
+            assert!(
+                refusal.starts_with(&format!("{} is not used: ", path.display())),
+                "byte {at}: {refusal}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_of_any_other_length_is_refused() {
+    let folder = Folder::new("length");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let sound = fs::read(&path).unwrap();
+    for length in 0..sound.len() {
+        fs::write(&path, &sound[..length]).unwrap();
+        assert!(load(&folder, &table).is_err(), "{length} bytes");
+    }
+    let mut longer = sound;
+    longer.push(0);
+    fs::write(&path, longer).unwrap();
+    assert!(
+        load(&folder, &table)
+            .unwrap_err()
+            .ends_with("longer than it should be")
+    );
+}
+
+#[test]
+fn a_foreign_file_under_the_tables_name_is_refused() {
+    let folder = Folder::new("foreign");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let other = file::save(&folder.0, &self::table(&[3, 6, 7])).unwrap();
+    fs::rename(other, &path).unwrap();
+    assert!(
+        load(&folder, &table)
+            .unwrap_err()
+            .ends_with("it is of another board or pattern")
+    );
+    fs::write(&path, [b'#'; 5000]).unwrap();
+    assert!(
+        load(&folder, &table)
+            .unwrap_err()
+            .ends_with("it is no pattern table")
+    );
+}
+
+#[test]
+fn what_a_killed_build_leaves_behind_is_not_looked_at() {
+    let folder = Folder::new("killed");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let half = fs::read(&path).unwrap().split_off(100);
+    fs::remove_file(&path).unwrap();
+    fs::write(unfinished(&path, 1), half).unwrap();
+    assert_eq!(load(&folder, &table), Ok(None));
+}
+
+/// The name under which a process makes a file.
+fn unfinished(path: &Path, process: u32) -> PathBuf {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    path.with_file_name(format!("{name}.unfinished-{process}-0"))
+}
+
+#[test]
+fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
+    let folder = Folder::new("swept");
+    let table = table(&[1, 2, 5]);
+    let path = file::save(&folder.0, &table).unwrap();
+    let half = &fs::read(&path).unwrap()[..100];
+    let of_the_dead = unfinished(&path, 1);
+    fs::write(&of_the_dead, half).unwrap();
+    let of_the_living = sealed::Draft::begin(&path).unwrap();
+    let foreign = [
+        folder.0.join("notes.unfinished-draft"),
+        folder.0.join("my-thesis.unfinished-99999999"),
+        unfinished(&folder.0.join("tiles-of-my-bathroom.txt"), 1),
+    ];
+    for foreign in &foreign {
+        fs::write(foreign, half).unwrap();
+    }
+    drop(sealed::settle(&folder.0, &file::kin()).unwrap());
+    assert!(!of_the_dead.exists());
+    assert!(of_the_living.unfinished().exists() && path.exists());
+    assert!(foreign.iter().all(|foreign| foreign.exists()));
+}
+
+#[test]
+fn a_head_that_promises_more_than_the_file_has_is_given_no_memory() {
+    let folder = Folder::new("promise");
+    let pattern = Pattern {
+        width: 6,
+        height: 6,
+        blank: 0,
+        homes: vec![1, 2, 3, 4, 5, 6, 7, 8],
+    };
+    // 609 billion entries, in a file of 32 bytes.
+    let small = file::save(&folder.0, &table(&[1, 2, 5])).unwrap();
+    let mut head = fs::read(small).unwrap()[..32].to_vec();
+    head[12..16].copy_from_slice(&[6, 6, 8, 0]);
+    head[16..24].copy_from_slice(&pattern.homes);
+    fs::write(file::path(&folder.0, &pattern), head).unwrap();
+    let refusal = file::load(&folder.0, &pattern, &mut || true).unwrap_err();
+    assert!(
+        refusal.0.ends_with("shorter than it should be"),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn any_sizes_that_fit_the_board_divide_its_tiles() {
+    let (four, five) = (Tiles::new(4, 4), Tiles::new(5, 5));
+    for (tiles, sizes) in [
+        (&four, "7-8"),
+        (&four, "6-6-3"),
+        (&four, "5-5-5"),
+        (&four, "7-7-1"),
+        (&four, "8-7"),
+        (&four, "1-2-3-4-5"),
+        (&five, "6-6-6-6"),
+        (&five, "5-5-5-5-4"),
+        (&five, "7-7-7-3"),
+    ] {
+        let mut wanted: Vec<usize> = sizes.split('-').map(|size| size.parse().unwrap()).collect();
+        wanted.sort_unstable();
+        for partition in partition::of_sizes(tiles, sizes).unwrap() {
+            let mut lengths: Vec<usize> = partition.iter().map(Vec::len).collect();
+            lengths.sort_unstable();
+            assert_eq!(lengths, wanted);
+            let mut homes = partition.concat();
+            homes.sort_unstable();
+            assert!(homes.into_iter().eq(1..tiles.cell_count() as u8), "{sizes}");
+        }
+    }
+    for (tiles, sizes, why) in [
+        (&four, "7-7", "sum up to 14"),
+        (&four, "9-6", "found '9'"),
+        (&four, "15-0", "found '15'"),
+        (&four, "", "found ''"),
+        (&four, "7 8", "found '7 8'"),
+        (&five, "8-8-8", "43609104000 ways"),
+    ] {
+        let refusal = partition::of_sizes(tiles, sizes).unwrap_err().to_string();
+        assert!(refusal.contains(why), "{refusal}");
+    }
+}
+
+#[test]
+fn the_partition_of_the_largest_patterns_is_the_best_and_mirrored_ones_count() {
+    let tiles = Tiles::new(4, 4);
+    let of = |sizes: &str| partition::of_sizes(&tiles, sizes).unwrap().concat();
+    let both: Vec<Vec<u8>> = of("6-6-3").into_iter().chain(of("7-8")).collect();
+    let best = partition::best_of(&tiles, &both);
+    assert_eq!(best.len(), 1);
+    assert!(best[0].iter().map(Vec::len).eq([7, 8]));
+    // A pattern and its mirror image have tiles in common, and leave others out.
+    let none: Vec<partition::Partition> = Vec::new();
+    assert_eq!(partition::best_of(&tiles, &of("7-8")[..1]), none);
+    let small = Tiles::new(3, 3);
+    let halves = [vec![1, 2, 5], vec![4, 8]];
+    let best = partition::best_of(&small, &halves);
+    assert_eq!(best, [[vec![1, 2, 5], vec![3, 6, 7], vec![4, 8]]]);
+}
+
+#[test]
+fn a_table_serves_turned_boards_where_the_blank_can_go_around_its_tiles() {
+    let tiles = Tiles::new(5, 5);
+    let partitions = partition::of_sizes(&tiles, "6-6-6-6").unwrap();
+    assert_eq!(partitions.len(), 3);
+    // Three of Korf and Felner's are one rectangle, turned; the fourth closes the blank's corner off.
+    assert_eq!(partition::patterns(&tiles, &partitions[..1]).len(), 2);
+    assert_eq!(partition::serving(&tiles, &[1, 2, 5, 6, 7, 12]).len(), 2);
+    let there: Vec<Vec<u8>> = partition::patterns(&tiles, &partitions)
+        .into_iter()
+        .map(|pattern| pattern.homes)
+        .collect();
+    assert_eq!(there.len(), 8);
+    // All three are found in a folder with those files, the textbooks' first, and no file is read in vain.
+    let best = partition::best_of(&tiles, &there);
+    assert_eq!(best, partitions);
+    let mut needed = partition::needed(&tiles, &best, &there);
+    needed.sort();
+    let mut sorted = there.clone();
+    sorted.sort();
+    assert_eq!(needed, sorted);
+    // On a smaller board, against tables made for each pattern.
+    let small = Tiles::new(3, 3);
+    for homes in [vec![1, 2], vec![2, 5], vec![1, 3], vec![4, 5, 7]] {
+        let pattern = |homes: Vec<u8>| partition::pattern(&small, homes);
+        let known = PatternTable::build(pattern(homes.clone()), &|_, _| true).unwrap();
+        for turned in partition::serving(&small, &homes) {
+            let image: Vec<u8> = (0..9)
+                .filter(|&cell| homes.contains(&turned[usize::from(cell)]))
+                .collect();
+            let own = PatternTable::build(pattern(image.clone()), &|_, _| true).unwrap();
+            let place = |home: &u8| homes.iter().position(|known| known == home).unwrap();
+            for seed in 0..200_u64 {
+                let mut cells: Vec<u8> = (0..9).collect();
+                fastrand::Rng::with_seed(seed).shuffle(&mut cells);
+                let cells = &cells[..image.len()];
+                let mut there = cells.to_vec();
+                for (home, &cell) in image.iter().zip(cells) {
+                    there[place(&turned[usize::from(*home)])] = turned[usize::from(cell)];
+                }
+                assert_eq!(known.moves(&there), own.moves(cells), "{homes:?} {image:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_of_any_partition_in_the_folder_are_used() {
+    let folder = Folder::new("fives");
+    let tiles = Tiles::new(4, 4);
+    let partitions = partition::of_sizes(&tiles, "5-5-5").unwrap();
+    for pattern in partition::patterns(&tiles, &partitions) {
+        let table = PatternTable::build(pattern, &|_, _| true).unwrap();
+        file::save(&folder.0, &table).unwrap();
+    }
+    let mut engine = with_tables(&folder);
+    let mut errors = Vec::new();
+    let solved = solve(&mut engine, &mut errors);
+    assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
+    assert_eq!(errors, Vec::<String>::new());
+    // Better ones that are not sound leave them what is best.
+    let better = partition::of_sizes(&tiles, "6-6-3").unwrap();
+    for pattern in partition::patterns(&tiles, &better) {
+        fs::write(file::path(&folder.0, &pattern), "torn").unwrap();
+    }
+    let again = solve(&mut with_tables(&folder), &mut errors);
+    assert_eq!(again.examined, solved.examined);
+    // Each of them is told of once at most.
+    let told = errors.iter().collect::<std::collections::BTreeSet<_>>();
+    assert!((1..=3).contains(&told.len()), "{errors:?}");
+    assert_eq!(told.len(), errors.len(), "{errors:?}");
+    // The tables made in memory are others, and so is the search.
+    let without = Folder::new("none");
+    let usual = solve(&mut with_tables(&without), &mut errors);
+    assert_ne!(solved.examined, usual.examined);
+}
+
+#[test]
+fn with_several_partitions_solutions_are_as_short_and_found_with_fewer_nodes() {
+    let wide = Tiles::new(6, 3);
+    let mut all = Vec::new();
+    for sizes in ["5-4-4-4", "4-5-4-4", "4-4-4-5"] {
+        all.extend(partition::of_sizes(&wide, sizes).unwrap());
+    }
+    let (one, several) = (Folder::new("one-partition"), Folder::new("partitions"));
+    for (folder, partitions) in [(&one, &all[..1]), (&several, &all[..])] {
+        for pattern in partition::patterns(&wide, partitions) {
+            let table = PatternTable::build(pattern, &|_, _| true).unwrap();
+            file::save(&folder.0, &table).unwrap();
+        }
+    }
+    let engine = |algorithm, heuristic, path: &Path| {
+        let settings = Settings {
+            algorithm,
+            heuristic,
+            tablebase_path: path.display().to_string(),
+            ..Settings::default()
+        };
+        PuzzleEngine::new(wide, &settings)
+    };
+    let mut with_one = engine(Algorithm::Auto, HeuristicName::Auto, &one.0);
+    let mut with_several = engine(Algorithm::Auto, HeuristicName::Auto, &several.0);
+    let mut textbook = engine(
+        Algorithm::Idastar,
+        HeuristicName::LinearConflict,
+        Path::new(""),
+    );
+    let (mut nodes_of_one, mut nodes_of_several) = (0, 0);
+    for seed in 0..8 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut position = *wide.goal();
+        for _ in 0..140 {
+            let mut moves = Vec::new();
+            wide.moves(&position, &mut moves);
+            position = wide.play(&position, moves[random.usize(..moves.len())]);
+        }
+        let fen = Spanned {
+            offset: 0,
+            text: wide.show_position(&position),
+        };
+        let solved = |engine: &mut PuzzleEngine<Tiles>| {
+            engine.set(&Setup::Fen(fen.clone()), &[]).unwrap();
+            let mut control = Control::unlimited();
+            let solved = engine.solve(&Limits::default(), &mut control, &mut |_| ());
+            let solved = solved.unwrap();
+            (solved.moves.unwrap().len(), solved.examined)
+        };
+        let (length, _) = solved(&mut textbook);
+        let (length_of_one, examined) = solved(&mut with_one);
+        nodes_of_one += examined;
+        let (length_of_several, examined) = solved(&mut with_several);
+        nodes_of_several += examined;
+        assert_eq!((length_of_one, length_of_several), (length, length));
+    }
+    assert!(
+        nodes_of_several < nodes_of_one,
+        "{nodes_of_several} {nodes_of_one}"
+    );
+}
+
+#[test]
+fn astar_goes_by_the_tables_that_the_options_name_last() {
+    let folder = Folder::new("renamed");
+    let small = Tiles::new(3, 3);
+    let partitions = partition::of_sizes(&small, "2-2-2-2").unwrap();
+    for pattern in partition::patterns(&small, &partitions) {
+        let table = PatternTable::build(pattern, &|_, _| true).unwrap();
+        file::save(&folder.0, &table).unwrap();
+    }
+    let settings = |path: &str| Settings {
+        algorithm: Algorithm::Astar,
+        heuristic: HeuristicName::PatternDatabase,
+        tablebase_path: path.into(),
+        ..Settings::default()
+    };
+    let path = folder.0.display().to_string();
+    let examined = |engine: &mut PuzzleEngine<Tiles>| {
+        let fen = Spanned {
+            offset: 0,
+            text: "8,0,6/5,4,7/2,3,1".into(),
+        };
+        engine.set(&Setup::Fen(fen), &[]).unwrap();
+        let mut control = Control::unlimited();
+        let solved = engine.solve(&Limits::default(), &mut control, &mut |_| ());
+        let solved = solved.unwrap();
+        assert_eq!(solved.moves.unwrap().len(), 31);
+        solved.examined
+    };
+    let own = examined(&mut PuzzleEngine::new(small, &settings("")));
+    let of_files = examined(&mut PuzzleEngine::new(small, &settings(&path)));
+    assert_ne!(own, of_files);
+    let mut engine = PuzzleEngine::new(small, &settings(""));
+    for (path, expected) in [("", own), (&path, of_files), ("", own)] {
+        engine.configure(&settings(path)).unwrap();
+        assert_eq!(examined(&mut engine), expected, "'{path}'");
+    }
+}
+
+#[test]
+fn loading_ends_when_it_is_told_to() {
+    let folder = Folder::new("stopped");
+    let table = table(&[1, 2, 5]);
+    file::save(&folder.0, &table).unwrap();
+    assert_eq!(
+        file::load(&folder.0, &table.pattern, &mut || false),
+        Ok(None)
+    );
+}
+
+#[test]
+fn a_bad_file_is_one_error_line_and_the_puzzle_is_solved_without_it() {
+    let folder = Folder::new("engine");
+    let tiles = Tiles::new(4, 4);
+    let partitions = partition::of_sizes(&tiles, "7-8").unwrap();
+    for pattern in partition::patterns(&tiles, &partitions) {
+        fs::write(
+            file::path(&folder.0, &pattern),
+            "not a table, but long enough for a header",
+        )
+        .unwrap();
+    }
+    let mut errors = Vec::new();
+    let solved = solve(&mut with_tables(&folder), &mut errors);
+    assert_eq!((solved.moves.unwrap().len(), solved.is_proved), (57, true));
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].ends_with("it is no pattern table"), "{errors:?}");
+}
+
+/// An engine that looks for tables in this folder.
+fn with_tables(folder: &Folder) -> PuzzleEngine<Tiles> {
+    let settings = Settings {
+        tablebase_path: folder.0.display().to_string(),
+        ..Settings::default()
+    };
+    PuzzleEngine::new(Tiles::new(4, 4), &settings)
+}
+
+/// Solves a position that takes 57 moves.
+fn solve(engine: &mut PuzzleEngine<Tiles>, errors: &mut Vec<String>) -> Solved<Direction> {
+    let fen = Spanned {
+        offset: 0,
+        text: "14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3".into(),
+    };
+    engine.set(&Setup::Fen(fen), &[]).unwrap();
+    let mut report = |report| {
+        if let Report::Error(error) = report {
+            errors.push(error);
+        }
+    };
+    engine
+        .solve(&Limits::default(), &mut Control::unlimited(), &mut report)
+        .unwrap()
+}

@@ -1,0 +1,170 @@
+//! The move generators of every variant give the numbers of positions that are known of it: those of its data file.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::support::variants::{Known, positions};
+use puli::catalog::{self, Visitor};
+use puli::control::{Budget, Control, Limits};
+use puli::engine::game::Champion;
+use puli::engine::known::OpenTables;
+use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::error::Refusal;
+use puli::pathfinding::Solitaire;
+use puli::rules::{Game, Notation, Stochastic};
+use puli::scene::Depict;
+use puli::search::Tactics;
+use puli::search::perft::perft;
+use puli::settings::Settings;
+
+/// Up to so many leaves are also played one by one.
+const MOST_PLAYED: u64 = 4_000_000;
+
+#[test]
+fn every_variant_has_as_many_lines_of_play_as_are_known() {
+    for variant in catalog::names() {
+        let positions = positions(variant);
+        let visit = catalog::visit(variant, Perft(&positions));
+        let rows: usize = visit.expect("a variant of the catalog");
+        assert!(rows > 0, "{variant}: nothing is known");
+    }
+}
+
+/// Counts the lines of play of these positions, and says how many numbers were right.
+struct Perft<'a>(&'a [Known]);
+
+impl Visitor for Perft<'_> {
+    type Made = usize;
+
+    fn game<G: Game + Depict, T: Tactics<G>>(
+        self,
+        game: G,
+        _textbook: T,
+        _champion: Option<Champion<G, T>>,
+        _tables: Option<OpenTables<G>>,
+    ) -> usize {
+        self.count(&game)
+    }
+
+    /// The small rules need not read every position, the large ones must.
+    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> usize
+    where
+        S: Game + Depict,
+        L: Game + Depict,
+        T: Tactics<S> + Tactics<L>,
+    {
+        let is_small = |known: &&Known| known.read(&small).is_some();
+        let readable: Vec<Known> = self.0.iter().filter(is_small).cloned().collect();
+        assert!(readable.len() > 1);
+        Perft(&readable).count(&small) + self.count(&large)
+    }
+
+    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) -> usize {
+        self.count(&make(&Settings::default()).expect("the game"))
+    }
+
+    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> usize {
+        self.count(&puzzle)
+    }
+}
+
+impl Perft<'_> {
+    fn count<N: Notation>(&self, home: &N) -> usize {
+        for known in self.0 {
+            let (game, position) = known.read(home).expect("a good FEN");
+            for &(depth, leaves) in &known.leaves {
+                let counted = perft(&game, &position, depth, &mut Control::unlimited());
+                assert_eq!(counted, Ok(leaves), "{:?} depth {depth}", known.fen);
+                if leaves <= MOST_PLAYED {
+                    assert_eq!(played(&game, &position, depth), leaves, "depth {depth}");
+                }
+            }
+        }
+        self.0.iter().map(|known| known.leaves.len()).sum()
+    }
+}
+
+/// Lines of play that are longer than any game are none, which takes no search of all games to know.
+#[test]
+fn past_the_end_of_every_game_the_count_is_over_at_once() {
+    for (variant, fen) in [
+        ("tic-tac-toe", "4 4 4 4/4/4/4 x 1"),
+        ("2048", "0,0/0,0 t 0"),
+        ("tree", "[[3,17],[2,12]]"),
+    ] {
+        let mut engine = engine(variant, fen);
+        let mut lines = Vec::new();
+        let mut control = Control::unlimited();
+        engine.perft(255, &mut control, &mut |report| lines.push(report));
+        assert_eq!(lines.last(), Some(&Report::AllLeaves(0)), "{variant}");
+        assert!(lines.len() > 2, "{variant}: a line for every move");
+    }
+}
+
+#[test]
+fn where_a_repetition_has_ended_the_game_there_is_nothing_to_count() {
+    let mut settings = Settings::default();
+    let variant = Some("bam-blang-beh-khla");
+    settings.set("UCI_Variant", variant).expect("a variant");
+    let mut engine = catalog::build(&settings).expect("its engine");
+    let moves = "a1b3 d2c2 b3a1 c2d2 a1b2 d2c2 b2a1 c2d2";
+    let moves = moves.split(' ').map(|m| Spanned {
+        offset: 0,
+        text: m.into(),
+    });
+    engine
+        .set(&Setup::Start, &moves.collect::<Vec<_>>())
+        .expect("legal moves");
+    assert!(engine.standing().outcome.is_some());
+    for (depth, leaves) in [(0, 1), (1, 0), (2, 0)] {
+        let mut said = Vec::new();
+        let mut control = Control::unlimited();
+        engine.perft(depth, &mut control, &mut |report| said.push(report));
+        assert_eq!(said, [Report::AllLeaves(leaves)]);
+    }
+}
+
+#[test]
+fn a_count_that_finds_nothing_can_be_stopped() {
+    for (variant, fen, depth) in [
+        ("tic-tac-toe", "4 4 4 4/4/4/4 x 1", 16),
+        ("2048", "0,0/0,0 t 0", 60),
+        ("15-puzzle", "0,1/2,3", 200),
+    ] {
+        let mut engine = engine(variant, fen);
+        let mut lines = Vec::new();
+        let budget = Budget {
+            soft: None,
+            hard: Some(Duration::from_millis(5)),
+        };
+        let mut control = Control::new(&Limits::default(), budget, Arc::default());
+        engine.perft(depth, &mut control, &mut |report| lines.push(report));
+        let stopped = Report::Text("perft was stopped before its end".into());
+        assert_eq!(lines, [stopped], "{variant}");
+    }
+}
+
+fn engine(variant: &str, fen: &str) -> Box<dyn Engine> {
+    let settings = Settings {
+        variant: catalog::find(variant).expect("a variant"),
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings).expect("an engine");
+    let fen = Spanned {
+        offset: 0,
+        text: fen.into(),
+    };
+    engine.set(&Setup::Fen(fen), &[]).expect("a good FEN");
+    engine
+}
+
+/// The slow and obvious count.
+fn played<G: Notation>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let children = moves.iter().map(|&m| game.play(position, m));
+    children.map(|child| played(game, &child, depth - 1)).sum()
+}

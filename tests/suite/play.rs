@@ -1,0 +1,261 @@
+//! `puli play` as people meet it, driven over a pipe: every game, every word they may say, and the protocol underneath.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use puli::catalog;
+
+/// What is said to these lines, and the exit status.
+fn played(arguments: &[&str], lines: &str) -> (String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .env_remove("RUST_LOG")
+        .stderr(Stdio::null())
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    drop(input.write_all(lines.as_bytes()));
+    drop(input);
+    let output = child.wait_with_output().expect("an end");
+    let said = String::from_utf8(output.stdout).expect("text");
+    assert!(!said.contains('\x1b'), "colours over a pipe: {said}");
+    (said, output.status.code())
+}
+
+#[test]
+fn every_game_can_be_played_by_number_and_taken_back() {
+    for variant in catalog::names() {
+        let (said, status) = played(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
+        assert_eq!(status, Some(0), "{variant}: {said}");
+        assert!(
+            said.contains("'help' lists what you can say"),
+            "{variant}: {said}"
+        );
+        assert_eq!(
+            said.matches("There is nothing to take back.").count(),
+            1,
+            "{variant}: {said}"
+        );
+    }
+}
+
+/// The board file that README shows.
+fn kite() -> String {
+    let page = include_str!("../../README.md");
+    let (_, file) = page.split_once("```text\ngame kite").expect("a file");
+    let (file, _) = file.split_once("```").expect("its end");
+    format!("game kite{file}")
+}
+
+#[test]
+fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .map(String::from)
+            .expect("text")
+    };
+    let (file, saved) = (path("kite.txt"), path("game"));
+    std::fs::write(&file, kite()).expect("room");
+    let input = format!("B2\nSave {saved}\nnew\nload {saved}\nUNDO\nquit\n");
+    let (said, status) = played(&[&file, "--level", "1"], &input);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("Hens in hand: 5"), "{said}");
+    assert!(
+        !said.contains("is no move here") && !said.contains("there is no variant"),
+        "{said}"
+    );
+    let game = std::fs::read_to_string(&saved).expect("a game");
+    assert!(
+        game.starts_with("setoption name VariantPath value ")
+            && game.contains("\nsetoption name UCI_Variant value kite\nposition startpos moves b2"),
+        "{game}"
+    );
+    // The saved game names its board file itself.
+    let (said, status) = played(&["--load", &saved], "undo\nquit\n");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("Hens in hand: 5"), "{said}");
+    let (said, status) = played(&["nowhere.txt"], "");
+    assert_eq!((said.as_str(), status), ("", Some(1)));
+    std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
+    assert_eq!(played(&[&file], "").1, Some(1));
+    assert_eq!(played(&["--load", &saved], "").1, Some(1));
+    assert_eq!(played(&[], "").1, Some(2));
+}
+
+#[test]
+fn a_game_is_played_to_its_end_and_the_end_is_told() {
+    let (said, status) = played(
+        &["tic-tac-toe", "--p2", "person"],
+        "a1\nb1\na2\nb2\na3\nnonsense\nundo\nc3\n",
+    );
+    assert!(said.contains("X has won: a line is complete."), "{said}");
+    assert!(said.contains("'nonsense' is no move here"), "{said}");
+    // After the end a move can be taken back, and the game goes on.
+    assert!(said.contains("O> "), "{said}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn two_engines_play_alone() {
+    // Engines of level 4 do not see to the end: either of them may win, or nobody.
+    for (variant, end) in [
+        ("tic-tac-toe", " is "),
+        ("missionaries", "Solved: the goal is reached."),
+        ("8-puzzle", "Solved: the goal is reached."),
+    ] {
+        let (said, status) = played(&[variant, "--p1", "engine", "--level", "4"], "");
+        let last = said.trim_end().lines().last().expect("an end");
+        assert!(last.contains(end), "{variant}: {said}");
+        assert_eq!(status, Some(0));
+    }
+}
+
+#[test]
+fn people_read_of_goats_and_tigers() {
+    let (said, _) = played(
+        &["aadu-puli", "--level", "1"],
+        "rules\neval\nhint\nsides\nlevel 3\nlevel 10\nc1\nquit\n",
+    );
+    for expected in [
+        "You play goats, the engine plays tigers, level 1.",
+        "goats> ",
+        "Three tigers are against fifteen goats.",
+        "goats: 60",
+        "Puli would play ",
+        "The engine plays goats, level 1, you play tigers.",
+        "tigers> ",
+        "Level 3.",
+        "Say 'level' and a number from 1 to 9.",
+        " c   .1",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(!said.contains("p1") && !said.contains("p2"), "{said}");
+}
+
+#[test]
+fn tiles_fall_by_themselves() {
+    let (said, _) = played(&["2048", "--level", "1"], "1\n1\nquit\n");
+    assert!(said.contains("the tiles fall by themselves."), "{said}");
+    assert!(said.matches(" appears on ").count() >= 4, "{said}");
+}
+
+#[test]
+fn a_game_is_saved_and_loaded_and_a_bad_file_changes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (game, bad, other) = (file("game"), file("bad"), file("other"));
+    std::fs::write(
+        &bad,
+        "setoption name UCI_Variant value tree\nposition startpos moves 9\n",
+    )
+    .expect("room");
+    let two = ["tic-tac-toe", "--p2", "person"];
+    played(&two, &format!("b2\na1\nsave {game}\nquit\n"));
+    let (said, _) = played(
+        &["aadu-puli", "--p2", "person"],
+        &format!("c1\nload {bad}\nload {other}\nb4c4\nload {game}\nc3\nsave {game}\nquit\n"),
+    );
+    assert!(said.contains("move 1, '9', is not legal here"), "{said}");
+    assert!(said.contains(&other), "{said}");
+    let saved = std::fs::read_to_string(&game).expect("a file");
+    assert_eq!(
+        saved,
+        "setoption name UCI_Variant value tic-tac-toe\nposition startpos moves b2 a1 c3\n"
+    );
+    let (said, _) = played(
+        &["tic-tac-toe", "--load", &game, "--p2", "person"],
+        "undo\nquit\n",
+    );
+    assert!(said.contains("O> ") && said.contains("X> "), "{said}");
+}
+
+#[test]
+fn the_log_is_the_protocol() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log").display().to_string();
+    played(
+        &["tic-tac-toe", "--level", "2", "--log", &log],
+        "b2\nquit\n",
+    );
+    let log = std::fs::read_to_string(&log).expect("a log");
+    for line in [
+        "> position startpos moves b2\n",
+        "> go depth 2\n",
+        "< bestmove ",
+        "> state\n",
+        "< state {",
+    ] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_wrongly_is_told() {
+    for arguments in [
+        &["chess"][..],
+        &["tic-tac-toe", "--games", "3"],
+        &["tic-tac-toe", "--fen", "x"],
+        &["tic-tac-toe", "--load", "/no/such/file"],
+        &["tic-tac-toe", "--option", "Hsah=3"],
+        &["tic-tac-toe", "--level", "0"],
+        &["2048", "--depth", "3"],
+        &["2048", "--games", "1", "--hash", "0"],
+    ] {
+        let (said, status) = played(arguments, "");
+        assert_ne!(status, Some(0), "{arguments:?}: {said}");
+    }
+    let told = refused(&["tic-tac-toe", "--fen", "x"]);
+    assert!(told.contains("--fen: column 1: expected"), "{told}");
+}
+
+#[test]
+fn a_saved_game_of_another_game_is_told_from_a_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (saved, board, lost) = (file("saved"), file("kite.txt"), file("lost"));
+    std::fs::write(&board, kite()).expect("room");
+    played(
+        &["tic-tac-toe", "--p2", "person"],
+        &format!("b2\nsave {saved}\nquit\n"),
+    );
+    for game in ["bagh-chal", &board] {
+        let told = refused(&[game, "--load", &saved]);
+        let expected = format!("{saved}: a game of 'tic-tac-toe', not of '{game}'");
+        assert!(told.contains(&expected), "{told}");
+    }
+    let told = refused(&[&saved]);
+    assert!(
+        told.contains(&format!("{saved} is a saved game: try --load {saved}")),
+        "{told}"
+    );
+    // Its board file is not named in it.
+    let text = "setoption name UCI_Variant value kite\nposition startpos\n";
+    std::fs::write(&lost, text).expect("room");
+    let told = refused(&["--load", &lost]);
+    assert!(
+        told.contains(&format!("{lost}: a game of 'kite', which is not at hand: ")),
+        "{told}"
+    );
+}
+
+/// What `puli play` says of what it is asked for wrongly.
+fn refused(arguments: &[&str]) -> String {
+    let program = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .arg("play")
+        .args(arguments)
+        .output()
+        .expect("the program starts");
+    assert!(
+        !program.status.success() && program.stdout.is_empty(),
+        "{program:?}"
+    );
+    String::from_utf8(program.stderr).expect("text")
+}

@@ -1,0 +1,285 @@
+//! `puli compare` for puzzles: the table of algorithm by heuristic, suites of instances, and what it refuses.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A board whose shortest solution has 37 moves.
+const BOARD: &str = "14,5,9,6/8,10,1,2/7,0,4,3/12,13,15,11";
+
+fn compare(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_puli"))
+        .env_remove("RUST_LOG")
+        .arg("compare")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn rows(arguments: &[&str]) -> Vec<Value> {
+    let output = compare(&[arguments, &["--format", "json"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The words of a refusal; nothing is printed but that.
+fn refusal(arguments: &[&str]) -> String {
+    let output = compare(arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn suite(name: &str, text: &str) -> String {
+    let path = std::env::temp_dir().join(format!("puli-{name}-{}", std::process::id()));
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn estimates_that_say_too_much_are_quick_and_not_shortest() {
+    let mut arguments = vec![
+        "--variant",
+        "15-puzzle",
+        "--fen",
+        BOARD,
+        "--algorithm",
+        "astar",
+    ];
+    for heuristic in ["manhattan", "reversal", "squared-discounted", "squared"] {
+        arguments.extend(["--heuristic", heuristic]);
+    }
+    let rows = rows(&arguments);
+    let optimal: Vec<_> = rows
+        .iter()
+        .map(|row| row["optimal"].as_str().unwrap())
+        .collect();
+    assert_eq!(optimal, ["yes", "yes", "no", "no"]);
+    let steps: Vec<_> = rows
+        .iter()
+        .map(|row| row["steps"].as_u64().unwrap())
+        .collect();
+    assert_eq!(steps[..2], [37, 37]);
+    assert!(steps[2..].iter().all(|&steps| steps >= 37), "{steps:?}");
+    let examined: Vec<_> = rows
+        .iter()
+        .map(|row| row["examined"].as_u64().unwrap())
+        .collect();
+    assert!(
+        examined.is_sorted_by(|before, after| before > after),
+        "{examined:?}"
+    );
+    for row in &rows {
+        let ratio = row["generated"].as_f64().unwrap() / row["examined"].as_f64().unwrap();
+        assert!((1.8..2.3).contains(&ratio), "{row}");
+        assert!(row["peak_mib"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn every_algorithm_has_its_rows_without_a_wish() {
+    let rows = rows(&["--variant", "8-puzzle", "--fen", "1,4,2/3,0,5/6,7,8"]);
+    // auto, bfs and iddfs once; greedy, astar and idastar with eight estimates.
+    assert_eq!(rows.len(), 3 + 3 * 8);
+    for row in rows {
+        let is_greedy = row["algorithm"] == "greedy";
+        assert!(
+            is_greedy || row["steps"] == 2 && row["optimal"] == "yes",
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_suite_has_a_row_for_each_instance_and_the_means() {
+    let text = "# three ways to write one down\nid\ttiles\n\na\t1 0 2 3 4 5 6 7 8\t1\n1,4,2/3,0,5/6,7,8\n1,0/2,3\n";
+    let path = suite("suite", text);
+    let rows = rows(&["--variant", "8-puzzle", "--suite", &path]);
+    fs::remove_file(path).unwrap();
+    let names: Vec<_> = rows
+        .iter()
+        .map(|row| row["instance"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["a", "5", "6", "mean"]);
+    let steps: Vec<_> = rows
+        .iter()
+        .map(|row| row["steps"].as_f64().unwrap())
+        .collect();
+    assert_eq!(steps, [1.0, 2.0, 1.0, 1.33]);
+    assert_eq!(rows[3]["optimal"], "3 of 3");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
+    let unsolvable = suite("unsolvable", "0,1,2/3,4,5/6,7,8\n0,1,2/3,4,5/6,8,7\n");
+    let empty = suite("empty", "# nothing\n");
+    let table = suite("table", "id\ttiles\na\t0 1 2 3 4 5 6 7\n");
+    let cases: [(&[&str], &str); 10] = [
+        (
+            &["--variant", "8-puzzle", "--suite", &unsolvable],
+            &format!("{unsolvable}: instance 2: the goal cannot be reached"),
+        ),
+        (
+            &["--variant", "8-puzzle", "--suite", &table],
+            &format!("{table}: line 2: expected the tiles of a square board"),
+        ),
+        (
+            &["--variant", "8-puzzle", "--suite", &empty],
+            "holds no instances",
+        ),
+        (
+            &["--variant", "8-puzzle", "--suite", "no/such/file"],
+            "no/such/file: ",
+        ),
+        (
+            &["--variant", "8-puzzle", "--algorithm", "pvs"],
+            "pvs is not for 8-puzzle, which has auto, bfs, iddfs, greedy, astar, idastar",
+        ),
+        (
+            &["--variant", "24-puzzle", "--heuristic", "walking-distance"],
+            "there is no walking-distance for this board, only auto, zero, misplaced, manhattan",
+        ),
+        (
+            &["--variant", "missionaries", "--heuristic", "manhattan"],
+            "there is no manhattan for this board, only auto, zero",
+        ),
+        (
+            &["--algorithm", "astar"],
+            "astar is not for aadu-puli, which has minimax, expectimax, alphabeta",
+        ),
+        (
+            &["--variant", "2048", "--algorithm", "scout"],
+            "scout is not for 2048",
+        ),
+        (
+            &["--variant", "tic-tac-toe", "--heuristic", "zero"],
+            "are for puzzles, which tic-tac-toe is not",
+        ),
+    ];
+    for (arguments, expected) in cases {
+        let found = refusal(arguments);
+        assert!(found.contains(expected), "{found}");
+    }
+    for path in [unsolvable, empty] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn without_a_position_a_random_one_is_taken_and_named() {
+    let compared = |seed: &str| {
+        let output = compare(&[
+            "--variant",
+            "8-puzzle",
+            "--algorithm",
+            "auto",
+            "--seed",
+            seed,
+            "--format",
+            "json",
+        ]);
+        let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+        (rows[0].clone(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (row, said) = compared("3");
+    assert_eq!(row["instance"], "seed 3");
+    assert!(row["steps"].as_u64().unwrap() > 5, "{row}");
+    let named = said
+        .lines()
+        .find_map(|line| line.strip_prefix("seed 3 is position fen "));
+    // The very position, for who wants to have it again.
+    let again = rows(&[
+        "--variant",
+        "8-puzzle",
+        "--algorithm",
+        "auto",
+        "--fen",
+        named.unwrap(),
+    ]);
+    assert_eq!(again[0]["generated"], row["generated"]);
+    assert_ne!(compared("4").1.lines().next(), said.lines().next());
+}
+
+#[test]
+fn a_row_that_is_not_finished_says_why() {
+    let hardest = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
+    let arguments = [
+        "--variant",
+        "15-puzzle",
+        "--fen",
+        hardest,
+        "--algorithm",
+        "bfs",
+    ];
+    let timed = rows(&[&arguments[..], &["--movetime", "50"]].concat());
+    assert_eq!(timed[0]["unfinished"], "0.05 s were over (--movetime)");
+    let short = rows(&[&arguments[..], &["--depth", "3"]].concat());
+    assert_eq!(
+        short[0]["unfinished"],
+        "there is no solution within the limit on its length"
+    );
+    let easy = rows(&[
+        "--variant",
+        "8-puzzle",
+        "--fen",
+        "1,0,2/3,4,5/6,7,8",
+        "--algorithm",
+        "bfs",
+    ]);
+    assert_eq!(easy[0]["unfinished"], Value::Null);
+    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    assert!(help.contains("[default: 10000 for puzzles]"), "{help}");
+}
+
+#[test]
+fn databases_are_made_on_nobodys_time() {
+    let fen = "1,0,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
+    let output = compare(&[
+        "--variant",
+        "15-puzzle",
+        "--fen",
+        fen,
+        "--algorithm",
+        "astar",
+        "--heuristic",
+        "pattern-database",
+        // Less than they take.
+        "--movetime",
+        "50",
+        "--format",
+        "json",
+    ]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("astar pattern-database: its tables took "),
+        "{said}"
+    );
+    let rows: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(rows[0]["steps"], 1, "{rows:?}");
+}
+
+#[test]
+fn games_compare_what_is_asked_for_and_tell_what_scores_count() {
+    let rows = rows(&[
+        "--depth",
+        "3",
+        "--algorithm",
+        "auto",
+        "--algorithm",
+        "scout",
+    ]);
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let word = |key: &str| row[key].as_str().unwrap().to_string();
+            [word("algorithm"), word("memory"), word("unit")]
+        })
+        .collect();
+    let expected = [
+        ["auto", "yes", "log odds"],
+        ["scout", "no", "points"],
+        ["scout", "yes", "points"],
+    ];
+    assert_eq!(found, expected);
+}

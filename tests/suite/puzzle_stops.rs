@@ -1,0 +1,119 @@
+//! However deep in work, a search of a puzzle ends soon after it is told to, and tells what it has.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use puli::control::{Budget, Control, Limits, Signals};
+use puli::engine::puzzle::PuzzleEngine;
+use puli::engine::{Count, Engine, Report, Setup, Spanned};
+use puli::games::tiles::Tiles;
+use puli::settings::{Algorithm, HeuristicName, Settings};
+
+/// The promise is 5 ms; a machine at work on other tests as well may be late.
+const SOON: Duration = Duration::from_millis(50);
+/// One of the hardest there are: 80 moves.
+const HARDEST: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
+/// A random one, which nobody solves here in the time given.
+const LARGE: &str = "15,13,12,4,0/6,16,8,3,7/18,19,14,21,20/10,9,22,17,5/23,11,2,24,1";
+
+/// Stops a search after a while. The time that it then took, whether there was a move, and its last words.
+fn stopped(text: &str, settings: &Settings, after: Duration) -> (Duration, bool, Vec<Report>) {
+    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), settings);
+    let fen = Spanned {
+        offset: 0,
+        text: text.into(),
+    };
+    engine.set(&Setup::Fen(fen), &[]).unwrap();
+    let signals = Arc::new(Signals::default());
+    let mut control = Control::new(&Limits::default(), Budget::default(), Arc::clone(&signals));
+    let stopper = thread::spawn(move || {
+        thread::sleep(after);
+        let told = Instant::now();
+        signals.stop();
+        told
+    });
+    let mut reports = Vec::new();
+    let choice = engine
+        .go(&Limits::default(), &mut control, &mut |report| {
+            reports.push(report);
+        })
+        .unwrap();
+    let end = Instant::now();
+    let told = stopper.join().unwrap();
+    (
+        end.saturating_duration_since(told),
+        choice.best.is_some(),
+        reports,
+    )
+}
+
+/// The best of three, since the machine may be busy just then.
+fn expect_soon(text: &str, settings: &Settings, after: u64) -> (bool, Vec<Report>) {
+    let tries = (0..3).map(|_| stopped(text, settings, Duration::from_millis(after)));
+    let (took, has_move, reports) = tries.min_by_key(|(took, ..)| *took).unwrap();
+    assert!(
+        took < SOON,
+        "{took:?} for {text} with {:?} by {:?} after {after} ms",
+        settings.algorithm,
+        settings.heuristic
+    );
+    (has_move, reports)
+}
+
+#[test]
+fn every_search_ends_soon_after_stop() {
+    for algorithm in [
+        Algorithm::Auto,
+        Algorithm::Bfs,
+        Algorithm::Iddfs,
+        Algorithm::Greedy,
+        Algorithm::Astar,
+        Algorithm::Idastar,
+    ] {
+        for heuristic in [HeuristicName::Manhattan, HeuristicName::WalkingDistance] {
+            let settings = Settings {
+                algorithm,
+                heuristic,
+                ..Settings::default()
+            };
+            let (has_move, reports) = expect_soon(HARDEST, &settings, 60);
+            // Only the greedy search may have been quicker.
+            assert!(!has_move || algorithm == Algorithm::Greedy);
+            assert!(matches!(
+                reports.last(),
+                Some(Report::Count(Count::Examined, _))
+            ));
+        }
+    }
+}
+
+#[test]
+fn a_search_that_has_stored_hundreds_of_megabytes_ends_soon_after_stop() {
+    for algorithm in [Algorithm::Bfs, Algorithm::Astar] {
+        let settings = Settings {
+            algorithm,
+            heuristic: HeuristicName::Manhattan,
+            ..Settings::default()
+        };
+        expect_soon(HARDEST, &settings, 900);
+    }
+}
+
+#[test]
+fn database_building_ends_soon_after_stop() {
+    for after in [2, 20, 60] {
+        expect_soon(HARDEST, &Settings::default(), after);
+    }
+}
+
+#[test]
+fn a_large_board_has_a_move_to_play_even_while_its_databases_are_built() {
+    for after in [300, 600] {
+        let (has_move, reports) = expect_soon(LARGE, &Settings::default(), after);
+        assert!(has_move);
+        let is_honest =
+            |report: &Report| matches!(report, Report::Count(Count::Bound, bound) if *bound >= 68);
+        assert!(reports.iter().any(is_honest), "{reports:?}");
+    }
+}

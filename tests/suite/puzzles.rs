@@ -1,0 +1,643 @@
+//! Puzzles through the seam between protocol and games: known numbers, agreement of the searches, and what is refused.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use puli::control::{Budget, Control, Limits, Signals};
+use puli::engine::puzzle::{PuzzleEngine, Solved};
+use puli::engine::{Engine, Report, Setup, Spanned};
+use puli::games::missionaries::River;
+use puli::games::tiles::databases::Databases;
+use puli::games::tiles::{Direction, Position, Tiles, partition};
+use puli::pathfinding::{Heuristic, Solitaire};
+use puli::rules::{Notation, Puzzle, Rules};
+use puli::settings::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
+use puli::settings::HeuristicName::{
+    self, LinearConflict, Manhattan, Misplaced, PatternDatabase, Reversal, Squared,
+    SquaredDiscounted, WalkingDistance, Zero,
+};
+use puli::settings::Settings;
+
+const KORF: &str = include_str!("../data/puzzles/korf100.tsv");
+const EIGHT: &str = include_str!("../data/puzzles/eight_depths.tsv");
+
+struct Instance {
+    fen: String,
+    optimal: usize,
+    generated: u64,
+}
+
+fn korf() -> Vec<Instance> {
+    let lines = KORF
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    lines
+        .map(|line| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let tiles: Vec<&str> = fields[1].split(' ').collect();
+            let fen = tiles
+                .chunks(4)
+                .map(|row| row.join(","))
+                .collect::<Vec<_>>()
+                .join("/");
+            Instance {
+                fen,
+                optimal: fields[2].parse().unwrap(),
+                generated: fields[3].parse().unwrap(),
+            }
+        })
+        .collect()
+}
+
+fn settings(algorithm: Algorithm, heuristic: HeuristicName) -> Settings {
+    Settings {
+        algorithm,
+        heuristic,
+        ..Settings::default()
+    }
+}
+
+fn fen(text: &str) -> Setup {
+    Setup::Fen(Spanned {
+        offset: 0,
+        text: text.into(),
+    })
+}
+
+/// A solution, and the nodes it took.
+fn solve<P: Solitaire>(engine: &mut PuzzleEngine<P>) -> (Solved<P::Move>, u64) {
+    let mut control = Control::unlimited();
+    let solved = engine
+        .solve(&Limits::default(), &mut control, &mut |_| ())
+        .unwrap();
+    (solved, control.nodes())
+}
+
+/// An estimate that every board of this size has.
+fn heuristic(tiles: &Tiles, name: HeuristicName) -> Arc<dyn Heuristic<Tiles>> {
+    tiles.heuristic(name, &mut || Ok(())).unwrap().unwrap()
+}
+
+/// The distances of everything that the goal reaches.
+fn distances(tiles: &Tiles, deepest: u32) -> HashMap<Position, u32> {
+    let mut known = HashMap::from([(*tiles.goal(), 0)]);
+    let mut level = vec![*tiles.goal()];
+    let mut moves = Vec::new();
+    for depth in 1..=deepest {
+        let mut next = Vec::new();
+        for position in &level {
+            moves.clear();
+            tiles.moves(position, &mut moves);
+            for &m in &moves {
+                let child = tiles.play(position, m);
+                known.entry(child).or_insert_with(|| {
+                    next.push(child);
+                    depth
+                });
+            }
+        }
+        level = next;
+    }
+    known
+}
+
+fn level_counts(known: &HashMap<Position, u32>) -> Vec<usize> {
+    let mut counts = Vec::new();
+    for &depth in known.values() {
+        counts.resize(counts.len().max(depth as usize + 1), 0);
+        counts[depth as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn the_levels_of_the_8_puzzle_and_the_15_puzzle_are_the_known_ones() {
+    let published = EIGHT
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').nth(1).unwrap().parse().unwrap());
+    assert_eq!(
+        level_counts(&distances(&Tiles::new(3, 3), 31)),
+        published.collect::<Vec<usize>>()
+    );
+    let fifteen = level_counts(&distances(&Tiles::new(4, 4), 15));
+    assert_eq!(
+        fifteen,
+        [
+            1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842
+        ]
+    );
+}
+
+#[test]
+fn auto_finds_the_distance_of_every_8_puzzle() {
+    let tiles = Tiles::new(3, 3);
+    let mut engine = PuzzleEngine::new(tiles, &Settings::default());
+    // Every 97th keeps the test short; the ignored one below takes all.
+    for (index, (position, depth)) in distances(&tiles, 31).into_iter().enumerate() {
+        if index % 97 == 0 {
+            engine
+                .set(&fen(&tiles.show_position(&position)), &[])
+                .unwrap();
+            assert_eq!(solve(&mut engine).0.moves.unwrap().len(), depth as usize);
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes a minute: all 181,440 positions"]
+fn auto_finds_the_distance_of_every_8_puzzle_without_exception() {
+    let tiles = Tiles::new(3, 3);
+    let mut engine = PuzzleEngine::new(tiles, &Settings::default());
+    for (position, depth) in distances(&tiles, 31) {
+        engine
+            .set(&fen(&tiles.show_position(&position)), &[])
+            .unwrap();
+        assert_eq!(solve(&mut engine).0.moves.unwrap().len(), depth as usize);
+    }
+}
+
+#[test]
+fn idastar_with_manhattan_makes_exactly_korfs_nodes() {
+    let mut engine = PuzzleEngine::new(
+        Tiles::new(4, 4),
+        &settings(Algorithm::Idastar, HeuristicName::Manhattan),
+    );
+    for instance in korf()
+        .into_iter()
+        .filter(|instance| instance.generated < 4_000_000)
+    {
+        engine.set(&fen(&instance.fen), &[]).unwrap();
+        let (solved, nodes) = solve(&mut engine);
+        assert_eq!(
+            (solved.moves.unwrap().len(), nodes),
+            (instance.optimal, instance.generated),
+            "{}",
+            instance.fen
+        );
+    }
+}
+
+#[test]
+fn auto_solves_korfs_quicker_instances_in_the_fewest_moves() {
+    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
+    for instance in korf()
+        .into_iter()
+        .filter(|instance| instance.generated < 30_000_000)
+    {
+        engine.set(&fen(&instance.fen), &[]).unwrap();
+        let solved = solve(&mut engine).0;
+        assert!(solved.is_proved);
+        assert_eq!(
+            solved.moves.unwrap().len(),
+            instance.optimal,
+            "{}",
+            instance.fen
+        );
+    }
+}
+
+#[test]
+fn all_optimal_searches_agree_and_their_solutions_reach_the_goal() {
+    let boards = [
+        "0,1,2/3,4,5/6,7,8",
+        "0,1,2,3/4,5,6,7",
+        "1,2,3/4,5,6/7,0,8 goal 1,2,3/4,5,6/7,8,0",
+        "0,1/2,3/4,5/6,7",
+        "0,1/2,3",
+    ];
+    let blind = [(Bfs, Zero), (Iddfs, Zero)];
+    let informed = [
+        Misplaced,
+        Manhattan,
+        Reversal,
+        LinearConflict,
+        WalkingDistance,
+        PatternDatabase,
+    ];
+    let informed = informed
+        .into_iter()
+        .flat_map(|heuristic| [Astar, Idastar, Auto].map(|algorithm| (algorithm, heuristic)));
+    let searches: Vec<_> = blind
+        .into_iter()
+        .chain(informed)
+        .chain([(Auto, HeuristicName::Auto)])
+        .collect();
+    for board in boards {
+        let (tiles, _) = Tiles::new(2, 2).read_position(board).unwrap();
+        for seed in 0..6 {
+            let mut engine = PuzzleEngine::new(tiles, &Settings::default());
+            engine.set(&fen(board), &[]).unwrap();
+            engine
+                .set(
+                    &Setup::Scramble {
+                        moves: 14,
+                        seed: Some(seed),
+                    },
+                    &[],
+                )
+                .unwrap();
+            let (_, start) = tiles.read_position(&engine.fen()).unwrap();
+            let mut lengths = Vec::new();
+            for &(algorithm, heuristic) in &searches {
+                engine.configure(&settings(algorithm, heuristic)).unwrap();
+                let moves = solve(&mut engine).0.moves.unwrap();
+                let end = moves
+                    .iter()
+                    .fold(start, |position, &m| tiles.play(&position, m));
+                assert!(tiles.is_solved(&end));
+                lengths.push(moves.len());
+            }
+            assert!(
+                lengths.iter().all(|&length| length == lengths[0]),
+                "{board} {lengths:?} {searches:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_tight_search_counts_as_the_general_one() {
+    for seed in 0..20 {
+        let mut engine = PuzzleEngine::new(
+            Tiles::new(4, 4),
+            &settings(Algorithm::Idastar, HeuristicName::Manhattan),
+        );
+        engine
+            .set(
+                &Setup::Scramble {
+                    moves: 40,
+                    seed: Some(seed),
+                },
+                &[],
+            )
+            .unwrap();
+        let (tight, tight_nodes) = solve(&mut engine);
+        let tiles = Tiles::new(4, 4);
+        let (_, start) = tiles.read_position(&engine.fen()).unwrap();
+        let heuristic = heuristic(&tiles, HeuristicName::Manhattan);
+        let (mut control, mut progress) = (
+            Control::unlimited(),
+            |_: puli::pathfinding::Progress<_>, _: &Control| (),
+        );
+        let mut quest = puli::pathfinding::Quest::new(
+            &tiles,
+            start,
+            heuristic.as_ref(),
+            &mut control,
+            &mut progress,
+        );
+        puli::pathfinding::idastar::solve(&mut quest).unwrap();
+        let examined = quest.examined;
+        assert_eq!((tight_nodes, tight.examined), (control.nodes(), examined));
+    }
+}
+
+#[test]
+fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
+    let tiles = Tiles::new(3, 3);
+    let known = distances(&tiles, 31);
+    let databases = Databases::build(&tiles, &[partition::usual(&tiles)], 1, &|_, _| true).unwrap();
+    let mut heuristics: Vec<Arc<dyn Heuristic<Tiles>>> = vec![Arc::new(databases)];
+    for name in [
+        Zero,
+        Misplaced,
+        Manhattan,
+        Reversal,
+        SquaredDiscounted,
+        Squared,
+        LinearConflict,
+        WalkingDistance,
+    ] {
+        heuristics.push(heuristic(&tiles, name));
+    }
+    for heuristic in heuristics
+        .iter()
+        .filter(|heuristic| heuristic.is_admissible())
+    {
+        for (position, &distance) in &known {
+            assert!(heuristic.estimate(&tiles, position) <= distance);
+        }
+    }
+    assert_eq!(
+        heuristics
+            .iter()
+            .filter(|heuristic| heuristic.is_admissible())
+            .count(),
+        7
+    );
+}
+
+#[test]
+fn what_cannot_be_solved_or_read_is_refused_and_changes_nothing() {
+    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
+    let before = engine.fen();
+    let cases = [
+        ("1,0,2,3/4,5,6,7/8,9,10,11/12,13,15,14", "parity"),
+        ("0,1,2/3,4,5/6,7,7", "a second 7"),
+        ("0,1,2/3,4,5/6,7,9", "'9'"),
+        ("0,1,2/3,4/6,7,8", "row 2"),
+        ("0,1,2,3,4,5,6/7,8,9,10,11,12,13", "2×2 to 6×6"),
+        ("0,1/2,3 goal 0,1,2/3,4,5", "a goal of 2 rows"),
+        ("0,1/2,3 gaol", "goal"),
+        ("", "the rows"),
+    ];
+    for (text, expected) in cases {
+        let refusal = engine.set(&fen(text), &[]).unwrap_err().to_string();
+        assert!(refusal.contains(expected), "{text}: {refusal}");
+        assert_eq!(engine.fen(), before);
+    }
+}
+
+#[test]
+fn the_river_is_crossed_in_the_known_numbers_of_moves() {
+    for (text, crossings) in [
+        ("3 3 left", 11),
+        ("4 4 left of 4 4 boat 3", 9),
+        ("5 5 left of 5 5 boat 3", 11),
+    ] {
+        for algorithm in [
+            Algorithm::Auto,
+            Algorithm::Bfs,
+            Algorithm::Idastar,
+            Algorithm::Iddfs,
+        ] {
+            let mut engine =
+                PuzzleEngine::new(River::default(), &settings(algorithm, HeuristicName::Auto));
+            engine.set(&fen(text), &[]).unwrap();
+            assert_eq!(engine.fen(), text);
+            assert_eq!(
+                solve(&mut engine).0.moves.unwrap().len(),
+                crossings,
+                "{text}"
+            );
+        }
+    }
+    let mut engine = PuzzleEngine::new(River::default(), &Settings::default());
+    assert!(engine.set(&fen("4 4 left of 4 4 boat 2"), &[]).is_err());
+}
+
+#[test]
+fn a_search_that_stores_too_much_ends_with_an_error_line() {
+    let options = Settings {
+        memory_limit: 16,
+        ..settings(Algorithm::Astar, HeuristicName::Manhattan)
+    };
+    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &options);
+    engine.set(&fen(&korf()[0].fen), &[]).unwrap();
+    let mut reports = Vec::new();
+    let choice = engine
+        .go(
+            &Limits::default(),
+            &mut Control::unlimited(),
+            &mut |report| reports.push(report),
+        )
+        .unwrap();
+    assert_eq!(choice.best, None);
+    assert!(
+        reports
+            .iter()
+            .any(|report| matches!(report, Report::Error(text) if text.contains("MemoryLimit")))
+    );
+}
+
+#[test]
+fn a_large_board_is_solved_at_once_and_the_bound_is_honest() {
+    let mut engine = PuzzleEngine::new(Tiles::new(6, 6), &Settings::default());
+    engine.set(&Setup::Start, &[]).unwrap();
+    let (_, position) = Tiles::new(2, 2).read_position("0,1,2,3,4,5/6,7,8,9,10,11/12,13,14,15,16,17/18,19,20,21,22,23/24,25,26,27,28,29/30,31,32,33,34,35").unwrap();
+    assert_eq!(position.blank, 0);
+    engine
+        .set(
+            &Setup::Scramble {
+                moves: 500,
+                seed: Some(1),
+            },
+            &[],
+        )
+        .unwrap();
+    let limits = Limits {
+        nodes: Some(300_000),
+        ..Limits::default()
+    };
+    let mut control = Control::new(&limits, Budget::default(), Arc::new(Signals::default()));
+    let solved = engine.solve(&limits, &mut control, &mut |_| ()).unwrap();
+    let length = solved.moves.unwrap().len();
+    assert!(solved.bound as usize <= length);
+    assert_eq!(solved.is_proved, solved.bound as usize == length);
+}
+
+#[test]
+fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
+    let tiles = Tiles::new(5, 5);
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut start = *tiles.goal();
+    let mut legal = Vec::new();
+    let mut auto = PuzzleEngine::new(tiles, &Settings::default());
+    let mut idastar = PuzzleEngine::new(tiles, &settings(Idastar, HeuristicName::LinearConflict));
+    for moves in 1..=20 {
+        legal.clear();
+        tiles.moves(&start, &mut legal);
+        start = tiles.play(&start, legal[random.usize(..legal.len())]);
+        if moves % 4 != 0 {
+            continue;
+        }
+        let position = fen(&tiles.show_position(&start));
+        auto.set(&position, &[]).unwrap();
+        idastar.set(&position, &[]).unwrap();
+        let length = solve(&mut idastar).0.moves.unwrap().len();
+        let mut control = Control::unlimited();
+        let solved = auto.solve(&Limits::default(), &mut control, &mut |_| ());
+        // Far less than the databases take, several seconds of a thread.
+        assert!(control.elapsed() < Duration::from_secs(1));
+        let solved = solved.unwrap();
+        assert!(solved.is_proved && solved.bound as usize == length);
+        assert_eq!(solved.moves.unwrap().len(), length);
+        let shorter = Limits {
+            depth: Some(length as u32 - 1),
+            ..Limits::default()
+        };
+        let mut control = Control::new(&shorter, Budget::default(), Arc::default());
+        let none = auto.solve(&shorter, &mut control, &mut |_| ()).unwrap();
+        assert_eq!(none.moves, None);
+    }
+}
+
+/// What `auto` finds within limits from a position of a board of six by six, or what it proves without them.
+fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> Solved<Direction> {
+    let tiles = Tiles::new(6, 6);
+    let settings = Settings {
+        threads,
+        ..Settings::default()
+    };
+    let mut engine = PuzzleEngine::new(tiles, &settings);
+    engine.set(&fen(&tiles.show_position(start)), &[]).unwrap();
+    let mut control = Control::new(limits, Budget::default(), Arc::default());
+    let solved = engine.solve(limits, &mut control, &mut |_| ()).unwrap();
+    let way = solved.moves.iter().flatten();
+    let end = way.fold(*start, |position, &step| tiles.play(&position, step));
+    assert_eq!(end, *tiles.goal());
+    solved
+}
+
+#[test]
+fn beams_come_within_half_of_the_bound_on_a_large_board() {
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(2));
+    for threads in [1, 2] {
+        // The second depth is below what the first quick searches find: it must not keep the others from coming to their turn.
+        for depth in [None, Some(190)] {
+            let limits = Limits {
+                nodes: Some(1_500_000),
+                depth,
+                ..Limits::default()
+            };
+            let solved = of_a_large_board(&start, &limits, threads);
+            let length = solved.moves.unwrap().len() as u32;
+            assert!(!solved.is_proved);
+            assert!(
+                2 * length <= 3 * solved.bound,
+                "{length} of {}",
+                solved.bound
+            );
+        }
+    }
+}
+
+#[test]
+fn the_last_beam_is_as_wide_as_the_nodes_that_are_left_allow() {
+    let start = Tiles::new(6, 6).random(&mut fastrand::Rng::with_seed(112));
+    let limits = Limits {
+        nodes: Some(6_000_000),
+        ..Limits::default()
+    };
+    // Beams that only double find 153; nor must a last beam that is left unfinished cost what the ones before it have found.
+    let solved = of_a_large_board(&start, &limits, 1);
+    assert!(solved.moves.unwrap().len() <= 149);
+}
+
+#[test]
+fn a_large_board_that_is_not_far_from_solved_is_solved_in_the_fewest_moves() {
+    let tiles = Tiles::new(6, 6);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut start = *tiles.goal();
+    let mut legal = Vec::new();
+    for moves in 0..=160 {
+        if moves % 40 == 0 {
+            let solved = of_a_large_board(&start, &Limits::default(), 2);
+            assert!(solved.is_proved);
+            let idastar = settings(Idastar, HeuristicName::LinearConflict);
+            let mut textbook = PuzzleEngine::new(tiles, &idastar);
+            textbook
+                .set(&fen(&tiles.show_position(&start)), &[])
+                .unwrap();
+            let (shortest, _) = solve(&mut textbook);
+            assert_eq!(solved.bound, shortest.bound);
+            assert_eq!(solved.moves.unwrap().len() as u32, shortest.bound);
+        }
+        legal.clear();
+        tiles.moves(&start, &mut legal);
+        start = tiles.play(&start, legal[random.usize(..legal.len())]);
+    }
+}
+
+#[test]
+fn solved_positions_need_no_move() {
+    let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
+    let choice = engine
+        .go(&Limits::default(), &mut Control::unlimited(), &mut |_| ())
+        .unwrap();
+    assert_eq!(choice.best, None);
+}
+
+/// The hardest things are not done where nothing is to be solved.
+#[test]
+fn a_solved_position_needs_no_databases_and_no_estimate() {
+    let mut engine = PuzzleEngine::new(Tiles::new(5, 5), &Settings::default());
+    for algorithm in [Auto, Bfs, Iddfs, Algorithm::Greedy, Astar, Idastar] {
+        engine
+            .configure(&settings(algorithm, PatternDatabase))
+            .unwrap();
+        // Far less than the databases take.
+        let limits = Limits {
+            movetime: Some(300),
+            nodes: Some(50),
+            ..Limits::default()
+        };
+        let budget = limits.budget(puli::value::Side::P1, std::time::Duration::ZERO);
+        let mut control = Control::new(&limits, budget, Arc::default());
+        let solved = engine.solve(&limits, &mut control, &mut |_| ()).unwrap();
+        assert_eq!(solved.moves, Some(Vec::new()), "{algorithm:?}");
+        assert!(solved.is_proved);
+        assert_eq!(control.nodes(), 1);
+    }
+}
+
+#[test]
+fn a_folder_that_holds_nothing_for_the_puzzle_is_told_of_once() {
+    let settings = Settings {
+        tablebase_path: "no/such/folder".into(),
+        ..Settings::default()
+    };
+    let says = |engine: &mut dyn Engine| {
+        let mut texts = Vec::new();
+        let mut control = Control::unlimited();
+        let mut report = |report| {
+            if let Report::Text(text) = report {
+                texts.push(text);
+            }
+        };
+        engine
+            .go(&Limits::default(), &mut control, &mut report)
+            .unwrap();
+        texts
+    };
+    let said = "TablebasePath holds nothing for this puzzle and its goal: no/such/folder";
+    for mut engine in [
+        Box::new(PuzzleEngine::new(Tiles::new(3, 3), &settings)) as Box<dyn Engine>,
+        Box::new(PuzzleEngine::new(River::default(), &settings)),
+    ] {
+        assert_eq!(says(engine.as_mut()), [said]);
+        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        engine.configure(&Settings::default()).unwrap();
+        assert_eq!(says(engine.as_mut()), Vec::<String>::new());
+        engine.configure(&settings).unwrap();
+        assert_eq!(says(engine.as_mut()), [said]);
+    }
+}
+
+#[test]
+fn a_household_puzzle_is_refused_with_the_goal_that_it_has() {
+    for (rows, hint) in [
+        (
+            "1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15",
+            Some("1,2,3,4/5,6,7,8/9,10,11,12/13,14,15,0"),
+        ),
+        ("1,0/3,2", Some("1,2/3,0")),
+        // On three columns either goal or none can be reached.
+        ("1,2,3/4,5,6/8,7,0", None),
+        // Another goal was asked for, and the household's can be reached.
+        (
+            "1,2,3/4,5,6/7,0,8 goal 0,2,1/3,4,5/6,7,8",
+            Some("1,2,3/4,5,6/7,8,0"),
+        ),
+        // The household's goal itself.
+        ("1,2,3/4,5,6/8,7,0 goal 1,2,3/4,5,6/7,8,0", None),
+    ] {
+        let mut engine = PuzzleEngine::new(Tiles::new(4, 4), &Settings::default());
+        let refusal = engine.set(&fen(rows), &[]).unwrap_err().to_string();
+        match hint {
+            Some(goal) => {
+                assert!(
+                    refusal.ends_with(&format!("add ' goal {goal}'")),
+                    "{refusal}"
+                );
+                let board = rows.split(' ').next().unwrap();
+                engine
+                    .set(&fen(&format!("{board} goal {goal}")), &[])
+                    .unwrap();
+            }
+            None => assert!(!refusal.contains("add"), "{refusal}"),
+        }
+    }
+}

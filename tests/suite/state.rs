@@ -1,0 +1,434 @@
+//! What `state` says is enough to show a game: whoever carries out on the board what it says of a move arrives at what
+//! it says of the next position.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
+
+use crate::support::dice::Dice;
+use puli::catalog;
+use puli::engine::{Engine, Setup, Spanned};
+use puli::protocol::state::object;
+use puli::settings::Settings;
+use serde_json::{Value, json};
+
+/// Other boards than those of the start, by variant.
+const OTHERS: &[(&str, &str)] = &[
+    ("aadu-puli", "T/2TT2/G1G3/3G1G/4 g 0"),
+    ("aadu-puli", "T/2GT2/1G4/2G3/T2G t 2"),
+    ("bagh-chal", "T1G1T/2G2/1G3/3G1/T3T t 3"),
+    ("tic-tac-toe", "4 7 3 7/7/7/7 x 1"),
+    (
+        "tic-tac-toe",
+        "15 15 5 15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 o 1",
+    ),
+    ("2048", "0,0,2/4,2,4 p 20"),
+    ("8-puzzle", "1,2,0/3,4,5 goal 0,1,2/3,4,5"),
+    ("missionaries", "5 5 left of 5 5 boat 3"),
+    ("tree", "[[1,[2,3]],[[4,[5,6.5]],7],-8] min"),
+];
+
+struct Player {
+    variant: &'static str,
+    engine: Box<dyn Engine>,
+    setup: Setup,
+    moves: Vec<Spanned>,
+}
+
+impl Player {
+    fn new(variant: &'static str, fen: Option<&str>) -> Self {
+        let settings = Settings {
+            variant,
+            hash: 1,
+            ..Settings::default()
+        };
+        let setup = fen.map_or(Setup::Start, |fen| Setup::Fen(spanned(fen)));
+        let mut engine = catalog::build(&settings).expect("an engine");
+        engine.set(&setup, &[]).expect("a position");
+        Self {
+            variant,
+            engine,
+            setup,
+            moves: Vec::new(),
+        }
+    }
+
+    fn state(&self) -> Value {
+        object(self.variant, &self.engine.state())
+    }
+
+    fn play(&mut self, m: &str) {
+        self.moves.push(spanned(m));
+        self.engine
+            .set(&self.setup, &self.moves)
+            .expect("a legal move");
+    }
+}
+
+fn spanned(text: &str) -> Spanned {
+    Spanned {
+        offset: 0,
+        text: text.into(),
+    }
+}
+
+/// What stands where; on the river, how many.
+type Pieces = BTreeMap<(String, String), Value>;
+
+fn pieces(state: &Value) -> Pieces {
+    let is_river = state["board"]["kind"] == "river";
+    let piece = |piece: &Value| {
+        let kind = if is_river {
+            text(&piece["kind"])
+        } else {
+            String::new()
+        };
+        let what = if is_river {
+            piece["count"].clone()
+        } else {
+            json!([piece["kind"], piece["player"], piece["value"]])
+        };
+        ((text(&piece["at"]), kind), what)
+    };
+    let list = state["pieces"].as_array().expect("pieces");
+    let pieces: Pieces = list.iter().map(piece).collect();
+    assert_eq!(pieces.len(), list.len(), "two pieces in one place: {state}");
+    pieces
+}
+
+fn text(value: &Value) -> String {
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("no text: {value}"))
+        .into()
+}
+
+/// All places of the board.
+fn places(state: &Value) -> BTreeSet<String> {
+    let board = &state["board"];
+    match board["kind"].as_str().expect("a kind") {
+        "graph" => {
+            let points = board["points"].as_array().expect("points");
+            let names: BTreeSet<String> = points.iter().map(|point| text(&point["name"])).collect();
+            for line in board["lines"].as_array().expect("lines") {
+                for name in line.as_array().expect("a line") {
+                    assert!(names.contains(&text(name)), "{name}");
+                }
+            }
+            names
+        }
+        "grid" | "tiles" => {
+            let [rows, columns] =
+                ["rows", "columns"].map(|key| board[key].as_u64().expect("a size"));
+            let cell = |row| move |column| format!("{}{}", (b'a' + column as u8) as char, row + 1);
+            (0..rows)
+                .flat_map(|row| (0..columns).map(cell(row)))
+                .collect()
+        }
+        "river" => ["left", "right"].map(String::from).into(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// The board after a move, by what is said of the move alone.
+fn carried_out(state: &Value, m: &Value) -> Pieces {
+    let mut board = pieces(state);
+    let known = places(state);
+    let at = |key: &str| {
+        m.get(key).map(|place| {
+            assert!(known.contains(&text(place)), "{m}");
+            (text(place), String::new())
+        })
+    };
+    let (from, to) = (at("from"), at("to"));
+    if let Some(crew) = m.get("crew") {
+        for (people, kind) in [("missionaries", "missionary"), ("cannibals", "cannibal")] {
+            let cross = crew[people].as_i64().expect("a number");
+            for (bank, change) in [(&from, -cross), (&to, cross)] {
+                let bank = bank.clone().expect("a bank").0;
+                let count = board.get_mut(&(bank, kind.into())).expect("a crowd");
+                *count = json!(count.as_i64().expect("a number") + change);
+            }
+        }
+        return board;
+    }
+    for captured in m
+        .get("captures")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let gone = board.remove(&(text(captured), String::new()));
+        assert_ne!(
+            gone.expect("a piece")[1],
+            state["turn"],
+            "its own piece: {m}"
+        );
+    }
+    if let Some(slides) = m.get("slides").and_then(Value::as_array) {
+        let tiles: Vec<_> = slides
+            .iter()
+            .map(|slide| {
+                let [from, to] = ["from", "to"].map(|key| (text(&slide[key]), String::new()));
+                (board.remove(&from).expect("a tile"), to)
+            })
+            .collect();
+        for (tile, to) in tiles {
+            let merged = board.remove(&to).map_or(tile.clone(), |other| {
+                assert_eq!(other[2], tile[2], "unequal tiles merge: {m}");
+                json!(["tile", null, 2 * tile[2].as_u64().expect("a number")])
+            });
+            board.insert(to, merged);
+        }
+        return board;
+    }
+    let Some(to) = to else {
+        return board;
+    };
+    let piece = match from {
+        Some(from) => board.remove(&from).expect("a piece that moves"),
+        None => dropped(state, m),
+    };
+    assert!(
+        board.insert(to, piece).is_none(),
+        "{m} goes where another stands"
+    );
+    board
+}
+
+/// The piece that a move puts on the board: from the hand, or the player's sign, or a tile.
+fn dropped(state: &Value, m: &Value) -> Value {
+    if m.get("value").is_some() {
+        return json!(["tile", null, m["value"]]);
+    }
+    let hand = state["hand"].as_array().expect("a hand");
+    let mine = hand.iter().find(|pile| pile["player"] == state["turn"]);
+    if let Some(pile) = mine {
+        assert!(pile["count"].as_u64() > Some(0), "{state}");
+        return json!([pile["kind"], pile["player"], null]);
+    }
+    let sign = if state["turn"] == "p1" { "X" } else { "O" };
+    json!([sign, state["turn"], null])
+}
+
+#[test]
+fn whoever_carries_out_a_move_arrives_at_the_next_state() {
+    let starts = catalog::names().map(|variant| (variant, None));
+    let others = OTHERS.iter().map(|&(variant, fen)| (variant, Some(fen)));
+    for (variant, fen) in starts.chain(others) {
+        for seed in 0..4 {
+            let mut dice = Dice::new(seed);
+            let mut player = Player::new(variant, fen);
+            for ply in 0..60 {
+                let state = player.state();
+                assert_eq!(state["ply"], ply);
+                let moves = state["moves"].as_array().expect("moves").clone();
+                if moves.is_empty() {
+                    assert_ne!(state["outcome"], Value::Null, "{state}");
+                    break;
+                }
+                let m = dice.pick(&moves);
+                let expected = carried_out(&state, m);
+                player.play(&text(&m["move"]));
+                let next = player.state();
+                assert_eq!(pieces(&next), expected, "{variant}: {m} in {state}");
+                if let Some(gain) = m.get("gain").and_then(Value::as_f64) {
+                    assert_eq!(
+                        next["score"].as_f64(),
+                        state["score"].as_f64().map(|score| score + gain)
+                    );
+                }
+                if state["board"]["kind"] == "tree" {
+                    let mut at = state["board"]["at"].as_array().expect("a way").clone();
+                    at.push(json!(text(&m["move"]).parse::<u64>().expect("a number")));
+                    assert_eq!(next["board"]["at"], Value::Array(at));
+                    assert_eq!(next["board"]["root"], state["board"]["root"]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn state_says_what_d_and_query_say() {
+    for variant in catalog::names() {
+        let mut dice = Dice::new(7);
+        let mut player = Player::new(variant, None);
+        for _ in 0..40 {
+            let state = player.state();
+            let drawn = player.engine.draw();
+            let line = |start: &str| {
+                drawn
+                    .iter()
+                    .find_map(|line| line.strip_prefix(start))
+                    .expect("a line")
+                    .to_string()
+            };
+            assert_eq!(state["fen"], line("Fen: "));
+            let names: Vec<String> = state["moves"]
+                .as_array()
+                .expect("moves")
+                .iter()
+                .map(|m| text(&m["move"]))
+                .collect();
+            let listed = line("Legal moves: ");
+            assert_eq!(names.join(" "), if listed == "none" { "" } else { &listed });
+            let standing = player.engine.standing();
+            assert_eq!(state["outcome"].is_null(), standing.outcome.is_none());
+            assert_eq!(state["outcome"].is_null(), state["ending"].is_null());
+            if names.is_empty() {
+                break;
+            }
+            let m = dice.pick(&names).clone();
+            player.play(&m);
+        }
+    }
+}
+
+#[test]
+fn the_third_time_is_told_as_a_draw_by_repetition() {
+    let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/G3 g 0"));
+    let round = ["e1e2", "b3b2", "e2e1", "b2b3"];
+    for (ply, m) in round.iter().cycle().take(8).enumerate() {
+        let state = player.state();
+        assert_eq!(state["outcome"], Value::Null, "{ply}");
+        assert_eq!(state["occurrences"], 1 + ply / 4, "{ply}");
+        player.play(m);
+    }
+    let state = player.state();
+    assert_eq!(
+        (&state["outcome"], &state["occurrences"]),
+        (&json!("draw"), &json!(3))
+    );
+    assert_eq!(
+        state["ending"],
+        json!({ "why": "repetition", "points": [] })
+    );
+    assert_eq!(state["moves"], json!([]));
+}
+
+#[test]
+fn chances_add_up_to_one() {
+    for fen in [
+        "0,0/0,0 t 0",
+        "2,0,4/0,2,0 t 4",
+        "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,0 t 0",
+    ] {
+        let state = Player::new("2048", Some(fen)).state();
+        assert_eq!(state["turn"], "chance");
+        let moves = state["moves"].as_array().expect("moves");
+        let sum: f64 = moves
+            .iter()
+            .map(|m| m["chance"].as_f64().expect("a chance"))
+            .sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{fen}: {sum}");
+    }
+}
+
+#[test]
+fn a_puzzle_names_the_estimates_that_its_board_has() {
+    let names = |variant, fen| Player::new(variant, fen).state()["heuristics"].clone();
+    let tiles = names("8-puzzle", None);
+    for name in ["auto", "manhattan", "walking-distance", "pattern-database"] {
+        assert!(
+            tiles.as_array().expect("a list").contains(&json!(name)),
+            "{name}"
+        );
+    }
+    let large = names(
+        "24-puzzle",
+        Some(
+            "1,0,2,3,4,5/6,7,8,9,10,11/12,13,14,15,16,17/18,19,20,21,22,23/24,25,26,27,28,29/30,31,32,33,34,35",
+        ),
+    );
+    assert!(
+        !large
+            .as_array()
+            .expect("a list")
+            .contains(&json!("walking-distance"))
+    );
+    assert_eq!(names("tic-tac-toe", None), json!([]));
+}
+
+/// The tables of Aadu Puli with so few goats.
+fn tables(goats: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let status = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["solve", "aadu-puli", "--goats", goats, "--out"])
+        .arg(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    assert!(status.expect("the program starts").success());
+    folder
+}
+
+/// A verdict in the words of `d`.
+fn in_words(solved: &Value) -> String {
+    let winner = match solved["verdict"].as_str().expect("a verdict") {
+        "p1win" => "goats",
+        "p2win" => "tigers",
+        verdict => return verdict.into(),
+    };
+    let plies = solved["plies"].as_u64().expect("a distance");
+    let unit = if plies == 1 { "ply" } else { "plies" };
+    format!("{winner} win in {plies} {unit}")
+}
+
+#[test]
+fn what_tables_know_is_told_of_the_position_and_of_every_move() {
+    let folder = tables("3");
+    let settings = Settings {
+        tablebase_path: folder.path().display().to_string(),
+        hash: 1,
+        ..Settings::default()
+    };
+    let mut verdicts = BTreeSet::new();
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let mut player = Player::new("aadu-puli", Some("T/2TT2/6/6/4 g 3"));
+        player.engine = catalog::build(&settings).expect("an engine");
+        player.engine.set(&player.setup, &[]).expect("a position");
+        for _ in 0..30 {
+            let state = player.state();
+            assert_eq!(state["tables"], true);
+            let moves = state["moves"].as_array().expect("moves");
+            if moves.is_empty() {
+                break;
+            }
+            let drawn = player.engine.draw();
+            let told: Vec<&str> = drawn
+                .iter()
+                .map(String::as_str)
+                .skip_while(|line| !line.starts_with("Tables: "))
+                .collect();
+            if told == ["Tables: not known"] {
+                // The past of the game leaves a doubt, about the position or about a move.
+                assert!(
+                    state["solved"].is_null()
+                        || state["solved"]["moves"].as_array().expect("moves").len() < moves.len()
+                );
+            } else {
+                let solved = &state["solved"];
+                assert_eq!(told[0], format!("Tables: {}", in_words(solved)));
+                verdicts.insert(text(&solved["verdict"]));
+                let judged = solved["moves"].as_array().expect("moves");
+                assert_eq!(judged.len(), moves.len());
+                for (judged, told) in judged.iter().zip(&told[1..]) {
+                    let traps = judged["traps"].as_f64().expect("a share");
+                    assert!((0.0..=1.0).contains(&traps), "{judged}");
+                    let expected = format!("  {}: {}", text(&judged["move"]), in_words(judged));
+                    let lose = told
+                        .strip_prefix(&expected)
+                        .unwrap_or_else(|| panic!("{told}, not {expected}"));
+                    assert_eq!(lose.is_empty(), traps == 0.0, "{told}: {judged}");
+                }
+            }
+            let m = text(&dice.pick(moves)["move"]);
+            player.play(&m);
+        }
+    }
+    assert!(
+        verdicts.contains("draw") && verdicts.len() > 1,
+        "{verdicts:?}"
+    );
+}

@@ -1,0 +1,30 @@
+//! What several suites need: dice that fall alike on every run, and positions from random games.
+
+pub mod dialogue;
+pub mod dice;
+pub mod endgame;
+pub mod process;
+pub mod random_evaluation;
+pub mod resealing;
+pub mod transcript;
+pub mod variants;
+
+use puli::path::Path;
+use puli::rules::Game;
+
+pub use dice::Dice;
+
+/// The way of a random game of `plies` plies from `start`, or of fewer where it is over before.
+pub fn random_path<G: Game>(game: &G, start: G::Position, plies: usize, seed: u64) -> Path<G> {
+    let mut dice = Dice::new(seed);
+    let mut path = Path::new(start);
+    for _ in 0..plies {
+        let moves = path.moves(game);
+        if moves.is_empty() {
+            break;
+        }
+        let child = game.play(path.position(), *dice.pick(&moves));
+        path.push(game, child);
+    }
+    path
+}

@@ -1,0 +1,134 @@
+//! The published table of the tutorial and the exact values further on, reproduced through the engine.
+
+use std::sync::Arc;
+
+use puli::catalog;
+use puli::control::{Budget, Control, Limits};
+use puli::engine::{Count, Report};
+use puli::settings::{Algorithm, Settings};
+use puli::value::{Bound, Score};
+
+/// What a search of the start position of Aadu Puli Aattam came to.
+struct Outcome {
+    /// Of every iteration: its score in points, and the nodes so far.
+    iterations: Vec<(f64, u64)>,
+    leaves: u64,
+    best: String,
+}
+
+fn search(algorithm: Algorithm, memory: bool, depth: u32) -> Outcome {
+    let settings = Settings {
+        algorithm,
+        memory,
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings).unwrap();
+    let limits = Limits::depth(depth);
+    let mut control = Control::new(&limits, Budget::default(), Arc::default());
+    let (mut iterations, mut leaves) = (Vec::new(), 0);
+    let choice = engine.go(&limits, &mut control, &mut |report| match report {
+        // A search that takes a second tells bounds before it has the value.
+        Report::Info(info) if info.bound == Bound::Exact => {
+            let Score::Points(points) = info.score else {
+                panic!("nothing is decided yet: {info:?}")
+            };
+            // The tuned search leaves the iteration before a late last one out.
+            let left_out = usize::from(info.depth == 14);
+            assert_eq!(info.depth as usize, iterations.len() + 1 + left_out);
+            iterations.push((points, info.nodes));
+        }
+        Report::Count(Count::Leaves, count) => leaves = count,
+        _ => {}
+    });
+    Outcome {
+        iterations,
+        leaves,
+        best: choice.unwrap().best.unwrap(),
+    }
+}
+
+const NODES: [u64; 6] = [20, 160, 2586, 24_418, 397_840, 3_769_060];
+
+#[test]
+fn minimax_visits_the_published_nodes_and_leaves() {
+    let found = search(Algorithm::Minimax, false, 6);
+    let values = [54.0, 50.0, 51.0, 49.0, 51.0, 49.0];
+    assert_eq!(
+        found.iterations,
+        values.into_iter().zip(NODES).collect::<Vec<_>>()
+    );
+    assert_eq!((found.leaves, found.best.as_str()), (2_997_798, "c1"));
+}
+
+#[test]
+fn expectimax_visits_the_same_and_expects_the_published_points() {
+    let found = search(Algorithm::Expectimax, false, 6);
+    let expected = [54.0, 51.6667, 53.3333, 52.0881, 53.6619, 52.2952];
+    for ((points, nodes), (value, published)) in
+        found.iterations.iter().zip(expected.into_iter().zip(NODES))
+    {
+        assert!((points - value).abs() < 0.00005, "{points} {value}");
+        assert_eq!(*nodes, published);
+    }
+    assert_eq!((found.leaves, found.best.as_str()), (2_997_798, "b1"));
+}
+
+#[test]
+fn the_other_searches_find_the_same_move_with_no_more_nodes_than_the_tutorials() {
+    for (algorithm, memory, nodes, leaves) in [
+        (Algorithm::AlphaBeta, false, 111_450, 58_835),
+        (Algorithm::AlphaBeta, true, 27_842, 12_202),
+        (Algorithm::Scout, false, 68_421, 41_177),
+        (Algorithm::Scout, true, 24_253, 10_681),
+        (Algorithm::Mtdf, true, 31_204, 12_874),
+        (Algorithm::Pvs, true, 24_253, 10_681),
+    ] {
+        let found = search(algorithm, memory, 6);
+        let (points, visited) = found.iterations[5];
+        assert_eq!(
+            (points, found.best.as_str()),
+            (49.0, "c1"),
+            "{algorithm:?} {memory}"
+        );
+        assert!(
+            visited <= nodes && found.leaves <= leaves,
+            "{algorithm:?} {memory}: {visited} {}",
+            found.leaves
+        );
+    }
+}
+
+#[test]
+fn deeper_values_are_the_known_ones() {
+    for (algorithm, depth) in [
+        (Algorithm::Scout, 8),
+        (Algorithm::Mtdf, 8),
+        (Algorithm::Pvs, 10),
+    ] {
+        let found = search(algorithm, true, depth);
+        let value = found
+            .iterations
+            .last()
+            .map(|&(points, _)| Score::Points(points));
+        assert_eq!(
+            value,
+            Some(Score::Points(49.0)),
+            "{algorithm:?} depth {depth}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "takes a minute: the deepest known values"]
+fn the_deepest_known_values() {
+    let found = search(Algorithm::Pvs, true, 14);
+    let values: Vec<f64> = found.iterations.iter().map(|&(points, _)| points).collect();
+    for (depth, value) in [(8, 49.0), (10, 49.0), (12, 49.0)] {
+        assert_eq!(
+            Score::Points(values[depth - 1]),
+            Score::Points(value),
+            "depth {depth}"
+        );
+    }
+    assert_eq!(values.last(), Some(&50.0));
+}

@@ -1,0 +1,721 @@
+//! 2048: chances that are chances, expectations that are exact, an adversary who is one, and a network that learns.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::support::resealing::reseal;
+use fastrand::Rng;
+use puli::catalog;
+use puli::control::{Control, Limits};
+use puli::engine::{Choice, Engine, Report, Setup, Spanned};
+use puli::games::twenty48::Twenty48;
+use puli::games::twenty48::board::Board;
+use puli::games::twenty48::network::file::{self, FileKind, Origin};
+use puli::games::twenty48::network::tuples::Tuples;
+use puli::games::twenty48::network::{Effort, Network};
+use puli::games::twenty48::rules::Position;
+use puli::path::Path;
+use puli::rules::{Notation, Rules, Stochastic, Turn};
+use puli::search::memory::{Forgetful, Memory, Table};
+use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
+use puli::search::watch::Unwatched;
+use puli::search::worst_case::{Underway, WorstCase};
+use puli::search::{Found, Root, Search};
+use puli::settings::Settings;
+use puli::value::Score;
+
+const SIZES: [(usize, usize); 5] = [(2, 2), (2, 3), (3, 2), (3, 4), (4, 4)];
+
+fn game(rows: usize, columns: usize) -> Twenty48 {
+    Twenty48::new(
+        rows,
+        columns,
+        Some(Network::shipped().expect("the shipped network")),
+    )
+}
+
+/// The positions of some random games.
+fn positions(game: &Twenty48) -> Vec<Position> {
+    let mut random = Rng::with_seed(2048);
+    let mut positions = Vec::new();
+    for _ in 0..4 {
+        let mut position = game.start();
+        let mut moves = Vec::new();
+        loop {
+            positions.push(position);
+            moves.clear();
+            game.moves(&position, &mut moves);
+            let Some(&m) = random.choice(&moves) else {
+                break;
+            };
+            position = game.play(&position, m);
+        }
+    }
+    positions
+}
+
+#[test]
+fn the_score_grows_by_what_the_moves_gain_and_the_key_does_not_see_it() {
+    let game = game(4, 4);
+    for position in positions(&game) {
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        for m in moves {
+            let gained = game.play(&position, m).score - position.score;
+            assert_eq!(gained, game.gain(&position, m) as u32);
+        }
+        let elsewhere = Position {
+            score: position.score + 4,
+            ..position
+        };
+        assert_eq!(game.key(&elsewhere), game.key(&position));
+    }
+}
+
+#[test]
+fn the_network_sees_no_difference_between_a_board_and_its_mirror_images() {
+    let game = game(4, 4);
+    for position in positions(&game) {
+        assert!(!position.board.is_beyond());
+        for low in position.board.low.symmetries() {
+            let seen = Board {
+                low,
+                ..position.board
+            };
+            let difference = game.value_after_slide(seen) - game.value_after_slide(position.board);
+            assert!(difference.abs() < 1e-9);
+        }
+    }
+}
+
+/// Positions in which some tiles are larger than four bits hold, and some become so by the next slide.
+const BEYOND: [&str; 5] = [
+    "32768,32768,4,2/32768,32768,8,4/0,2,0,2/0,0,0,2 p 700000",
+    "131072,65536,32768,16384/1024,2048,4096,8192/512,256,128,64/4,4,2,0 p 3800000",
+    "65536,32768,32768,0/2,4,8,2/0,0,2,4/0,0,0,2 t 1000000",
+    "65536,65536/2,0 p 0",
+    "131072,131072,2/65536,2,0 t 0",
+];
+
+#[test]
+fn every_tile_there_can_be_is_read_and_written_and_none_above() {
+    for power in 1..=17 {
+        let fen = format!("{0},0,0,{0}/0,2,4,0/0,0,0,0/2,0,0,0 p 12", 1 << power);
+        let (game, position) = game(4, 4).read_position(&fen).expect("a position");
+        assert_eq!(game.show_position(&position), fen);
+        let (left, score) = match power {
+            17 => (format!("{0},{0},0,0", 1 << power), 12),
+            _ => (format!("{},0,0,0", 2 << power), 12 + (2_u32 << power)),
+        };
+        let m = game.read_move("left").expect("a move");
+        let told = game.show_position(&game.play(&position, m));
+        assert!(
+            told.starts_with(&left) && told.ends_with(&format!(" t {score}")),
+            "{told}"
+        );
+        let drawn = game.draw(&position);
+        let rows: Vec<_> = drawn.lines().take(9).map(str::len).collect();
+        assert!(rows.iter().all(|&length| length == rows[0]), "{drawn}");
+    }
+}
+
+#[test]
+fn boards_that_differ_beyond_what_is_known_have_keys_of_their_own() {
+    let game = game(4, 4);
+    let key = |tiles: &str| {
+        let fen = format!("{tiles}/0,0,0,0/0,0,0,0/0,0,0,2 p 0");
+        game.key(&game.read_position(&fen).expect("a position").1)
+    };
+    let keys = [
+        "32768,32768,2,4",
+        "65536,32768,2,4",
+        "32768,65536,2,4",
+        "131072,32768,2,4",
+        "65536,65536,2,4",
+    ];
+    let keys: std::collections::HashSet<u64> = keys.into_iter().map(key).collect();
+    assert_eq!(keys.len(), 5);
+}
+
+#[test]
+fn a_network_judges_a_larger_board_as_the_smaller_one_whose_tiles_are_alike() {
+    let game = game(4, 4);
+    let value = |tiles: &str| {
+        let fen = format!("{tiles}/8,4,2,0/0,2,0,0/0,0,0,0 t 0");
+        game.evaluate(&game.read_position(&fen).expect("a position").1)
+            .to_bits()
+    };
+    assert_eq!(
+        value("65536,32768,8192,2048"),
+        value("32768,16384,8192,2048")
+    );
+    assert_eq!(
+        value("131072,32768,8192,2048"),
+        value("32768,16384,8192,2048")
+    );
+    assert_ne!(
+        value("65536,32768,8192,2048"),
+        value("32768,32768,8192,2048")
+    );
+}
+
+/// The expectation by the book, with nothing remembered and nothing cut off.
+fn expected(game: &Twenty48, position: &Position, depth: u32) -> f64 {
+    if depth == 0 || game.is_over(position) {
+        return game.evaluate(position);
+    }
+    let after = |m| game.gain(position, m) + expected(game, &game.play(position, m), depth - 1);
+    match game.turn(position) {
+        Turn::Chance => {
+            let mut chances = Vec::new();
+            game.chances(position, &mut chances);
+            chances
+                .into_iter()
+                .map(|(m, chance)| chance * after(m))
+                .sum()
+        }
+        Turn::Player(_) => {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            moves
+                .into_iter()
+                .map(after)
+                .fold(f64::NEG_INFINITY, f64::max)
+        }
+    }
+}
+
+fn found<M: Memory<Expectation>>(
+    game: &Twenty48,
+    position: Position,
+    depth: u32,
+    memory: M,
+    cut_off: CutOff,
+) -> f64 {
+    let game = WorstCase(game.clone());
+    let mut root = Root::new(&game, Path::new(Underway::new(position)), 0);
+    let mut search = StochasticExpectimax::new(memory, Unwatched, cut_off);
+    let found: Found<_> = search
+        .run(
+            &game,
+            &mut root,
+            depth,
+            &mut Control::unlimited(),
+            &mut |_, _| {},
+        )
+        .expect("nothing stops it");
+    match found.score {
+        Score::Points(points) => points,
+        Score::Win(..) => panic!("2048 has points only"),
+    }
+}
+
+#[test]
+fn the_search_expects_what_the_book_expects_with_and_without_memory() {
+    for (rows, columns) in SIZES {
+        let game = game(rows, columns);
+        let positions = positions(&game);
+        let read = |fen: &&str| game.read_position(fen).expect("a position");
+        let beyond = BEYOND.iter().map(read).filter(|(other, _)| *other == game);
+        let beyond = beyond.map(|(_, position)| position);
+        let some = positions.iter().copied().step_by(positions.len() / 6 + 1);
+        for position in some.chain(beyond) {
+            let position = &position;
+            if game.is_over(position) {
+                continue;
+            }
+            for depth in 1..=4 {
+                if depth == 4 && rows * columns > 6 && position.board.empty().count_ones() > 6 {
+                    continue;
+                }
+                let book = expected(&game, position, depth);
+                let near = |points: f64| (points - book).abs() <= 1e-6 * book.abs().max(1.0);
+                assert!(near(found(
+                    &game,
+                    *position,
+                    depth,
+                    Forgetful,
+                    CutOff::Exact
+                )));
+                let table = Table::new(4).expect("4 MiB");
+                assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
+                // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
+                // start one tile follows another.
+                if depth < 3 && position.board != Board::default() {
+                    let table = Table::new(4).expect("4 MiB");
+                    assert!(near(found(
+                        &game,
+                        *position,
+                        depth,
+                        table,
+                        CutOff::Unlikely
+                    )));
+                }
+            }
+        }
+    }
+}
+
+/// A network of this kind that tells most boards apart.
+fn any_network(tuples: Tuples) -> Arc<Network> {
+    let origin = Origin {
+        tuples,
+        command: String::new(),
+        seed: 0,
+        games: 0,
+        moves: 0,
+    };
+    let weights = (0..tuples.weights()).map(|index| (index * 7919 % 1009) as f32);
+    Arc::new(Network::new(origin, 1.0, weights))
+}
+
+#[test]
+fn a_search_from_a_board_with_16384_judges_all_it_comes_to_as_seen_from_there() {
+    let game = Twenty48::new(4, 4, Some(any_network(Tuples::EightBySix)));
+    let read = |fen: &str| game.read_position(fen).expect("a position").1;
+    // Two tiles of 1024 can fill the gap below 4096.
+    let root = read("16384,8192,4096,1024/2,8,16,1024/0,4,2,0/0,0,0,0 p 200000");
+    let seen = game.seen_from(&root).expect("another evaluation");
+    let filled = read("16384,8192,4096,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
+    let lowered = read("8192,4096,2048,2048/2,8,16,2/0,4,2,0/0,0,0,0 t 202048");
+    let near = |one: f64, other: f64| (one - other).abs() <= 1e-6 * other.abs();
+    let both = game.evaluate(&lowered) + game.evaluate(&filled) / 2.0;
+    assert!(near(seen.evaluate(&filled), both));
+    assert_ne!(seen.key(&filled), game.key(&filled));
+    for depth in 1..=2 {
+        let found = |cut_off| found(&game, root, depth, Table::new(4).expect("4 MiB"), cut_off);
+        let [from_there, by_itself] = [&seen, &game].map(|game| expected(game, &root, depth));
+        assert!(near(found(CutOff::Unlikely), from_there));
+        assert!(near(found(CutOff::Exact), by_itself));
+        assert!(!near(from_there, by_itself));
+    }
+    // Boards without it are judged as they stand, and so are all by networks that do not know it.
+    let small = read("8192,4096,1024,512/2,8,16,32/0,4,2,0/0,0,0,0 p 100000");
+    assert_eq!(game.seen_from(&small), None);
+    assert_eq!(self::game(4, 4).seen_from(&root), None);
+}
+
+#[test]
+fn a_network_of_the_version_before_does_not_know_16384() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.net");
+    let network = any_network(Tuples::EightBySix);
+    network.save(&path, Effort::Quick).expect("a file");
+    let load = || Arc::new(Network::load(&path).expect("a network"));
+    let board = |powers: [u8; 4]| {
+        let mut all = [0; 16];
+        all[..4].copy_from_slice(&powers);
+        Board::of(all)
+    };
+    let value = |network: &Network, powers| network.value(board(powers)).to_bits();
+    let (large, lowered) = ([14, 13, 12, 10], [13, 12, 11, 10]);
+    assert_eq!(value(&load(), large), value(&network, large));
+    assert!(load().frame(board(large)).is_some());
+    assert_ne!(value(&network, large), value(&network, lowered));
+
+    let mut bytes = fs::read(&path).expect("a file");
+    bytes[8..12].copy_from_slice(&(file::KNOWING - 1).to_le_bytes());
+    reseal(&mut bytes);
+    fs::write(&path, bytes).expect("a file");
+    assert_eq!(value(&load(), large), value(&network, lowered));
+    assert_eq!(load().frame(board(large)), None);
+}
+
+#[test]
+fn a_board_without_a_gap_is_searched_as_it_stands() {
+    let network = any_network(Tuples::EightBySix);
+    let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
+    assert_eq!(network.frame(Board::of(powers)), None);
+    powers[13] = 0; // No 2 is left below the 4.
+    assert!(network.frame(Board::of(powers)).is_some());
+}
+
+fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
+    let mut settings = Settings {
+        hash: 16,
+        ..Settings::default()
+    };
+    settings
+        .set("UCI_Variant", Some("2048"))
+        .expect("the variant");
+    for (name, value) in options {
+        settings.set(name, Some(value)).expect("an option");
+    }
+    let mut engine = catalog::build(&settings).expect("an engine");
+    let setup = Setup::Fen(Spanned {
+        offset: 0,
+        text: fen.into(),
+    });
+    engine.set(&setup, &[]).expect("a position");
+    engine
+}
+
+/// The end of a search, the score of its last line, what it said, and its nodes.
+fn go(engine: &mut dyn Engine, limits: &Limits) -> (Choice, f64, Vec<String>, u64) {
+    let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+    let mut control = Control::new(limits, budget, Arc::default());
+    let (mut score, mut texts) = (f64::NAN, Vec::new());
+    let choice = engine.go(limits, &mut control, &mut |report| match report {
+        Report::Info(info) => match info.score {
+            Score::Points(points) => score = points,
+            Score::Win(..) => panic!("2048 has points only"),
+        },
+        Report::Expected(points) => texts.push(format!("expected {points:.6}")),
+        Report::Text(text) => texts.push(text),
+        _ => {}
+    });
+    (choice.expect("a search"), score, texts, control.nodes())
+}
+
+#[test]
+fn the_smallest_boards_are_played_to_their_ends_exactly() {
+    for (fen, expected) in [
+        ("0,0/0,0 t 0", "66.964149"),
+        ("0,0,0/0,0,0 t 0", "480.258272"),
+    ] {
+        let mut engine = engine(&[("Algorithm", "expectimax")], fen);
+        let (_, score, texts, _) = go(engine.as_mut(), &Limits::default());
+        assert_eq!(texts, [format!("expected {expected}")]);
+        assert!((score - expected.parse::<f64>().expect("a number")).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_board_with_large_tiles_is_judged_as_one_that_is_known_but_scores_what_it_merges() {
+    let run = |algorithm, fen, depth| {
+        let mut engine = engine(&[("Algorithm", algorithm)], fen);
+        go(engine.as_mut(), &Limits::depth(depth))
+    };
+    for (large, familiar) in [
+        (
+            "16384,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
+            "8192,4096,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000",
+        ),
+        (
+            "32768,16384,4096,64/2,8,32,16/0,4,2,0/0,0,0,0 t 700000",
+            "8192,4096,2048,64/2,8,32,16/0,4,2,0/0,0,0,0 t 700000",
+        ),
+    ] {
+        for (algorithm, depth) in [
+            ("auto", 1),
+            ("auto", 3),
+            ("expectimax", 1),
+            ("expectimax", 3),
+        ] {
+            let (seen, known) = (
+                run(algorithm, large, depth),
+                run(algorithm, familiar, depth),
+            );
+            assert_eq!(
+                (seen.0.best, seen.1.to_bits(), seen.3),
+                (known.0.best, known.1.to_bits(), known.3)
+            );
+        }
+    }
+    let large = "16384,16384,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000";
+    let familiar = "8192,8192,512,64/2,8,32,16/0,4,2,0/0,0,0,0 p 200000";
+    for algorithm in ["auto", "expectimax"] {
+        let more = run(algorithm, large, 1).1 - run(algorithm, familiar, 1).1;
+        assert!((more - 16384.0).abs() < 1e-6, "{algorithm}: {more}");
+    }
+}
+
+/// A merge of large tiles that counts half on the board that the network takes it for.
+#[test]
+fn what_auto_sees_to_its_end_it_sees_as_it_is() {
+    let fen = "16384,16384,16,32/64,128,256,512/8,16,32,64/128,256,512,8 p 300000";
+    let run = |algorithm| {
+        let mut engine = engine(&[("Algorithm", algorithm)], fen);
+        go(engine.as_mut(), &Limits::depth(8))
+    };
+    let (auto, book) = (run("auto"), run("expectimax"));
+    assert_eq!(auto.2, book.2);
+    assert!(auto.2[0].starts_with("expected 32768."), "{:?}", auto.2);
+    assert_eq!(auto.1.to_bits(), book.1.to_bits());
+}
+
+const CROWDED: &str = "2,4,8,16/4,32,64,128/0,2,256,2/0,0,0,4 p 3000";
+
+#[test]
+fn alpha_beta_finds_what_minimax_finds_against_the_worst_tile() {
+    for fen in [CROWDED, "2,0/0,2 p 0", "0,4,2/2,0,0/0,0,8 t 20"]
+        .into_iter()
+        .chain(BEYOND)
+    {
+        for depth in 1..=4 {
+            let run = |algorithm| {
+                go(
+                    engine(&[("Algorithm", algorithm)], fen).as_mut(),
+                    &Limits::depth(depth),
+                )
+            };
+            let (minimax, alphabeta) = (run("minimax"), run("alphabeta"));
+            assert_eq!(
+                (minimax.0.best, minimax.1),
+                (alphabeta.0.best, alphabeta.1),
+                "{fen}, depth {depth}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_limit_is_kept() {
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let mut engine = engine(&[("Algorithm", algorithm)], CROWDED);
+        for nodes in [0, 1, 7, 5000] {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            let (choice, _, _, searched) = go(engine.as_mut(), &limits);
+            assert!(
+                searched <= nodes && choice.best.is_some(),
+                "{algorithm}: {searched} of {nodes} nodes"
+            );
+        }
+        for limits in [
+            Limits {
+                movetime: Some(30),
+                ..Limits::default()
+            },
+            Limits {
+                time: [Some(100), None],
+                ..Limits::default()
+            },
+            Limits {
+                time: [Some(-5), None],
+                ..Limits::default()
+            },
+        ] {
+            let start = Instant::now();
+            assert!(go(engine.as_mut(), &limits).0.best.is_some());
+            assert!(
+                start.elapsed() < Duration::from_secs(2),
+                "{algorithm}: {limits:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
+    let fen = "2,0/4,8 t 0";
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let (choice, ..) = go(
+            engine(&[("Algorithm", algorithm)], fen).as_mut(),
+            &Limits::depth(6),
+        );
+        assert_eq!(choice.best.as_deref(), Some("b2=4"), "{algorithm}");
+    }
+    for algorithm in ["auto", "expectimax"] {
+        let fen = "2,4,0/8,2,0/0,0,64 t 0";
+        let best = |lines| {
+            let options = [("Algorithm", algorithm), ("MultiPV", lines)];
+            let (choice, ..) = go(engine(&options, fen).as_mut(), &Limits::depth(3));
+            choice.best
+        };
+        assert_eq!(best("1").as_deref(), Some("a1=4"), "{algorithm}");
+        assert_eq!(best("3"), best("1"), "{algorithm}");
+    }
+    let mut engine = engine(&[("Seed", "7")], fen);
+    let draws: Vec<_> = (0..2000)
+        .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
+        .collect();
+    let fours = draws
+        .iter()
+        .filter(|best| best.as_deref() == Some("b2=4"))
+        .count();
+    // 200 are expected; five standard deviations are 67.
+    assert!((133..=267).contains(&fours), "{fours} fours");
+    engine.forget();
+    let again: Vec<_> = (0..2000)
+        .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
+        .collect();
+    assert_eq!(draws, again);
+}
+
+#[test]
+fn a_tile_drawn_by_lot_claims_no_expectation_of_a_search_before() {
+    let mut engine = engine(&[("Seed", "1")], "2,2/8,16 p 0");
+    let (.., texts, _) = go(engine.as_mut(), &Limits::depth(100));
+    assert!(texts[0].starts_with("expected "), "{texts:?}");
+    engine.set(&Setup::Start, &[]).expect("the start");
+    let (.., texts, _) = go(engine.as_mut(), &Limits::depth(3));
+    assert!(texts.is_empty(), "{texts:?}");
+}
+
+#[test]
+fn a_search_of_several_lines_ends_when_all_of_them_have_been_seen_to_the_end() {
+    let fen = "64,4/2,4/16,16 p 172";
+    for algorithm in ["auto", "expectimax"] {
+        for lines in ["1", "2", "4"] {
+            let options = [("Algorithm", algorithm), ("MultiPV", lines)];
+            let mut engine = engine(&options, fen);
+            let (choice, _, texts, _) = go(engine.as_mut(), &Limits::default());
+            assert_eq!(texts, ["expected 110.742824"], "{algorithm} {lines}");
+            assert_eq!(choice.best.as_deref(), Some("left"));
+        }
+    }
+}
+
+#[test]
+fn a_score_beyond_any_game_grows_no_more_and_hinders_no_option() {
+    let fen = "2,2,0,0/0,0,0,0/0,0,0,0/0,0,0,4 p 5000000";
+    let mut engine = engine(&[], fen);
+    let setup = Setup::Fen(Spanned {
+        offset: 0,
+        text: fen.into(),
+    });
+    let left = Spanned {
+        offset: 0,
+        text: "left".into(),
+    };
+    engine.set(&setup, &[left]).expect("a move");
+    let mut settings = Settings {
+        hash: 2,
+        ..Settings::default()
+    };
+    settings
+        .set("UCI_Variant", Some("2048"))
+        .expect("the variant");
+    engine.configure(&settings).expect("an option");
+}
+
+#[test]
+fn a_bad_position_is_refused_at_its_column() {
+    let game = game(4, 4);
+    for (text, column) in [
+        ("", 1),
+        ("0,0/0,3 t 0", 7),
+        ("0,0/0,-2 t 0", 7),
+        ("0,0/0,262144 t 0", 7),
+        ("0,0/0,131073 t 0", 7),
+        ("0,0/0,4294967296 t 0", 7),
+        ("0,0/0 t 0", 6),
+        ("0,0/0,0,0 t 0", 9),
+        ("0,0,0,0,0/0,0,0,0,0 t 0", 9),
+        ("0,0 t 0", 4),
+        ("0/0 t 0", 2),
+        ("0,0/0,0/0,0/0,0/0,0 t 0", 17),
+        ("0,0/0,0 x 0", 9),
+        ("2,4/4,2 t 0", 9),
+        ("0,0/0,0 t", 10),
+        ("0,0/0,0 t -1", 11),
+        ("0,0/0,0 t 0 1", 13),
+    ] {
+        let misread = game.read_position(text).expect_err(text);
+        assert_eq!(misread.offset + 1, column, "{text}: {misread}");
+    }
+}
+
+#[test]
+fn a_refused_network_changes_nothing() {
+    let mut engine = engine(&[], CROWDED);
+    let before = engine.explain_evaluation();
+    let settings = Settings {
+        variant: "2048",
+        eval_file: "/no/such/file".into(),
+        ..Settings::default()
+    };
+    let refusal = engine
+        .configure(&settings)
+        .expect_err("there is no such file");
+    assert!(refusal.0.contains("/no/such/file"), "{refusal}");
+    assert_eq!(
+        (engine.explain_evaluation(), engine.fen()),
+        (before, CROWDED.to_string())
+    );
+}
+
+/// A network whose weights count so many points a step, under a valid checksum.
+fn with_step(step: f64) -> Vec<u8> {
+    let mut bytes = include_bytes!("../../src/games/twenty48/network/shipped.net").to_vec();
+    let body = file::open(&bytes, FileKind::Network)
+        .expect("a sound file")
+        .body;
+    let at = bytes.len() - body.len() - 4;
+    bytes[at..at + 8].copy_from_slice(&step.to_le_bytes());
+    reseal(&mut bytes);
+    bytes
+}
+
+#[test]
+fn numbers_that_no_training_leads_to_are_refused_under_a_valid_checksum() {
+    for step in [
+        1e300,
+        1e6,
+        306.0,
+        0.0,
+        -0.0,
+        -1.0,
+        1e-300,
+        f64::NAN,
+        f64::INFINITY,
+    ] {
+        let refusal = Network::parse(&with_step(step)).expect_err("an absurd step");
+        assert!(refusal.contains("points a step"), "{step}: {refusal}");
+    }
+    let sound = with_step(16.0);
+    Network::parse(&sound).expect("the step that it has");
+    // By place in the header: the cells, the text's length, the games, the moves, the body's length.
+    for at in [12, 16, 28, 36, 44] {
+        for value in [u64::MAX, 1 << 63, 1 << 31, 1 << 20] {
+            let mut bytes = sound.clone();
+            let value = value.to_le_bytes();
+            let width = if at < 20 { 4 } else { 8 };
+            bytes[at..at + width].copy_from_slice(&value[8 - width..]);
+            if at < 28 || at == 44 || value[6..] != [0, 0] {
+                reseal(&mut bytes);
+                Network::parse(&bytes).expect_err("an absurd header");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_heaviest_network_that_is_believed_is_searched_by_every_algorithm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("network");
+    fs::write(&path, with_step(305.0)).expect("a file");
+    let file = path.display().to_string();
+    for algorithm in ["auto", "expectimax", "minimax", "alphabeta"] {
+        let options = [("EvalFile", file.as_str()), ("Algorithm", algorithm)];
+        let mut engine = engine(&options, CROWDED);
+        let limits = Limits {
+            depth: Some(3),
+            ..Limits::default()
+        };
+        let (choice, ..) = go(engine.as_mut(), &limits);
+        assert!(choice.best.is_some(), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_damaged_network_is_refused_and_the_reason_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("network");
+    Network::shipped()
+        .expect("the shipped network")
+        .save(&path, Effort::Quick)
+        .expect("a file");
+    let good = fs::read(&path).expect("a file");
+    Network::load(&path).expect("the file as it was");
+    let refused = |bytes: &[u8], reason: &str| {
+        fs::write(&path, bytes).expect("a file");
+        let refusal = Network::load(&path).expect_err(reason);
+        assert!(refusal.0.contains(reason), "{refusal}");
+    };
+    let changed = |at: usize, bits: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= bits;
+        bytes
+    };
+    refused(&[], "not a network");
+    refused(&changed(0, 1), "not a network");
+    refused(&changed(8, 3), "version 7");
+    refused(&good[..30], "too early");
+    refused(&good[..good.len() - 1], "bytes");
+    refused(&changed(good.len() / 2, 16), "checksum");
+}
