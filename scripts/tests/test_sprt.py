@@ -4,7 +4,9 @@ import math
 import random
 import unittest
 
-from tournament.sprt import PAIR_SCORES, Sprt, elo_of, estimate, most_likely, score_of
+from tournament.sprt import (
+    CONFIDENCE, MAX_ELO, MIN_ERROR, PAIR_SCORES, Estimate, Sprt, elo_of, estimate, most_likely, score_of,
+)
 
 
 class TheLikelihoodRatio(unittest.TestCase):
@@ -78,10 +80,17 @@ class TheTest(unittest.TestCase):
             if verdict:
                 return verdict
 
-    def test_refuses_hypotheses_and_errors_that_make_no_sense(self) -> None:
-        for arguments in ((5, 0), (0, 0), (0, 5, 0.0, 0.05), (0, 5, 0.05, 0.5)):
-            with self.assertRaises(ValueError):
+    def test_rejects_hypotheses_and_errors_without_meaning(self) -> None:
+        wrong = [(5, 0), (0, 0), (0, 7000), (-200_000, 5), (-1001, 0), (0, 5, 0.0, 0.05), (0, 5, 0.05, 0.5), (0, 5, 1e-320, 0.05)]
+        wrong += [pair for bad in (math.nan, math.inf, -math.inf) for pair in ((0, bad), (bad, 0), (0, 5, bad, 0.05), (0, 5, 0.05, bad))]
+        for arguments in wrong:
+            with self.assertRaisesRegex(ValueError, "expected", msg=str(arguments)):
                 Sprt(*arguments)
+
+    def test_has_a_finite_ratio_at_its_widest_bounds(self) -> None:
+        for pairs in ((100_000, 0, 0, 0, 0), (0, 0, 0, 0, 100_000), (0, 0, 1, 0, 0), (50_000, 1, 0, 0, 50_000)):
+            for elo0, elo1 in ((-MAX_ELO, MAX_ELO), (-MAX_ELO, -999.9), (999.9, MAX_ELO)):
+                self.assertTrue(math.isfinite(Sprt(elo0, elo1, MIN_ERROR, MIN_ERROR).ratio(pairs)))
 
 
 class TheEstimate(unittest.TestCase):
@@ -92,15 +101,84 @@ class TheEstimate(unittest.TestCase):
         self.assertAlmostEqual(result.superiority, 0.5)
         self.assertAlmostEqual(result.low, -result.high)
 
-    def test_of_pairs_that_are_always_split_has_no_error(self) -> None:
-        result = estimate((0, 0, 100, 0, 0))
-        assert result is not None
-        self.assertEqual((result.elo, result.low, result.high, result.superiority), (0.0, 0.0, 0.0, 0.5))
+    def test_of_one_pair_says_next_to_nothing(self) -> None:
+        for outcome, score in enumerate(PAIR_SCORES):
+            result = self.of(outcome, 1)
+            self.assertEqual(result.elo, elo_of(score))
+            self.assertLess(result.low, -250)
+            self.assertGreater(result.high, 250)
+            self.assertTrue(0.2 < result.superiority < 0.8, result)
 
-    def test_of_nothing_but_wins_is_infinite(self) -> None:
-        result = estimate((0, 0, 0, 0, 7))
+    def test_of_equal_outcomes_has_an_interval_that_shrinks(self) -> None:
+        for outcome in range(5):
+            widths = []
+            for count in (1, 2, 3, 10, 100, 1000):
+                result = self.of(outcome, count)
+                self.assertTrue(result.low <= result.elo <= result.high, result)
+                # A score of 1 has no upper bound in Elo. Its lower bound must rise.
+                widths.append(score_of(result.high) - score_of(result.low))
+            self.assertEqual(widths, sorted(set(widths), reverse=True), outcome)
+            self.assertGreater(widths[-1], 0.0)
+
+    def test_of_only_wins_or_losses_has_one_end(self) -> None:
+        for count in (1, 2, 7, 100):
+            won, lost = self.of(4, count), self.of(0, count)
+            self.assertEqual((won.elo, won.high, lost.elo, lost.low), (math.inf, math.inf, -math.inf, -math.inf))
+            self.assertTrue(math.isfinite(won.low))
+            self.assertAlmostEqual(won.low, -lost.high)
+            self.assertAlmostEqual(won.superiority, 1 - lost.superiority)
+            self.assertLess(won.superiority, 1.0 if count < 50 else 1.1)
+
+    def test_of_only_draws_favors_no_side(self) -> None:
+        for count in (1, 2, 100):
+            result = self.of(2, count)
+            self.assertEqual((result.elo, result.superiority), (0.0, 0.5))
+            self.assertAlmostEqual(result.low, -result.high)
+            self.assertGreater(result.high, 0.0)
+
+    def test_of_many_pairs_is_the_usual_normal_interval(self) -> None:
+        pairs = (300, 2000, 6100, 3400, 1200)
+        count, mean = sum(pairs), sum(n * s for n, s in zip(pairs, PAIR_SCORES)) / sum(pairs)
+        error = CONFIDENCE * math.sqrt(sum(n * (s - mean) ** 2 for n, s in zip(pairs, PAIR_SCORES))) / count
+        result = estimate(pairs)
         assert result is not None
-        self.assertEqual((result.elo, result.superiority), (math.inf, 1.0))
+        self.assertAlmostEqual(result.low, elo_of(mean - error), delta=0.05)
+        self.assertAlmostEqual(result.high, elo_of(mean + error), delta=0.05)
+
+    def test_contains_the_truth_in_95_of_100_matches(self) -> None:
+        generator = random.Random("seeded matches")
+        players = {
+            "alike": (0.05, 0.2, 0.5, 0.2, 0.05),
+            "stronger": (0.01, 0.04, 0.2, 0.35, 0.4),
+            "weaker": (0.5, 0.3, 0.1, 0.07, 0.03),
+            "without draws": (0.25, 0.0, 0.5, 0.0, 0.25),
+            "nearly always drawn": (0.01, 0.1, 0.78, 0.1, 0.01),
+            "nearly always won": (0.0, 0.0, 0.02, 0.08, 0.9),
+        }
+        for name, shares in players.items():
+            truth = elo_of(sum(share * score for share, score in zip(shares, PAIR_SCORES)))
+            for count in (1, 2, 5, 20, 100):
+                had: dict[tuple[int, ...], bool] = {}
+                hits = 0
+                for _ in range(500):
+                    drawn = generator.choices(range(5), weights=shares, k=count)
+                    pairs = tuple(map(drawn.count, range(5)))
+                    if pairs not in had:
+                        result = estimate(pairs)
+                        assert result is not None
+                        had[pairs] = result.low <= truth <= result.high
+                    hits += had[pairs]
+                # 475 expected of many pairs; 455 are four standard deviations fewer. Of a few pairs the interval is wider.
+                self.assertGreater(hits, 455, f"{name}, {count} pairs")
+                if count == 100 and "always" not in name:
+                    self.assertLess(hits, 495, f"{name}, {count} pairs")
+
+    @staticmethod
+    def of(outcome: int, count: int) -> Estimate:
+        """Returns the estimate of `count` pairs that all have the same outcome."""
+        result = estimate([count if place == outcome else 0 for place in range(5)])
+        assert result is not None
+        return result
 
     def test_of_no_pairs_does_not_exist(self) -> None:
         self.assertIsNone(estimate((0, 0, 0, 0, 0)))

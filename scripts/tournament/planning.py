@@ -23,6 +23,7 @@ RANDOM = ("random",)
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """Starts each engine once to see that it can be used, and makes the openings. A `ValueError` says what is wrong."""
+    sprt = sprt_of(options.sprt)
     specs = [_spec(options, number) for number in "12"]
     patience = options.patience / 1000.0
     referee = EngineSpec(_command(options.referee), "referee") if options.referee else None
@@ -46,7 +47,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
             conditions=Conditions(options.margin, options.longest_move / 1000.0, options.max_plies),
             games=games,
             concurrency=options.concurrency,
-            sprt=sprt_of(options.sprt),
+            sprt=sprt,
             patience=patience,
         )
     except Fault as fault:
@@ -118,7 +119,10 @@ def sprt_of(numbers: list[float] | None) -> Sprt | None:
         return None
     if len(numbers) not in (2, 4):
         raise ValueError("--sprt takes ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")
-    return Sprt(*numbers)
+    try:
+        return Sprt(*numbers)
+    except ValueError as error:
+        raise ValueError(f"--sprt: {error}") from None
 
 
 def _drawn_openings(options: argparse.Namespace, judge: Engine, count: int) -> list[Opening]:

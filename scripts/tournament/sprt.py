@@ -25,6 +25,15 @@ UNSEEN = 1e-3
 # 95% of a normal distribution lies within so many standard deviations.
 CONFIDENCE = 1.959964
 
+# Of the Bartlett correction 1 + BARTLETT / pairs of likelihood ratios, for pair scores that are normally distributed.
+BARTLETT = 1.5
+
+# The largest difference in Elo that a test can have: beyond it the expected score is 1 within a rounding error.
+MAX_ELO = 1000.0
+
+# The smallest probability of error that a test can have.
+MIN_ERROR = 1e-9
+
 
 def score_of(elo: float) -> float:
     """The expected score, from 0 to 1, of a player who is `elo` stronger."""
@@ -57,18 +66,57 @@ class Estimate:
 
 
 def estimate(pairs: Sequence[int]) -> Estimate | None:
-    """From how often each pair score occurred, in the order of `PAIR_SCORES`; `None` without a pair."""
+    """Returns the strength after `pairs`, counted in the order of `PAIR_SCORES`; `None` without a pair.
+
+    The interval holds every mean score whose likelihood ratio to the most likely one is within the chi-squared bound of
+    95%, not a number of standard deviations: after a few pairs, or pairs that all ended alike, the variance seen is zero
+    or nearly so and says nothing. Outcomes never seen have the weight `UNSEEN`, as in the SPRT. For many pairs the
+    interval is the usual one. The end next to a score of 0 or 1 is infinite if no pair disagrees.
+    Sources: A. Owen, Empirical likelihood ratio confidence intervals (1988); T. DiCiccio, P. Hall and J. Romano,
+    Empirical likelihood is Bartlett-correctable (1991), for the correction of small samples.
+    """
     count = sum(pairs)
     if count == 0:
         return None
     mean = sum(n * score for n, score in zip(pairs, PAIR_SCORES)) / count
-    variance = sum(n * (score - mean) ** 2 for n, score in zip(pairs, PAIR_SCORES)) / count
-    error = math.sqrt(variance / count)
-    if error > 0:
-        superiority = (1.0 + math.erf((mean - 0.5) / error / math.sqrt(2.0))) / 2.0
-    else:
-        superiority = 0.5 + math.copysign(0.5, mean - 0.5) if mean != 0.5 else 0.5
-    return Estimate(elo_of(mean), elo_of(mean - CONFIDENCE * error), elo_of(mean + CONFIDENCE * error), superiority)
+    weights = [n or UNSEEN for n in pairs]
+    correction = 1.0 + BARTLETT / count
+    allowed = CONFIDENCE**2 / 2.0 * correction
+    low = 0.0 if mean == 0.0 else 1.0 - _greatest_mean(weights[::-1], allowed)
+    high = 1.0 if mean == 1.0 else _greatest_mean(weights, allowed)
+    # The signed root of the likelihood ratio is nearly normal (Barndorff-Nielsen 1986).
+    level = most_likely([weight / sum(weights) for weight in weights], PAIR_SCORES, 0.5)
+    root = math.sqrt(max(0.0, 2.0 * _loss(weights, level) / correction))
+    superiority = (1.0 + math.erf(math.copysign(root, mean - 0.5) / math.sqrt(2.0))) / 2.0 if mean != 0.5 else 0.5
+    return Estimate(elo_of(mean), elo_of(low), elo_of(high), superiority)
+
+
+def _loss(weights: Sequence[float], distribution: Sequence[float]) -> float:
+    """Returns how much less the log-likelihood of `distribution` is than the greatest there can be."""
+    count = sum(weights)
+    return sum(weight * math.log(weight / count / share) for weight, share in zip(weights, distribution))
+
+
+def _greatest_mean(weights: Sequence[float], allowed: float) -> float:
+    """Returns the greatest mean score of a distribution whose log-likelihood is less than the best by at most `allowed`.
+
+    With a Lagrange multiplier, the shares of that distribution are proportional to weight / (edge - score), for an edge
+    above the scores. The loss falls as the edge moves away; the edge is found by halving, on a logarithmic scale.
+    """
+    near, far = -60.0, 60.0
+    mean = 1.0
+    for _ in range(80):
+        middle = (near + far) / 2.0
+        # The distance is added to the gap below the highest score, so that it is not lost in rounding.
+        shares = [weight / (PAIR_SCORES[-1] - score + math.exp(middle)) for weight, score in zip(weights, PAIR_SCORES)]
+        total = sum(shares)
+        distribution = [share / total for share in shares]
+        if _loss(weights, distribution) > allowed:
+            near = middle
+        else:
+            far = middle
+            mean = sum(share * score for share, score in zip(distribution, PAIR_SCORES))
+    return min(1.0, mean)
 
 
 def most_likely(frequencies: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
@@ -99,10 +147,14 @@ class Sprt:
     """The chance of accepting elo0 although elo1 is true."""
 
     def __post_init__(self) -> None:
-        if not self.elo0 < self.elo1:
-            raise ValueError("elo0 has to be less than elo1")
-        if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
-            raise ValueError("alpha and beta have to lie between 0 and 0.5")
+        if not -MAX_ELO <= self.elo0 < self.elo1 <= MAX_ELO:
+            raise ValueError(
+                f"expected elo0 less than elo1, both from {-MAX_ELO:g} to {MAX_ELO:g}, found {self.elo0:g} and {self.elo1:g}"
+            )
+        if not all(MIN_ERROR <= error < 0.5 for error in (self.alpha, self.beta)):
+            raise ValueError(
+                f"expected alpha and beta of at least {MIN_ERROR:g}, less than 0.5, found {self.alpha:g} and {self.beta:g}"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:
