@@ -1,8 +1,11 @@
 //! The real program over pipes: how soon it answers, and that nothing but `quit`, the end of input or a closed output
 //! ends it.
 
+#[cfg(unix)]
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
+use std::io::{Read, Write};
 use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -177,6 +180,7 @@ fn a_closed_output_ends_it_quietly() {
 }
 
 /// A search that prints nothing on its way, and takes for ever.
+#[cfg(unix)]
 const ENDLESS: &[u8] = b"setoption name UCI_Variant value bagh-chal\ngo perft 60\n";
 
 #[test]

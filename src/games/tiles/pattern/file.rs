@@ -53,7 +53,7 @@ pub fn named(name: &str) -> Option<Pattern> {
         blank: blank.parse().ok()?,
         homes: homes
             .split('-')
-            .map(str::parse)
+            .map(str::parse::<u8>)
             .collect::<Result<_, _>>()
             .ok()?,
     };
