@@ -10,7 +10,9 @@ use puli::engine::{Count, Engine, Report, Setup, Spanned};
 use puli::games::tiles::Tiles;
 use puli::settings::{Algorithm, HeuristicName, Settings};
 
-/// The promise is 5 ms; a machine at work on other tests as well may be late.
+use crate::support::timing;
+
+/// The promise is 5 ms; the rest is for the other work of the machine.
 const SOON: Duration = Duration::from_millis(50);
 /// One of the hardest there are: 80 moves.
 const HARDEST: &str = "15,11,13,12/14,10,8,9/7,2,5,1/3,6,4,0";
@@ -53,7 +55,7 @@ fn expect_soon(text: &str, settings: &Settings, after: u64) -> (bool, Vec<Report
     let tries = (0..3).map(|_| stopped(text, settings, Duration::from_millis(after)));
     let (took, has_move, reports) = tries.min_by_key(|(took, ..)| *took).unwrap();
     assert!(
-        took < SOON,
+        took < timing::limit(SOON),
         "{took:?} for {text} with {:?} by {:?} after {after} ms",
         settings.algorithm,
         settings.heuristic

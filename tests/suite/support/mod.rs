@@ -6,6 +6,7 @@ pub mod endgame;
 pub mod process;
 pub mod random_evaluation;
 pub mod resealing;
+pub mod timing;
 pub mod transcript;
 pub mod variants;
 
