@@ -70,13 +70,15 @@ impl Level {
 
     /// All that there are here, the oldest first.
     pub fn available() -> Vec<Self> {
-        let mut levels = vec![Self::BASELINE];
         #[cfg(target_arch = "x86_64")]
         if v3::is_available() {
-            levels.push(Self(Kind::V3));
-            levels.extend(v4::is_available().then_some(Self(Kind::V4)));
+            let v4 = v4::is_available().then_some(Self(Kind::V4));
+            return [Self::BASELINE, Self(Kind::V3)]
+                .into_iter()
+                .chain(v4)
+                .collect();
         }
-        levels
+        vec![Self::BASELINE]
     }
 
     /// What compilers call it.
