@@ -11,7 +11,7 @@ import { large, stage } from "./panel/learn.js";
 import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
 import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
-import { DO, LABEL, LEVEL, SAY, capital, crew, ended, one, side, task, turn } from "./words.js";
+import { DO, LABEL, LEVEL, SAY, capital, crew, ended, side, task, turn } from "./words.js";
 
 /** @import { State, Move } from "./types.js" */
 /** @import { Look } from "./board/board.js" */
@@ -163,7 +163,7 @@ function seat(place, state, player) {
     ...(hasChance(state) ? [h("span", {}, `${LABEL.score} `, h("b", {}, state.score ?? 0))] : []),
   ];
   place.replaceChildren(
-    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(kind, one(state, player))] : []),
+    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(state, kind, player)] : []),
     h("span.name", {}, capital(side(state, player))),
     h("span.who", {}, who === "person" ? LABEL.person : `${LABEL.engine}, ${LEVEL[who]?.[0] ?? who}`),
     h("span.tally", {}, ...tallies));

@@ -86,6 +86,61 @@ const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, i
   assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
 } };
 
+const differ = { name: "pieces-differ", feature: "every two kinds of pieces of a game have different outlines, also at 24 pixels", async check(bench) {
+  const visitor = await bench.visit();
+  const pairs = bench.variants.filter((variant) => variant.board.kind === "graph").map(({ variant, each, players }) => ({ variant, each, players }));
+  const found = await visitor.page.evaluate(async (games) => {
+    const { pieceDrawing, drawing, person } = await import("/board/pieces.js");
+    const { s } = await import("/dom.js");
+    const size = 24;
+    /** The outline of a drawing, filled: what is left of it without its colors. @param {SVGElement} drawn */
+    const outline = async (drawn) => {
+      for (const part of drawn.querySelectorAll("*")) part.removeAttribute("class");
+      const svg = s("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: "-52 -52 104 104", width: size, height: size }, drawn);
+      const image = new Image();
+      image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(size, size);
+      const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
+      pen.drawImage(image, 0, 0);
+      return [...pen.getImageData(0, 0, size, size).data].filter((_, at) => at % 4 === 3).map((alpha) => alpha > 127);
+    };
+    /** The share of the covered pixels that only one of two outlines covers. */
+    const difference = async (one, other) => {
+      const [first, second] = [await outline(one), await outline(other)];
+      const all = first.filter((covered, at) => covered || second[at]).length;
+      return first.filter((covered, at) => covered !== second[at]).length / all;
+    };
+    const answers = [];
+    for (const { variant, each, players } of games) {
+      for (const [p1, p2] of [["hunter", "prey"], ["prey", "hunter"]]) answers.push([`${variant}: ${each}`, await difference(pieceDrawing({ each, players }, p1, "p1"), pieceDrawing({ each, players }, p2, "p2"))]);
+    }
+    answers.push(["missionary, cannibal", await difference(person("missionary"), person("cannibal"))]);
+    return answers;
+  }, pairs);
+  const alike = found.filter(([name, share]) => share < (name.startsWith("missionary") ? 0.08 : 0.2));
+  assert.deepEqual(alike, []);
+  const least = found.toSorted((one, other) => one[1] - other[1])[0];
+  return `${found.length} pairs, the most alike differ in ${Math.round(least[1] * 100)}% (${least[0]})`;
+} };
+
+const zones = { name: "goals-are-named", feature: "goals are marked on the board and named, for the eye and for the ear", async check(bench) {
+  const visitor = await bench.visit();
+  const games = bench.variants.filter((variant) => variant.board.zones?.length);
+  assert.ok(games.some(({ variant }) => variant === "wolf-and-sheep") && games.length >= 2);
+  for (const { variant, board, players } of games) {
+    await visitor.change(variant);
+    for (const { kind, player, points } of board.zones) {
+      assert.equal(kind, "goal");
+      assert.equal(await visitor.page.locator("#board .ground > .zone.goal").count(), points.length);
+      const words = `Goal of the ${players[player === "p1" ? 0 : 1]}`;
+      assert.equal(await visitor.page.locator("#board .legend").textContent(), words);
+      assert.match(await visitor.page.locator(`#board [data-at="${points[0]}"]`).getAttribute("aria-label"), new RegExp(words, "i"));
+    }
+  }
+  return games.map(({ variant }) => variant).join(", ");
+} };
+
 const dies = { name: "engine-dies-and-returns", feature: "the engine stops: the page says so, keeps the game, and goes on when it is back", async check(bench) {
   let server = await Server.start();
   try {
@@ -335,4 +390,4 @@ const home = { name: "no-foreign-request", feature: "nothing is fetched from any
   assert.deepEqual(bench.foreign.flat(), []);
 } };
 
-export const around = [rules, picker, share, reload, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];
+export const around = [rules, picker, share, reload, differ, zones, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];

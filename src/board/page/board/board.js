@@ -1,12 +1,12 @@
 // A board of places and pieces: drawn from the engine's geometry, pointed at by mouse, finger and keyboard.
 
 import { s, set, still } from "../dom.js";
-import { called, place } from "../words.js";
+import { place, zoneWords } from "../words.js";
 import { arrows } from "./arrows.js";
 import { Keys } from "./keys.js";
 import { marks } from "./marks.js";
 import { match } from "./match.js";
-import { drawing } from "./pieces.js";
+import { pieceDrawing } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { scene } from "./scene.js";
 import { tile } from "./tiles.js";
@@ -88,8 +88,9 @@ export class BoardView {
     this.drawn = kind;
     const drawn = scene(look.state.board, look.flip);
     this.scene = drawn;
-    set(this.element, { viewBox: `0 0 ${drawn.width} ${drawn.height}` });
-    this.layers.ground.replaceChildren(...drawn.ground());
+    const legend = this.legend(look.state, drawn);
+    set(this.element, { viewBox: `0 0 ${drawn.width} ${drawn.height + legend.height}` });
+    this.layers.ground.replaceChildren(...drawn.ground(), ...legend.rows);
     this.layers.pieces.replaceChildren();
     this.shown = [];
     this.layers.spots.replaceChildren(...drawn.spots.map((spot, at) => s("g",
@@ -97,6 +98,16 @@ export class BoardView {
       drawn.square
         ? s("rect", { class: "hit", x: spot.x - drawn.radius, y: spot.y - drawn.radius, width: 2 * drawn.radius, height: 2 * drawn.radius })
         : s("circle", { class: "hit", cx: spot.x, cy: spot.y, r: drawn.radius * 1.05 }))));
+  }
+
+  /** Names the marked parts of the board in rows below it. @param {State} state @param {Scene} drawn */
+  legend(state, drawn) {
+    const zones = state.board.zones ?? [];
+    const font = drawn.width * 0.034;
+    const rows = zones.map((zone, at) => s("g", { transform: `translate(${font} ${drawn.height + font * (1.1 + 1.6 * at)})` },
+      s("circle", { class: `zone ${zone.kind}`, cx: font * 0.6, r: font * 0.6 }),
+      s("text", { class: "legend", x: font * 1.8, y: font * 0.36, "font-size": font }, zoneWords(state, zone))));
+    return { rows, height: rows.length ? font * (0.6 + 1.6 * rows.length) : 0 };
   }
 
   /** Puts every piece in its place, travelling where it can be seen to. @param {Look} look @param {Scene} seen @param {boolean} anew */
@@ -146,7 +157,7 @@ export class BoardView {
   /** @param {Piece} piece @param {Look} look @param {Scene} seen */
   draw(piece, look, seen) {
     if (piece.kind === "tile") return tile(piece, look.state.board, look.picture);
-    return s("g", { transform: `scale(${seen.square ? 0.86 : seen.radius / 50})` }, drawing(piece.kind, called(look.state, piece)));
+    return s("g", { transform: `scale(${seen.square ? 0.86 : seen.radius / 50})` }, pieceDrawing(look.state, piece.kind, piece.player ?? "p1"));
   }
 
   /** @param {SVGElement} element @param {string} at @param {Scene} seen */

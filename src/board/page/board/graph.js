@@ -44,7 +44,7 @@ export function scene(board, flip) {
     square: false,
     ground: () => [
       s("rect", { class: "wood", x: 1, y: 1, width: total.width - 2, height: total.height - 2, rx: size * 0.03 }),
-      ...(board.zones ?? []).flatMap((zone) => zone.points.map((name) => s("circle", { class: `zone ${zone.kind}`, cx: at(name).x, cy: at(name).y, r: radius * 1.1 }))),
+      ...(board.zones ?? []).flatMap((zone) => zone.points.map((name) => s("circle", { class: `zone ${zone.kind}`, cx: at(name).x, cy: at(name).y, r: radius * 1.04 }))),
       ...lines.map((line) => s("path", {
         class: "line",
         "stroke-width": size * 0.0055,
@@ -55,7 +55,8 @@ export function scene(board, flip) {
     labels: () => spots.map((spot) => {
       const font = Math.min(size * 0.026, radius * 0.8);
       const way = gap(spot, lines, at);
-      const away = radius + font * 0.55;
+      const marked = (board.zones ?? []).some((zone) => zone.points.includes(spot.name));
+      const away = radius * (marked ? 1.14 : 1) + font * 0.55;
       return s("text", { class: "name", x: round(spot.x + Math.cos(way) * away), y: round(spot.y + Math.sin(way) * away + font * 0.35), "font-size": round(font) }, spot.name);
     }),
   };

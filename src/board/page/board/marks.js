@@ -2,9 +2,8 @@
 
 import { targets } from "../choice.js";
 import { s } from "../dom.js";
-import { called } from "../words.js";
 import { verdict } from "../worth.js";
-import { drawing } from "./pieces.js";
+import { pieceDrawing } from "./pieces.js";
 
 /** @import { Look } from "./board.js" */
 /** @import { Scene, Spot } from "./spots.js" */
@@ -115,7 +114,7 @@ function ghost(look, scene, spots) {
     const way = (last.path ?? [last.from, last.to]).map((name) => spots.get(/** @type {string} */ (name))).filter((spot) => spot !== undefined);
     drawn.push(s("path", { class: "way", "stroke-width": scene.radius * 0.16, d: way.map((spot, at) => `${at ? "L" : "M"}${spot.x} ${spot.y}`).join("") }));
     const piece = look.state.pieces.find((one) => one.at === last.to);
-    if (piece) drawn.push(s("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${scene.radius / 56})` }, drawing(piece.kind, called(look.state, piece))));
+    if (piece) drawn.push(s("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${scene.radius / 56})` }, pieceDrawing(look.state, piece.kind, piece.player ?? "p1")));
   }
   for (const name of last.captures ?? []) {
     const spot = spots.get(name);

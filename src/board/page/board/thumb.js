@@ -1,9 +1,8 @@
 // Small still drawings of boards: for the picker, and for the rules.
 
 import { s } from "../dom.js";
-import { called, one } from "../words.js";
 import { layout } from "./layout.js";
-import { drawing, person } from "./pieces.js";
+import { drawing, person, pieceDrawing } from "./pieces.js";
 import { scene } from "./scene.js";
 import { tile } from "./tiles.js";
 
@@ -24,7 +23,7 @@ export function thumb(state) {
   const pieces = state.pieces.filter((piece) => piece.kind !== "tile" || piece.value).map((piece) => {
     const spot = seen.spots.find((one) => one.name === piece.at) ?? { x: 0, y: 0 };
     const scale = piece.kind === "tile" ? 1 : seen.square ? 0.86 : seen.radius / 50;
-    return s("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? tile(piece, state.board, "") : drawing(piece.kind, called(state, piece)));
+    return s("g", { transform: `translate(${spot.x} ${spot.y}) scale(${scale})` }, piece.kind === "tile" ? tile(piece, state.board, "") : pieceDrawing(state, piece.kind, piece.player ?? "p1"));
   });
   return frame(seen.width, seen.height, ...seen.ground(), ...pieces);
 }
@@ -61,10 +60,10 @@ export function example(state) {
     // Where nothing is captured a piece steps to the point beside it.
     const leaps = state.captured.length > 0;
     /** @param {string} kind */
-    const named = (kind) => one(state, (state.pieces.find((piece) => piece.kind === kind) ?? state.hand.find((pile) => pile.kind === kind))?.player ?? "p1");
+    const figure = (kind) => pieceDrawing(state, kind, (state.pieces.find((piece) => piece.kind === kind) ?? state.hand.find((pile) => pile.kind === kind))?.player ?? "p1");
     return frame(300, 130, s("rect", { class: "wood", width: 300, height: 130, rx: 12 }),
       s("path", { class: "line", "stroke-width": 4, d: "M50 75H250" }), ...[50, 150, 250].map((x) => s("circle", { class: "point", cx: x, cy: 75, r: 6 })),
-      s("g", { transform: "translate(50 75) scale(.7)" }, drawing("hunter", named("hunter"))), s("g", { transform: `translate(${leaps ? 150 : 250} 75) scale(.7)` }, drawing("prey", named("prey"))),
+      s("g", { transform: "translate(50 75) scale(.7)" }, figure("hunter")), s("g", { transform: `translate(${leaps ? 150 : 250} 75) scale(.7)` }, figure("prey")),
       s("path", { class: "leap", d: leaps ? "M60 38Q150-10 240 44" : "M64 40Q100 14 138 46" }),
       s("path", { class: "tip", d: "M250 56L228 44L246 32Z", transform: leaps ? "" : "translate(-102 2)" }));
   }

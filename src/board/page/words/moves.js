@@ -45,7 +45,13 @@ export function called(state, piece) {
 
 /** A place of the board, for those who hear it. @param {State} state @param {string} at @param {Piece | undefined} piece */
 export function place(state, at, piece) {
-  return piece && (piece.kind !== "tile" || piece.value) ? `${at}, ${called(state, piece)}` : `${at}, empty`;
+  const zones = (state.board.zones ?? []).filter((zone) => zone.points.includes(at)).map((zone) => `, ${zoneWords(state, zone).toLowerCase()}`);
+  return `${at}${zones.join("")}, ${piece && (piece.kind !== "tile" || piece.value) ? called(state, piece) : "empty"}`;
+}
+
+/** What a marked part of the board is for. @param {State} state @param {{ kind: string, player?: string }} zone */
+export function zoneWords(state, { kind, player = "p1" }) {
+  return kind === "goal" ? `Goal of the ${side(state, player)}` : `Only ${side(state, player)} stay in here`;
 }
 
 /** What the person to move may do, in one line. @param {State} state @param {string[]} made */
