@@ -22,6 +22,8 @@ export class Node {
     this.worth = null;
     /** How deep that search was. */
     this.depth = 0;
+    /** Whether a search of the position has ended, whatever it found. */
+    this.searched = false;
   }
 }
 

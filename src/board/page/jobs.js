@@ -38,9 +38,21 @@ export function note(node, text) {
   if (line && line.rank === 1) value(node, line);
 }
 
-/** @param {Node} node @param {Line} line */
+/**
+ * Sets the worth of a position to what a line says. An exact value is never replaced, and a bound counts only where it
+ * proves a win: `bound` then says nothing about who wins, only that the win may be nearer.
+ * @param {Node} node @param {Line} line
+ */
 function value(node, line) {
-  if (line.worth.bound || (line.depth < node.depth && !("end" in line.worth))) return;
-  node.worth = line.worth;
-  node.depth = line.depth;
+  const { worth, depth } = line;
+  const known = node.worth;
+  if (known && "end" in known && known.sure) return;
+  if ("end" in worth) {
+    if (worth.bound && worth.bound !== (worth.end === "p1win" ? "lower" : "upper")) return;
+    node.worth = { end: worth.end, plies: worth.plies };
+  } else {
+    if (worth.bound || depth < node.depth) return;
+    node.worth = { points: worth.points, depth };
+  }
+  node.depth = depth;
 }

@@ -116,7 +116,7 @@ async function chance(node) {
 function checked(node) {
   const before = node.parent;
   const state = before?.state;
-  node.worth ??= { points: 0 };
+  node.searched = true;
   if (page.warn && before && state && node === page.game.current && page.sides[state.turn === "p1" ? "p1" : "p2"] === "person") {
     const lost = given(before.worth, node.worth, state.turn);
     if (lost && !page.waiting && !seen.has(node)) {

@@ -11,7 +11,7 @@ import { large, stage } from "./panel/learn.js";
 import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
 import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
-import { DO, LABEL, LEVEL, SAY, capital, crew, ended, side, task, turn } from "./words.js";
+import { DO, LABEL, LEVEL, SAY, capital, crew, ended, instruction, side, task, turn } from "./words.js";
 
 /** @import { State, Move } from "./types.js" */
 /** @import { Look } from "./board/board.js" */
@@ -177,13 +177,13 @@ function status(state) {
   /** @type {[string, () => void, boolean][]} */
   let answers = [];
   if (page.warning) answers = [[SAY.takeBack, undo, true], [SAY.playOn, goOn, false]];
-  else if (page.asking.length) answers = page.asking.map((move) => [move.move, () => play(move), false]);
+  else if (state && page.asking.length) answers = page.asking.map((move) => [instruction(state, move), () => play(move), false]);
   else if (page.link === "open" && page.waiting && state?.outcome === null && isEngine(mover(state))) answers = [[SAY.goOn, goOn, true]];
   else if (state?.outcome && !page.preview) answers = [state.board.slides === "one" ? [DO.shuffle, () => void mix(), true] : [DO.newGame, () => begin(), true]];
   keep(find("answers"), answers, ([text]) => text, ([text, , main]) => h(main ? "button.main" : "button", { type: "button" }, text), (element, [, act]) => { element.onclick = act; });
   const words = state && live() && state.board.kind !== "tree" ? spoken(state.moves) : [];
   const crews = state && live() && state.board.kind === "river" ? state.moves : [];
-  keep(find("spoken"), [...words, ...crews], (move) => move.move, (move) => h("button", { type: "button", "data-move": move.move }, move.crew ? crew(move.crew) : move.move), (element, move) => { element.onclick = () => play(move); });
+  keep(find("spoken"), [...words, ...crews], (move) => move.move, (move) => h("button", { type: "button", "data-move": move.move }, move.crew ? crew(move.crew) : capital(move.move)), (element, move) => { element.onclick = () => play(move); });
 }
 
 /** The one line under the board. @param {State | null} state */
@@ -195,7 +195,10 @@ function sentence(state) {
   if (page.asking.length) return SAY.choose;
   if (state.outcome) return ended(state);
   if (page.wrong) return capital(page.wrong);
-  if (page.hint?.node === page.game.current) return `${DO.hint}: ${page.hint.move}.`;
+  if (page.hint?.node === page.game.current) {
+    const move = state.moves.find((one) => one.move === page.hint?.move);
+    if (move) return `${DO.hint}: ${instruction(state, move)}.`;
+  }
   const next = live() ? task(state, page.made) : mover(state) === "chance" ? "" : page.waiting ? SAY.paused : isEngine(mover(state)) ? `${turn(state)}. ${SAY.thinking}` : "";
   if (page.made.length) return next;
   return [page.news, next].filter(Boolean).join(" ");

@@ -43,7 +43,7 @@ export function wanted(plays) {
   if (who === "chance") return null;
   // A tab that nobody looks at does not heat the machine for ever.
   if (page.engineOn && !isPuzzle(state)) return document.hidden ? null : analysis(node);
-  if (page.warn && !page.waiting && opposed(state) && node.worth === null && state.solved === null) return watch(node);
+  if (page.warn && !page.waiting && opposed(state) && node.worth === null && !node.searched && state.solved === null) return watch(node);
   return null;
 }
 
@@ -55,7 +55,7 @@ export function opposed(state) {
 /** Whether a person's move has to be looked at before the engine answers. @param {Node} node */
 function suspect(node) {
   const before = node.parent?.state;
-  return page.warn && before !== null && before !== undefined && node.state !== null && opposed(node.state) && node.state.solved === null && node.worth === null && node.parent?.worth !== null;
+  return page.warn && before !== null && before !== undefined && node.state !== null && opposed(node.state) && node.state.solved === null && node.worth === null && !node.searched && node.parent?.worth !== null;
 }
 
 /** @param {Node} node @param {Plays} plays @returns {Job} */
@@ -66,8 +66,7 @@ function check(node, plays) {
 /** @param {Node} node @returns {Job} */
 function watch(node) {
   return { ...job(node, "watch", `movetime ${WATCH}`, {}), line: (text) => note(node, text), done: () => {
-    // Nothing heard is worth nothing, but is not asked again.
-    node.worth ??= { points: 0 };
+    node.searched = true;
     changed();
   } };
 }

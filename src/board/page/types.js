@@ -9,8 +9,8 @@
 /**
  * What a position is worth: a number of points from the first player's view, or an end so many plies away (`null`:
  * nobody knows how far). `bound` says that it is at least (`"lower"`) or at most (`"upper"`) that, again from the first
- * player's view; `sure` that tables say so.
- * @typedef {{ points: number, bound?: "lower" | "upper" }} Points
+ * player's view; `sure` that tables say so. Points are an estimate; `depth` is the depth in plies that it rests on.
+ * @typedef {{ points: number, bound?: "lower" | "upper", depth?: number }} Points
  * @typedef {{ end: "p1win" | "p2win" | "draw", plies: number | null, bound?: "lower" | "upper", sure?: boolean }} End
  * @typedef {Points | End} Worth
  */

@@ -127,6 +127,8 @@ function solve(task) {
   let proved = null;
   return { ...job(node, "solve", `movetime ${seconds * 1000}`, { Algorithm: algorithm, Heuristic: heuristic }), line: (text) => {
     const line = quest(text);
+    // A bound follows the solution that it belongs to.
+    if (line && !line.bound) proved = null;
     proved = told(text, "bound") ?? proved;
     if (line?.bound && !found) {
       page.solve.bound = line.length;
@@ -137,10 +139,10 @@ function solve(task) {
       page.solve.found = line.moves;
       page.solve.of = node;
     }
-    if (found) page.solve.text = solutionWords(found, proved);
+    if (found) page.solve.text = solutionWords(found, proved, false);
     changed();
   }, done: (_, errors) => {
-    if (!found) page.solve.text = errors[0] ?? SEARCHING.none;
+    page.solve.text = found ? solutionWords(found, proved, true) : errors[0] ?? SEARCHING.none;
     finish();
   } };
 }

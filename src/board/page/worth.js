@@ -39,27 +39,27 @@ export function verdict(worth, turn) {
   return (worth.end === "p1win") === (turn !== "p2") ? 1 : -1;
 }
 
+/** An estimate counts as given away when the mover's expectation falls by at least this. */
+export const MUCH = 0.3;
+
 /**
- * What a move gave away, if it did: the verdict before and after it, mover's view; null where nothing was lost or
- * nobody knows. Points count as given away when the expectation falls by `much`.
+ * Returns what a move gave away, or null. A win or a draw is given away only where the verdicts before and after the move
+ * are both proved; elsewhere the mover's expectation fell by at least `MUCH`, which is an estimate.
  * @param {Worth | null} before
  * @param {Worth | null} after
  * @param {Turn} turn who moved
- * @param {number} much
- * @returns {{ lost: "win" | "draw" | "chances", now: Worth } | null}
+ * @returns {{ lost: "win" | "draw" | "chances", was: Worth, now: Worth } | null}
  */
-export function given(before, after, turn, much = 0.3) {
+export function given(before, after, turn) {
   if (!before || !after) return null;
   const fall = hope(before, turn) - hope(after, turn);
   if ("end" in before && "end" in after) {
     const was = verdict(before, turn);
     const is = verdict(after, turn);
     if (is >= was) return null;
-    return { lost: was === 1 ? "win" : "draw", now: after };
+    return { lost: was === 1 ? "win" : "draw", was: before, now: after };
   }
-  if (fall < much) return null;
-  if ("end" in before && before.end !== "draw") return { lost: "win", now: after };
-  return { lost: "end" in after ? "draw" : "chances", now: after };
+  return fall < MUCH ? null : { lost: "chances", was: before, now: after };
 }
 
 /**

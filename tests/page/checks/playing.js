@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { KNOWN } from "./analysing.js";
-import { keyboard, mouse, touch, until } from "../support/visitor.js";
+import { keyboard, mouse, obey, touch, until } from "../support/visitor.js";
 
 /** So many moves of the person are enough where a game is long. */
 const SOME = 5;
@@ -68,7 +68,7 @@ export function playing(variants, kinds) {
       const known = ["aadu-puli", "bagh-chal"].includes(variant.variant);
       return [plays(variant, mouse, short || known), plays(variant, touch, short), plays(variant, keyboard, short || known)];
     }),
-    first, undoes, varies, switches, late, alone, now, hints, levels, warns, drags,
+    first, undoes, varies, switches, late, alone, now, hints, obeys, levels, warns, drags,
   ];
 }
 
@@ -202,11 +202,60 @@ const hints = { name: "hint", feature: "hint", async check(bench) {
     const move = await visitor.when("a hint", (page) => page.hint?.move);
     const state = await visitor.state();
     assert.ok(state.moves.some((one) => one.move === move), `${move} is legal`);
-    await visitor.shows("#status", `Hint: ${move}.`);
+    await visitor.shows("#status", /^Hint: (Place a goat|Place an? \w+|Slide (tile \d|all tiles)).*\.$/);
     assert.ok(await visitor.page.locator("#board .arrow.hint").count(), "an arrow shows it");
     await visitor.play(state.moves.find((one) => one.move === move), mouse);
     await until("the arrow is gone", async () => (await visitor.page.locator("#board .arrow.hint").count()) === 0);
   }
+} };
+
+const obeys = { name: "hint-words-match-effect", feature: "a hint is words about pieces: doing what they say plays the hinted move, in every game", async check(bench) {
+  const visitor = await bench.visit({ still: true });
+  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
+  let done = 0;
+  for (const { variant } of bench.variants) {
+    await visitor.change(variant);
+    await visitor.page.evaluate(async () => {
+      const { page } = await import("/page.js");
+      const { seat } = await import("/play.js");
+      for (const player of ["p1", "p2"]) if (page.sides[player] !== "person") seat(player, "person");
+    });
+    await visitor.when("there is something to play", (page) => page.game.current.state && page.game.current.state.outcome === null);
+    // Words say one legal move and no other, also deep in the game.
+    const alike = await visitor.page.evaluate(async (name) => {
+      const { page } = await import("/page.js");
+      const { asker } = await import("/play.js");
+      const { instruction, instructions } = await import("/words.js");
+      const same = [];
+      const { fen } = page.game.current.state;
+      const moves = [];
+      for (let ply = 0; ply < 25; ply++) {
+        const state = await asker.state(name, moves.length ? `fen ${fen} moves ${moves.join(" ")}` : `fen ${fen}`);
+        if (!state.moves.length) break;
+        const words = state.moves.map((move) => instruction(state, move));
+        words.forEach((text, at) => words.indexOf(text) < at && same.push(`${text}: ${state.moves[words.indexOf(text)].move}, ${state.moves[at].move}`));
+        const move = state.moves[(ply * 7 + 3) % state.moves.length];
+        if (state.players.length === 1 && instructions(state, [move.move])[0] !== instruction(state, move)) same.push(`${move.move} is told in two ways`);
+        moves.push(move.move);
+      }
+      return same;
+    }, variant);
+    assert.deepEqual(alike, [], variant);
+    for (let hint = 0; hint < 2; hint++) {
+      const state = await visitor.turn();
+      if (state.outcome !== null) break;
+      await visitor.press("hint");
+      const move = await visitor.when("a hint", (page) => page.hint?.node === page.game.current && page.hint.move);
+      await visitor.shows("#status", /^Hint: .*\.$/);
+      const words = (await visitor.text("#status")).replace(/^Hint: (.*)\.$/, "$1");
+      const id = await visitor.id();
+      await obey(visitor, words);
+      await visitor.moved(id).catch((error) => { throw new Error(`${variant}: ‘${words}’ plays nothing: ${error.message}`); });
+      assert.equal(await visitor.see((page) => page.game.current.move), move, `${variant}: ${words}`);
+      done++;
+    }
+  }
+  return `${done} hints in ${bench.variants.length} games`;
 } };
 
 const levels = { name: "levels", feature: "levels by depth, time, nodes, and levels that err", async check(bench) {
@@ -259,7 +308,7 @@ const warns = { name: "blunder-warning", feature: "a warning when a move throws 
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
   await visitor.turn();
   await visitor.play({ to: "a1" }, mouse);
-  await until("the line warns", async () => /throws the draw away: X wins in \d/.test(await visitor.text("#status")));
+  await until("the line warns", async () => /seems to give much away: from .* to X wins within \d/.test(await visitor.text("#status")));
   assert.equal(await visitor.see((page) => page.game.current.ply), 1, "the engine waits");
   await visitor.page.getByRole("button", { name: "Take back" }).click();
   await visitor.when("the move is taken back", (page) => page.game.current.ply === 0);
@@ -269,7 +318,7 @@ const warns = { name: "blunder-warning", feature: "a warning when a move throws 
   await visitor.press("undo");
   await visitor.turn();
   await visitor.play({ to: "c3" }, mouse);
-  await until("the line warns", async () => /throws the draw away/.test(await visitor.text("#status")));
+  await until("the line warns", async () => /seems to give much away/.test(await visitor.text("#status")));
   await visitor.page.getByRole("button", { name: "Play on" }).click();
   await visitor.when("the engine answers", (page) => page.game.current.ply === 2);
 } };

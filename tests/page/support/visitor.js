@@ -191,6 +191,59 @@ export const mouse = pointing("mouse", (visitor, x, y) => visitor.page.mouse.cli
   await visitor.page.mouse.up();
 });
 
+/** Does what a hint says, and nothing else. @param {Visitor} visitor @param {string} words */
+export async function obey(visitor, words) {
+  const { page } = visitor;
+  /** @param {string} at */
+  const click = async (at) => {
+    const { x, y } = await visitor.spot(at);
+    await page.mouse.click(x, y);
+  };
+  /** @param {{ x: number, y: number }} from @param {string} way @param {number} far */
+  const drag = async (from, way, far) => {
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[way];
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + dx * far, from.y + dy * far, { steps: 6 });
+    await page.mouse.up();
+  };
+  await page.locator("#board svg").scrollIntoViewIfNeeded();
+  let said = words.match(/^Slide tile (\d+) (\w+)$/);
+  if (said) {
+    const tile = await page.locator("#board .piece").filter({ has: page.locator("text", { hasText: new RegExp(`^${said[1]}$`) }) }).first().getAttribute("data-on");
+    const box = await page.locator(`#board [data-at="${tile}"] .hit`).boundingBox();
+    return drag({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, said[2], box.width);
+  }
+  said = words.match(/^Slide all tiles (\w+)$/);
+  if (said) {
+    const box = await page.locator("#board svg").boundingBox();
+    return drag({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, said[1], 90);
+  }
+  said = words.match(/^Choose child (\d+)$/);
+  if (said) return page.locator(`#board [data-child="${said[1]}"] .shape`).click();
+  said = words.match(/^Cross to the (?:left|right) bank with (.*)$/);
+  if (said) {
+    const count = (kind) => Number(said[1].match(new RegExp(`(\\d+|a) ${kind}`))?.[1].replace("a", "1") ?? 0);
+    return cross(visitor, { from: await visitor.see((state) => state.state.board.boat), crew: { missionaries: count("missionar"), cannibals: count("cannibal") } }, (selector) => page.locator(selector).first().click());
+  }
+  said = words.match(/^Place (?:an? )?(\w+) on (.*)$/);
+  if (said) {
+    for (const at of said[2].split(/, | and /)) await click(at);
+    if (/^\d+$/.test(said[1])) await page.locator("#answers button", { hasText: words }).click();
+    return;
+  }
+  said = words.match(/^Move the .+ from (\w+) to ([^,]+(?:, then \w+)*)/);
+  if (said) {
+    const places = [said[1], ...said[2].split(", then ")];
+    const id = await visitor.id();
+    for (const at of places) await click(at);
+    // A chain of leaps that could go on is ended by a second click.
+    if (await visitor.see((state, was) => state.game.current.id === was && state.made.length > 0, id)) await click(/** @type {string} */ (places.at(-1)));
+    return;
+  }
+  await page.locator("#spoken button", { hasText: words }).click();
+}
+
 export const touch = pointing("touch", (visitor, x, y) => visitor.page.touchscreen.tap(x, y), async (visitor, from, to) => {
   const devtools = await visitor.page.context().newCDPSession(visitor.page);
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };

@@ -34,7 +34,8 @@ test("what is thrown away is named", () => {
   assert.equal(given(draw, win, "p2")?.lost, "draw");
   assert.equal(given({ points: 1 }, { points: -1 }, "p1")?.lost, "chances");
   assert.equal(given({ points: 0.2 }, { points: -0.2 }, "p1"), null);
-  assert.equal(given({ points: 0 }, loss, "p1")?.lost, "draw");
+  assert.equal(given({ points: 0 }, loss, "p1")?.lost, "chances", "an estimate is no proof of a draw");
+  assert.equal(given(win, { points: -1 }, "p1")?.lost, "chances", "an estimate is no proof that the win is gone");
   assert.equal(given(null, loss, "p1"), null);
 });
 

@@ -3,7 +3,7 @@
 import { h, keep, s, say, set, show } from "../dom.js";
 import { changed, hasChance, isPuzzle, page } from "../page.js";
 import { rowWorth } from "../work.js";
-import { COLUMNS, DO, LABEL, SEARCHING, algorithmName, big, seconds } from "../words.js";
+import { COLUMNS, DO, EFFORT_NOTE, LABEL, SEARCHING, algorithmName, big, seconds } from "../words.js";
 import { button, slider } from "./controls.js";
 
 /** @import { Row } from "../page.js" */
@@ -15,10 +15,11 @@ const heading = h("h2", {}, "All algorithms, this position");
 const headRow = h("tr", {});
 const body = h("tbody", {});
 const table = h("table.compare", {}, h("thead", {}, headRow), body);
+const note = h("p.hint", {}, EFFORT_NOTE);
 const chart = s("svg", { class: "chart", role: "img", "aria-label": "Nodes of each algorithm, each step of the scale ten times the last" });
 
 export function setUp() {
-  return h("section.group.comparison", {}, heading, h("div.form", {}, depth.element, time.element, start), h("div.scroll", { tabindex: 0, role: "region", "aria-label": DO.compare }, table), chart);
+  return h("section.group.comparison", {}, heading, h("div.form", {}, depth.element, time.element, start), h("div.scroll", { tabindex: 0, role: "region", "aria-label": DO.compare }, table), note, chart);
 }
 
 function run() {
@@ -70,6 +71,7 @@ export function render() {
   const shown = compare.plan.length > 0 && compare.of === page.game.current && (running || compare.rows.length > 0);
   show(table, shown);
   show(chart, shown);
+  show(note, shown && !puzzle);
   if (!shown) return;
   const columns = puzzle
     ? [COLUMNS.algorithm, COLUMNS.steps, COLUMNS.nodes, COLUMNS.examined, COLUMNS.time]

@@ -28,7 +28,8 @@ export function render() {
   const { current } = page.game;
   const mine = page.linesOf === current ? page.lines.filter(Boolean) : [];
   const shown = current.worth && (page.engineOn || "end" in current.worth && current.worth.sure) ? current.worth : null;
-  say(worth, shown ? short(shown) : "");
+  const over = shown !== null && "end" in shown && shown.plies === 0;
+  say(worth, shown && !over ? short(shown) : "");
   say(said, shown ? worthWords(state, shown) : page.engineOn ? (state.outcome ? SAY.decided : SAY.waiting) : "");
   const top = mine[0];
   say(effortLine, page.engineOn && top ? effort(top) : " ");

@@ -5,8 +5,8 @@ import { glyph } from "../glyphs.js";
 import { LEVELS, LIMITS, OWN } from "../levels.js";
 import { changed, hasChance, isEngine, isPuzzle, page } from "../page.js";
 import { begin, go, prefer, seat, swap } from "../play.js";
-import { DO, LABEL, LEVEL, LIMIT, SAY, capital, mistake, rates, side, summaryHead } from "../words.js";
-import { given } from "../worth.js";
+import { DO, LABEL, LEVEL, LIMIT, SAY, capital, lossWords, rates, reviewHead, side } from "../words.js";
+import { review } from "../review.js";
 import { autoFirst, button, choice, field, fill, slider, toggle } from "./controls.js";
 import { shuffler } from "./shuffle.js";
 
@@ -139,16 +139,12 @@ function summarise(state) {
   show(summary, over);
   if (!over) return;
   const line = page.game.line();
-  const lost = line.flatMap((node) => {
-    const before = node.parent?.state;
-    const what = before ? given(node.parent?.worth ?? null, node.worth, before.turn) : null;
-    return what && before ? [{ node, text: mistake(before, node.move, node.ply, what) }] : [];
-  });
-  const judged = line.filter((node) => node.worth).length;
-  const sure = line.every((node) => node.worth && "end" in node.worth && node.worth.sure);
-  say(/** @type {Element} */ (summary.children[1]), judged < line.length * 0.9 ? SAY.notJudged : summaryHead(line.length - 1, lost.length, sure));
-  keep(/** @type {Element} */ (summary.children[2]), lost, ({ node }) => node.id, () => h("li", {}, h("button.plain", { type: "button" })), (element, { node, text }) => {
-    say(element.firstElementChild, text);
-    element.firstElementChild.onclick = () => go(node.parent ?? node);
+  const found = review(line);
+  say(/** @type {Element} */ (summary.children[1]), found.judged ? reviewHead(state, found) : SAY.notJudged);
+  keep(/** @type {Element} */ (summary.children[2]), found.judged ? found.losses : [], ({ node }) => node.id, () => h("li", {}, h("button.plain", { type: "button" })), (element, loss) => {
+    const before = loss.node.parent;
+    if (!before?.state) return;
+    say(element.firstElementChild, lossWords(before.state, loss));
+    element.firstElementChild.onclick = () => go(before);
   });
 }

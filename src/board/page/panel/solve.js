@@ -4,7 +4,7 @@ import { h, s, say, set, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { changed, page } from "../page.js";
 import { advance, back, go } from "../play.js";
-import { DO, LABEL, algorithmName } from "../words.js";
+import { DO, LABEL, algorithmName, instructions } from "../words.js";
 import { autoFirst, button, choice, fill, slider } from "./controls.js";
 
 const algorithm = choice(LABEL.algorithm, [], (name) => { page.solve.algorithm = name; changed(); });
@@ -13,7 +13,7 @@ const time = slider("Seconds at most", 1, 300, (value) => { page.solve.seconds =
 const start = button(DO.solve, solve, ".main");
 const words = h("p.found", { role: "status", "aria-live": "polite" });
 const chart = s("svg", { class: "growth", viewBox: "0 0 400 110", role: "img", "aria-label": "The bound over time" });
-const way = h("p.way-moves", {});
+const way = h("ol.way-moves", {});
 const player = h("button.square", { type: "button", "data-solve": "play", onclick: play }, glyph("play"));
 const speed = slider(LABEL.speed, 1, 20, (value) => { page.solve.speed = value; again(); }, (value) => `${value} a second`);
 const steps = h("div.row.stepper", {});
@@ -116,7 +116,8 @@ export function render() {
   const key = `${solve.found.join(" ")}|${at}`;
   if (way.dataset.key !== key) {
     way.dataset.key = key;
-    way.replaceChildren(...solve.found.map((move, index) => h("span", { class: index < at ? "made" : index === at ? "next" : "" }, `${move} `)));
+    const words = solve.of?.state ? instructions(solve.of.state, solve.found) : [];
+    way.replaceChildren(...words.map((text, index) => h("li", { class: index < at ? "made" : index === at ? "next" : "" }, text)));
   }
   growth();
 }

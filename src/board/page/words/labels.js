@@ -23,7 +23,7 @@ export const SAY = {
   decided: "The game is over: there is nothing to think about.",
   noTables: "No table knows this position.",
   noGraph: "The graph of the game grows with the moves.",
-  notJudged: "Few of its positions were judged. Where the engine is on, its turning points stand here.",
+  notJudged: "Too few positions are analyzed to review this game. Use “Analyse the whole game”.",
   badPicture: "That file is not a picture this browser can show.",
   stopped: "Stopped.",
   choose: "Which of these moves?",
@@ -82,7 +82,7 @@ export const LABEL = {
   worst: "The worst ones",
   placed: "A person places them",
   own: "my own",
-  warn: "Warn me when a move throws the game away",
+  warn: "Warn me when a move seems to give much away",
   colours: "Colour the moves by what tables know",
   names: "Names of the points",
   sound: "Sounds",
@@ -95,7 +95,7 @@ export const LABEL = {
   speed: "Speed",
   limit: "Limit",
   amount: "How much",
-  errs: "Errs about once in",
+  errs: "Errs roughly once in",
   difficulty: "Moves from the goal",
   tiles: "Tiles",
   numbers: "Numbers",
@@ -117,12 +117,12 @@ export const LABEL = {
 
 /** What the levels are called, and what they are. @type {Record<string, [string, string]>} */
 export const LEVEL = {
-  beginner: ["beginner", "sees one move ahead, gives the game away about every second move"],
-  easy: ["easy", "sees two moves ahead, gives the game away about once in four moves"],
-  medium: ["medium", "sees four moves ahead, gives the game away about once in ten moves"],
-  quick: ["quick", "as well as it can in a tenth of a second"],
-  strong: ["strong", "as well as it can in one second"],
-  full: ["full strength", "as well as it can in five seconds"],
+  beginner: ["beginner", "looks one move ahead and errs very often"],
+  easy: ["easy", "looks two moves ahead and errs often"],
+  medium: ["medium", "looks four moves ahead and errs now and then"],
+  quick: ["quick", "thinks for a tenth of a second"],
+  strong: ["strong", "thinks for one second"],
+  full: ["full strength", "thinks for five seconds"],
   own: ["my own", "as set below"],
 };
 

@@ -63,7 +63,7 @@ export function task(state, made) {
   if (board.kind === "tiles" && board.slides === "one") return "Click a tile beside the gap, or use the arrow keys.";
   if (turn === "chance" || (board.kind === "tiles" && turn === "p2")) return "Place a tile: click an empty cell.";
   if (board.kind === "tiles") return "Slide the tiles: arrow keys, or swipe.";
-  if (made.length) return made.length > 1 ? "Go on, or click the same point again to stop here." : `Click where ${a(mine)} goes.`.replace(/a[n]? /, "the ");
+  if (made.length) return made.length > 1 ? "Go on, or click the same point again to stop here." : `Click where the ${mine} goes.`;
   const drops = moves.filter((move) => move.to && !move.from || move.drops);
   const cell = board.kind === "grid" ? "cell" : "point";
   if (drops.length && drops.length === moves.length) {
@@ -72,6 +72,68 @@ export function task(state, made) {
   }
   const captures = moves.some((move) => move.captures?.length);
   return `Move ${a(mine)}: click it, then a ${cell}${captures ? "; it can capture" : ""}.`;
+}
+
+/** Where a tile goes: the place is a column letter and a row number from the bottom. @param {string} from @param {string} to */
+function direction(from, to) {
+  if (from[0] !== to[0]) return from < to ? "right" : "left";
+  return Number(from.slice(1)) < Number(to.slice(1)) ? "up" : "down";
+}
+
+/**
+ * Returns what to do to play a move, in words about pieces: `Slide tile 1 right`, `Move the goat from a2 to b3`.
+ * @param {State} state the position before the move
+ * @param {Move} move
+ */
+export function instruction(state, move) {
+  const { board, turn, pieces } = state;
+  const mine = one(state, turn);
+  if (move.crew) return `Cross to the ${move.to} bank with ${crew(move.crew).toLowerCase()}`;
+  if (board.kind === "tree") return `Choose child ${move.move}`;
+  if (board.slides === "one" && move.from && move.to) return `Slide tile ${pieces.find((piece) => piece.at === move.from)?.value ?? ""} ${direction(move.from, move.to)}`;
+  if (move.slides) return `Slide all tiles ${move.move}`;
+  if (move.value && move.to) return `Place a ${move.value} on ${move.to}`;
+  if (move.drops && move.drops.length > 1) return `Place ${side(state, turn)} on ${list(move.drops)}`;
+  if (move.from && move.to) {
+    const way = (move.path ?? [move.from, move.to]).slice(1).join(", then ");
+    const taken = move.captures?.length ? `, capturing the ${(move.captures.length > 1 ? side : one)(state, turn === "p1" ? "p2" : "p1")} on ${list(move.captures)}` : "";
+    return `Move the ${mine} from ${move.from} to ${way}${taken}`;
+  }
+  const to = move.to ?? move.drops?.[0];
+  return to ? `Place ${a(mine)} on ${to}` : capital(move.move);
+}
+
+/**
+ * Returns the steps of a puzzle's solution, each as an instruction. The positions between are worked out here.
+ * @param {State} state the position before the first move
+ * @param {string[]} moves
+ */
+export function instructions(state, moves) {
+  const { board } = state;
+  if (board.kind === "river") {
+    let bank = board.boat ?? "left";
+    return moves.map((word) => {
+      /** @param {string} letter */
+      const count = (letter) => Number(word.match(new RegExp(`(\\d+)${letter}`))?.[1] ?? 0);
+      bank = bank === "left" ? "right" : "left";
+      return instruction(state, { move: word, to: bank, crew: { missionaries: count("m"), cannibals: count("c") } });
+    });
+  }
+  const tiles = new Map(state.pieces.map((piece) => [piece.at, piece.value ?? 0]));
+  /** @param {number} column @param {number} row */
+  const name = (column, row) => `${String.fromCharCode(97 + column)}${row + 1}`;
+  const cells = Array.from({ length: (board.rows ?? 0) * (board.columns ?? 1) }, (_, at) => [at % (board.columns ?? 1), Math.floor(at / (board.columns ?? 1))]);
+  let [column, row] = cells.find(([x, y]) => !tiles.get(name(x, y))) ?? [0, 0];
+  return moves.map((word) => {
+    const gap = name(column, row);
+    // The word says where the gap goes.
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] }[word] ?? [0, 0];
+    [column, row] = [column + dx, row + dy];
+    const from = name(column, row);
+    const pieces = [...tiles].map(([at, value]) => ({ at, kind: "tile", value }));
+    tiles.set(gap, tiles.get(from) ?? 0).delete(from);
+    return instruction({ ...state, pieces }, { move: word, from, to: gap });
+  });
 }
 
 /** What a move did. @param {State} before @param {Move} move */

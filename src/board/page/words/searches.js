@@ -1,12 +1,13 @@
 // What is said of searches: a step of a textbook's, a comparison, a puzzle's solution.
 
+import { count } from "./moves.js";
 import { big, seconds } from "./values.js";
 
 /** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
 export const ALGORITHM = {
-  auto: "auto, the best there is",
+  auto: "auto, chosen for this game",
   minimax: "minimax",
   expectimax: "expectimax",
   alphabeta: "alpha-beta",
@@ -33,6 +34,7 @@ export const ABOUT = {
 export function number(value, infinite = "∞") {
   if (value === null) return infinite;
   if (typeof value === "number") return String(Math.round(value * 10000) / 10000).replace("-", "−");
+  if (value.plies === 0) return value.win === "p1" ? "won" : "lost";
   return `${value.win === "p1" ? "" : "−"}#${value.plies}`;
 }
 
@@ -86,15 +88,20 @@ export function boundWords({ length, nodes, speed, time }) {
   return `At least ${length} moves. ${big(nodes)} states, ${big(speed)} a second, ${seconds(time)}.`;
 }
 
-/** A solution. @param {{ length: number, nodes: number, time: number }} quest @param {number | null} bound what is proved, where it is less */
-export function solutionWords({ length, nodes, time }, bound) {
-  const best = bound === null ? "the fewest there are" : bound < length ? `at least ${bound} are needed` : "the fewest there are";
-  return `${length} moves, ${best}. ${big(nodes)} states in ${seconds(time)}.`;
+/**
+ * A solution. It is called shortest only after the search has ended without telling a lower bound.
+ * @param {{ length: number, nodes: number, time: number }} quest
+ * @param {number | null} bound the proved minimum, if the engine told one
+ * @param {boolean} ended whether the search has ended by itself
+ */
+export function solutionWords({ length, nodes, time }, bound, ended) {
+  const best = bound !== null && bound < length ? `at least ${bound} are needed` : ended || bound === length ? "the fewest there are" : "perhaps not the fewest";
+  return `${count(length, "move")}, ${best}. ${big(nodes)} states in ${seconds(time)}.`;
 }
 
 export const SEARCHING = {
   solving: "Searching …",
-  none: "No solution was found within the limits.",
+  none: "No solution was found within the limits. There may be one.",
   already: "This is the goal already.",
   running: "Running …",
 };
@@ -105,7 +112,10 @@ export function algorithmName(name) {
 }
 
 /** The columns of the comparison. */
-export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Best", steps: "Moves", examined: "Examined" };
+export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Its move", steps: "Moves", examined: "Examined" };
+
+/** What the numbers of the comparison count. */
+export const EFFORT_NOTE = "Nodes are summed over all depths; leaves are those of the last depth. “auto” judges positions by its own evaluation, so its value may differ.";
 
 /** 2048's rates so far. @param {{ moves: number, seconds: number, score: number, games: number, best: number }} run */
 export function rates(run) {

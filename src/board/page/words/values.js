@@ -3,35 +3,65 @@
 import { expectation, verdict } from "../worth.js";
 import { capital, count, side, theSide, wins } from "./moves.js";
 
-/** @import { State, Worth, Turn, Line } from "../types.js" */
+/** @import { State, Tree, Worth, Turn, Line } from "../types.js" */
+
+/** What an estimate rests on. @param {import("../types.js").Points} worth */
+function estimate(worth) {
+  return worth.depth === undefined ? "estimate" : `estimate, depth ${worth.depth}`;
+}
 
 /**
- * `Goats win in 12`, `Tigers slightly better`, `Even`.
+ * Returns what a position is worth in words: `Goats win in 12` where tables say so, `Goats win within 12` where a search
+ * proved it, `Tigers slightly better (estimate, depth 9)` where nothing is proved.
  * @param {State} state
  * @param {Worth} worth
  */
 export function worthWords(state, worth) {
   if ("end" in worth) {
-    if (worth.end === "draw") return "A draw with best play";
+    if (worth.end === "draw") return worth.plies === 0 ? "A draw" : "A draw with best play";
     const winner = worth.end === "p1win" ? "p1" : "p2";
-    const distance = worth.plies === null ? "" : worth.plies === 0 ? "" : ` in ${worth.plies}`;
+    if (worth.plies === 0) return `${capital(side(state, winner))} won`;
+    const distance = worth.plies === null ? "" : `${worth.sure ? " in" : " within"} ${worth.plies}`;
     return `${capital(side(state, winner))} ${wins(state, winner)}${distance}`;
   }
-  if (state.board.slides === "all") return `${Math.round(worth.points)} points still to come`;
-  if (state.board.kind === "tree") return `Worth ${short(worth)}`;
+  if (state.board.slides === "all") return `About ${Math.round(worth.points)} more points if tiles come by chance (${estimate(worth)})`;
+  if (state.board.kind === "tree") {
+    const { depth } = worth;
+    const all = height(state);
+    return depth === undefined || all !== null && depth >= all ? `Worth ${short(worth)}` : `Not known at depth ${depth}`;
+  }
   const share = expectation(worth);
   const better = share > 0.5 ? "p1" : "p2";
   const much = Math.abs(share - 0.5);
-  if (much < 0.06) return "Even";
+  if (much < 0.06) return `About even (${estimate(worth)})`;
   const how = much < 0.16 ? "slightly better" : much < 0.32 ? "better" : "much better";
-  return `${capital(side(state, better))} ${how}`;
+  return `${capital(side(state, better))} ${how} (${estimate(worth)})`;
 }
 
-/** A worth in a few letters: `+1.25`, `#12` for the first player, `-#9` for the second, `=`. @param {Worth} worth */
+/** Returns how many plies lie between a tree's position and its deepest leaf; `null` if the tree is too large to be sent. @param {State} state */
+function height(state) {
+  /** @type {Tree | null} */
+  let tree = state.board.root ?? null;
+  for (const child of state.board.at ?? []) tree = Array.isArray(tree) ? tree[child - 1] : tree;
+  /** @param {Tree} from @returns {number} */
+  const below = (from) => (Array.isArray(from) ? 1 + Math.max(...from.map(below)) : 0);
+  return tree === null ? null : below(tree);
+}
+
+/**
+ * Returns a worth in a few letters: `+1.25`; `#12` where the first player wins, `−#9` where the second does; `=`; of a
+ * finished game `won` or `lost`, the first player's view.
+ * @param {Worth} worth
+ */
 export function short(worth) {
-  if ("end" in worth) return worth.end === "draw" ? "=" : `${worth.end === "p1win" ? "" : "−"}#${worth.plies ?? ""}`;
+  const sign = worth.bound === "lower" ? "≥ " : worth.bound === "upper" ? "≤ " : "";
+  if ("end" in worth) {
+    if (worth.end === "draw") return "=";
+    const won = worth.end === "p1win";
+    return worth.plies === 0 ? (won ? "won" : "lost") : `${sign}${won ? "" : "−"}#${worth.plies ?? ""}`;
+  }
   const points = Math.abs(worth.points) >= 100 ? worth.points.toFixed(0) : worth.points.toFixed(2).replace(/\.00$/, "");
-  return `${worth.bound === "lower" ? "≥ " : worth.bound === "upper" ? "≤ " : ""}${worth.points > 0 ? "+" : ""}${points.replace("-", "−")}`;
+  return `${sign}${worth.points > 0 ? "+" : ""}${points.replace("-", "−")}`;
 }
 
 /** A number that people can take in: `3.8 M`. @param {number} number */
@@ -48,14 +78,19 @@ export function seconds(milliseconds) {
 }
 
 /**
- * A move that throws the game away.
+ * Returns the warning after a move: what it gave away where both verdicts are proved, else that it seems to.
  * @param {State} state before the move
  * @param {string} move
- * @param {{ lost: "win" | "draw" | "chances", now: Worth }} given
+ * @param {{ lost: "win" | "draw" | "chances", was: Worth, now: Worth }} given
  */
-export function blunder(state, move, given) {
-  const what = given.lost === "win" ? "throws the win away" : given.lost === "draw" ? "throws the draw away" : "gives much away";
-  return `${move} ${what}: ${lowered(state, worthWords(state, given.now))}.`;
+export function blunder(state, move, { lost, was, now }) {
+  if (lost !== "chances") return `${move} gives away the ${lost}: ${change(state, was, now)}.`;
+  return `${move} seems to give much away: ${change(state, was, now)}.`;
+}
+
+/** `from about even (estimate, depth 9) to tigers win in 12`. @param {State} state @param {Worth} was @param {Worth} now */
+function change(state, was, now) {
+  return `from ${lowered(state, worthWords(state, was))} to ${lowered(state, worthWords(state, now))}`;
 }
 
 /** The words after a colon; names keep their capitals. @param {State} state @param {string} words */
@@ -90,14 +125,24 @@ export function effort(line) {
   return `Depth ${line.depth} · ${big(line.nodes)} nodes · ${big(line.speed)} a second`;
 }
 
-/** A mistake of the game's summary. @param {State} before @param {string} move @param {number} number @param {{ lost: string, now: Worth }} given */
-export function mistake(before, move, number, given) {
-  const what = given.lost === "win" ? "a win thrown away" : given.lost === "draw" ? "a draw thrown away" : "much given away";
-  return `Move ${number}, ${move} by ${theSide(before, before.turn)}: ${what}. ${worthWords(before, given.now)}.`;
+/** One line of the review. @param {State} before @param {import("../review.js").Loss} loss */
+export function lossWords(before, { node, was, now, lost, fall }) {
+  const who = `Move ${node.ply}, ${node.move} by ${theSide(before, before.turn)}`;
+  if (lost === "step") return `${who}: ${Math.round(fall * 100)} of 100 chances, an estimate.`;
+  return `${who}${lost === "chances" ? "" : `, gave away the ${lost}`}: ${change(before, was, now)}.`;
 }
 
-/** The summary's first line. @param {number} moves @param {number} mistakes @param {boolean} sure */
-export function summaryHead(moves, mistakes, sure) {
-  const how = sure ? "by the tables" : "by the engine's judgement";
-  return mistakes === 0 ? `${count(moves, "move")}, none of them threw anything away, ${how}.` : `${count(moves, "move")}, ${count(mistakes, "turning point")} ${how}:`;
+/**
+ * Returns the first line of the review. It claims that nothing was given away only where every verdict is proved.
+ * @param {State} state
+ * @param {import("../review.js").Review} review
+ */
+export function reviewHead(state, { moves, proved, partly, depths, turning, loser, steps, losses }) {
+  const worst = turning > losses.length ? `, the worst ${losses.length}` : "";
+  if (proved) return `${count(moves, "move")}. By exact values ${turning ? `${count(turning, "move")} gave a win or a draw away${worst}:` : "no move gave a win or a draw away."}`;
+  const head = `${count(moves, "move")}, judged ${partly ? "partly " : ""}by estimates${depths ? ` of depth ${depths[0] === depths[1] ? depths[0] : `${depths[0]} to ${depths[1]}`}` : ""}, which prove nothing.`;
+  if (turning) return `${head} ${count(turning, "turning point")}${worst}:`;
+  if (!loser) return `${head} No single move stands out.`;
+  const who = theSide(state, loser);
+  return `${head} No single move stands out: ${steps ? `${who} lost by many small steps, the largest:` : `the estimates do not show where ${who} lost.`}`;
 }
