@@ -3,7 +3,7 @@
 import { ARROWS } from "./board/keys.js";
 import { find } from "./dom.js";
 import { changed, page } from "./page.js";
-import { back, begin, go, prefer, redo, swap, thinker, undo } from "./play.js";
+import { again, back, forth, go, prefer, redo, swap, thinker, undo } from "./play.js";
 import { games, keys } from "./panel/dialogs.js";
 import { focusTyping } from "./panel/list.js";
 import { choose, fitting } from "./panel/tabs.js";
@@ -12,10 +12,11 @@ import { flip, hint, swipe } from "./table.js";
 /** @type {Record<string, () => void>} */
 const KEYS = {
   u: undo,
+  r: redo,
   h: hint,
   f: flip,
   s: swap,
-  n: () => begin(),
+  n: again,
   m: () => thinker.hurry(),
   e: () => prefer("engineOn", !page.engineOn),
   g: games,
@@ -50,7 +51,7 @@ function action(event) {
   const arrow = ARROWS[event.key];
   if (arrow && page.state?.board.kind === "tiles") return () => swipe(arrow[0]);
   if (event.key === "ArrowLeft") return back;
-  if (event.key === "ArrowRight") return redo;
+  if (event.key === "ArrowRight") return forth;
   const tab = Number(event.key);
   if (tab >= 1 && tab <= fitting().length) return () => choose(fitting()[tab - 1]);
   return KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;

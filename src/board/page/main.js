@@ -13,6 +13,7 @@ import * as list from "./panel/list.js";
 import * as tabs from "./panel/tabs.js";
 import { connect, consider, learn, open, prefer } from "./play.js";
 import { key } from "./socket.js";
+import * as session from "./session.js";
 import * as sound from "./sound.js";
 import * as table from "./table.js";
 import { DO } from "./words.js";
@@ -40,6 +41,7 @@ function render() {
   list.render();
   forget();
   sound.render();
+  if (page.state) session.keep();
   // Positions of the line that were never looked at, as after a reload, are learned one by one.
   const unknown = page.link === "open" ? page.game.line().find((node) => !node.state && (node.parent?.state || !node.parent)) : undefined;
   if (unknown && unknown !== page.game.current) void learn(unknown).then((state) => state && changed());
@@ -70,6 +72,7 @@ async function begin() {
   dark.addEventListener("change", changed);
   document.addEventListener("visibilitychange", changed);
   onChange(render);
+  addEventListener("pagehide", () => page.state && session.keep());
   theme();
   page.variants = await variants();
   page.link = "connecting";

@@ -51,6 +51,8 @@ export const page = {
   preview: null,
 
   tab: "play",
+  /** How many random moves from its goal a puzzle is shuffled. */
+  difficulty: 20,
   warn: recall("warn", true),
   colours: recall("colours", true),
   names: recall("names", true),

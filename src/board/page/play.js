@@ -6,10 +6,12 @@ import { read, written } from "./game.js";
 import { position } from "./jobs.js";
 import { changed, hasChance, isEngine, isPuzzle, mover, page, start } from "./page.js";
 import { remember } from "./memory.js";
+import { kept, restore } from "./session.js";
 import { Link } from "./socket.js";
 import { opposed, wanted } from "./think.js";
 import { Thinker } from "./thinker.js";
-import { blunder, capital, happened } from "./words.js";
+import { Travel } from "./travel.js";
+import { SAY, blunder, happened } from "./words.js";
 import { given } from "./worth.js";
 
 /** @import { State } from "./types.js" */
@@ -17,12 +19,15 @@ import { given } from "./worth.js";
 
 /** No answer comes quicker than this after a move, in milliseconds, so that people see what was first. */
 const BREATH = 120;
+/** The game of an address that names none. */
+const FIRST = "aadu-puli";
 /** Games longer than this are not written into the address move by move. */
 const LONG = 400;
 
 const links = { ask: /** @type {Link | null} */ (null), think: /** @type {Link | null} */ (null) };
 export const asker = new Asker((line) => links.ask?.send(line) ?? false);
 export const thinker = new Thinker((line) => links.think?.send(line) ?? false, changed);
+const travel = new Travel();
 let movedAt = 0;
 let timer = 0;
 
@@ -83,13 +88,15 @@ export async function learn(node) {
     page.wrong = /** @type {Error} */ (error).message;
     if (!node.parent && game.fen !== null) {
       // An address that cannot be read says so, and leaves people at the start.
-      const why = capital(page.wrong);
+      const why = page.wrong.replace(/^column \d+: /, "");
       begin({ fen: null });
-      page.news = `${why}.`;
+      page.news = SAY.badPosition(why);
     } else if (node.parent) {
+      const { move } = node;
       game.remove(node);
       page.made = [];
-      void look();
+      page.news = SAY.illegalInLink(move);
+      await look();
     }
     changed();
     return null;
@@ -102,7 +109,7 @@ function settle() {
   const { state } = node;
   write();
   if (!state || page.link !== "open") return;
-  if (state.outcome === null && mover(state) === "chance") void chance(node);
+  if (state.outcome === null && mover(state) === "chance" && !page.waiting) void chance(node);
   else if (node.parent && state.solved && opposed(state) && isEngine(mover(state))) checked(node);
 }
 
@@ -154,6 +161,7 @@ export function advance(word) {
   const move = before?.moves.find((one) => one.move === word);
   if (!before || !move) return;
   movedAt = performance.now();
+  travel.clear();
   page.game.play(word);
   Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false });
   // Where chance only answers, what the player did is the news.
@@ -162,25 +170,40 @@ export function advance(word) {
   void look();
 }
 
-/** Looks at another position of the game. @param {Node} node */
+/** Looks at another position of the game; the engine and chance wait there until they are told to go on. @param {Node} node */
 export function go(node) {
+  travel.clear();
+  visit(node);
+}
+
+/** @param {Node} node */
+function visit(node) {
   page.game.go(node);
   page.news = "";
-  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: isEngine(mover(node.state)) || !node.state });
+  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: mover(node.state) !== "person" || !node.state });
   page.solve.playing = false;
   void look().then(() => {
-    page.waiting = isEngine(mover(page.game.current.state));
+    page.waiting = mover(page.game.current.state) !== "person";
     changed();
   });
 }
 
+/** Whether Undo and Redo stop at a position: where a person is to move, or everywhere if no person plays. @param {Node} node */
+function stops(node) {
+  const played = page.sides.p1 === "person" || page.sides.p2 === "person";
+  return !played || !node.state || node.state.outcome !== null || mover(node.state) === "person";
+}
+
 /** Takes the last move back; against the engine its answer too, so that the person is to move again. */
 export function undo() {
-  const { game } = page;
-  let node = game.current.parent;
-  if (!node) return;
-  while (node.parent && node.state && mover(node.state) !== "person" && (page.sides.p1 === "person" || page.sides.p2 === "person")) node = node.parent;
-  go(node);
+  const node = travel.undo(page.game, stops);
+  if (node) visit(node);
+}
+
+/** Makes the move again that was taken back; against the engine its answer too. */
+export function redo() {
+  const node = travel.redo(page.game, stops);
+  if (node) visit(node);
 }
 
 /** One position back. */
@@ -189,22 +212,20 @@ export function back() {
 }
 
 /** One position on, along the line looked at. */
-export function redo() {
-  const { game } = page;
-  const was = game.current;
-  if (game.redo()) go(game.current);
-  return game.current !== was;
+export function forth() {
+  if (page.game.redo()) go(page.game.current);
 }
 
-/** Lets the engine go on where it waits. */
+/** Lets the engine or chance go on where it waits. */
 export function goOn() {
   page.waiting = false;
   page.warning = null;
+  settle();
   changed();
 }
 
-/** Begins a game: of another variant, from another position, or the same anew. @param {{ variant?: string, fen?: string | null, moves?: string }} [how] */
-export function begin({ variant = page.variant, fen = variant === page.variant ? page.game.fen : null, moves = "" } = {}) {
+/** Begins a game: of another variant, from another position, or the same anew. @param {{ variant?: string, fen?: string | null, moves?: string, goesOn?: boolean }} [how] `goesOn`: the engine does not wait in a position that was set up */
+export function begin({ variant = page.variant, fen = variant === page.variant ? page.game.fen : null, moves = "", goesOn = false } = {}) {
   const other = variant !== page.variant || page.state === null;
   page.variant = variant;
   page.game = read(fen, moves);
@@ -217,13 +238,47 @@ export function begin({ variant = page.variant, fen = variant === page.variant ?
   if (other) page.state = first;
   if (other || !fits(first)) page.sides = sides(first);
   page.run = { ...page.run, moves: 0, began: performance.now(), seconds: 0 };
+  travel.clear();
   // A position that somebody set up is looked at first: the engine waits where it is to move.
   const setUp = fen !== null || page.game.current !== page.game.root;
-  page.waiting = setUp;
+  const { game } = page;
+  page.waiting = setUp && !goesOn;
   void look().then(() => {
-    page.waiting = setUp && isEngine(mover(page.game.current.state));
+    if (page.game !== game) return;
+    const held = page.waiting;
+    page.waiting = held && isEngine(mover(page.game.current.state));
+    if (held && !page.waiting) settle();
+    // A puzzle that begins solved is shuffled; what was said before is still said.
+    const { news } = page;
+    if (!setUp && isPuzzle(first) && first?.outcome) void mix().then(() => news && tell(news));
     changed();
   });
+}
+
+/** Begins a game again; a puzzle of tiles is shuffled anew. */
+export function again() {
+  if (page.state?.board.slides === "one") void mix();
+  else begin();
+}
+
+/** Shuffles a puzzle of tiles. @param {number | null} [count] moves from the goal; `null` for any position */
+export async function mix(count = page.difficulty) {
+  const { variant, state } = page;
+  const seed = 1 + Math.floor(Math.random() * 1e9);
+  const goal = state?.board.goal;
+  const home = start()?.board.goal;
+  // The engine shuffles away from the present goal, whatever position is set.
+  const where = goal && home && rows(goal) !== rows(home) ? `fen ${rows(goal)} goal ${rows(goal)}` : goal ? `fen ${rows(goal)}` : "startpos";
+  const fen = await asker.shuffled(variant, where, count, seed).catch((error) => {
+    tell(error.message);
+    return null;
+  });
+  if (fen !== null && page.variant === variant) begin({ fen });
+}
+
+/** The rows of a goal as a FEN writes them. @param {number[][]} cells */
+export function rows(cells) {
+  return cells.map((row) => row.join(",")).join("/");
 }
 
 /** Who plays at first: the person the first side, an easy engine the other. @param {State | null} state */
@@ -248,11 +303,20 @@ function write() {
   if (location.hash !== text) history.replaceState(null, "", text);
 }
 
-/** The game that the address names, or the first one. */
+/** The game that the address names, or the first one; an address that names none says so. */
 export function open() {
   const { variant, fen, moves } = parse(location.hash);
-  const known = page.variants.some((state) => state.variant === variant);
-  begin({ variant: known && variant ? variant : "aadu-puli", fen: known ? fen : null, moves: known ? moves : "" });
+  const known = variant === null || page.variants.some((state) => state.variant === variant);
+  const name = known && variant ? variant : FIRST;
+  const before = page.state === null ? kept() : null;
+  begin({ variant: name, fen: known ? fen : null, moves: known ? moves : "", goesOn: before?.address === location.hash && !before.waiting });
+  if (before) {
+    restore(before);
+    const now = page.sides;
+    if (before.variant === name) page.sides = before.sides;
+    if (!fits(start())) page.sides = now;
+  }
+  if (!known) tell(SAY.noGame(variant));
 }
 
 /** Sets who plays a side. @param {"p1" | "p2"} player @param {string} who */

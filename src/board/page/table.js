@@ -8,9 +8,8 @@ import { icon } from "./board/pieces.js";
 import { RiverView } from "./board/river.js";
 import { TreeView } from "./board/tree.js";
 import { large, stage } from "./panel/learn.js";
-import { mix } from "./panel/shuffle.js";
 import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./page.js";
-import { advance, begin, goOn, redo, thinker, undo } from "./play.js";
+import { advance, again, goOn, mix, redo, thinker, undo } from "./play.js";
 import { DO, LABEL, LEVEL, SAY, capital, crew, ended, instruction, side, task, turn } from "./words.js";
 
 /** @import { State, Move } from "./types.js" */
@@ -92,7 +91,7 @@ export function setUp() {
     button("stop", DO.stop, () => { page.waiting = true; page.answering = null; changed(); }, thinks, () => alone() && !page.waiting && page.state?.outcome === null),
     button("flip", DO.flip, flip, () => true, turns),
     h("span.gap"),
-    button("plus", DO.newGame, () => begin(), () => true, undefined, ".late"),
+    button("plus", DO.newGame, again, () => true, undefined, ".late"),
     button("more", DO.more, () => find("panel").scrollIntoView({ behavior: "smooth" }), () => true, undefined, ".narrow"),
   );
 }
@@ -178,8 +177,8 @@ function status(state) {
   let answers = [];
   if (page.warning) answers = [[SAY.takeBack, undo, true], [SAY.playOn, goOn, false]];
   else if (state && page.asking.length) answers = page.asking.map((move) => [instruction(state, move), () => play(move), false]);
-  else if (page.link === "open" && page.waiting && state?.outcome === null && isEngine(mover(state))) answers = [[SAY.goOn, goOn, true]];
-  else if (state?.outcome && !page.preview) answers = [state.board.slides === "one" ? [DO.shuffle, () => void mix(), true] : [DO.newGame, () => begin(), true]];
+  else if (page.link === "open" && page.waiting && state?.outcome === null && mover(state) !== "person") answers = [[SAY.goOn, goOn, true]];
+  else if (state?.outcome && !page.preview) answers = [state.board.slides === "one" ? [DO.shuffle, () => void mix(), true] : [DO.newGame, again, true]];
   keep(find("answers"), answers, ([text]) => text, ([text, , main]) => h(main ? "button.main" : "button", { type: "button" }, text), (element, [, act]) => { element.onclick = act; });
   const words = state && live() && state.board.kind !== "tree" ? spoken(state.moves) : [];
   const crews = state && live() && state.board.kind === "river" ? state.moves : [];
@@ -199,7 +198,7 @@ function sentence(state) {
     const move = state.moves.find((one) => one.move === page.hint?.move);
     if (move) return `${DO.hint}: ${instruction(state, move)}.`;
   }
-  const next = live() ? task(state, page.made) : mover(state) === "chance" ? "" : page.waiting ? SAY.paused : isEngine(mover(state)) ? `${turn(state)}. ${SAY.thinking}` : "";
+  const next = live() ? task(state, page.made) : mover(state) === "chance" ? (page.waiting ? SAY.chanceWaits : "") : page.waiting ? SAY.paused : isEngine(mover(state)) ? `${turn(state)}. ${SAY.thinking}` : "";
   if (page.made.length) return next;
   return [page.news, next].filter(Boolean).join(" ");
 }

@@ -86,6 +86,62 @@ const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, i
   assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
 } };
 
+const settings = { name: "reload-keeps-settings", feature: "a reload keeps who plays and how strong, the tab, and the way the board lies", async check(bench) {
+  const visitor = await bench.visit({ still: true });
+  const { page } = visitor;
+  await page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
+  const again = async () => {
+    await page.reload();
+    await visitor.ready();
+  };
+  const sides = () => visitor.see((state) => state.sides);
+  const names = await page.locator(".seats select").first().locator("option").evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+  assert.ok(names.length >= 8);
+  for (const who of names) {
+    for (const pair of [{ p1: "person", p2: who }, { p1: who, p2: "person" }, { p1: who, p2: who }]) {
+      await visitor.seat("p1", pair.p1);
+      await visitor.seat("p2", pair.p2);
+      await again();
+      assert.deepEqual(await sides(), pair);
+    }
+  }
+  await visitor.seat("p1", "person");
+  await visitor.seat("p2", "strong");
+  await page.locator("#controls [data-do=flip]").click();
+  await until("the board is turned", () => visitor.see((state) => state.flip));
+  for (const tab of ["analyse", "learn", "play"]) {
+    await visitor.tab(tab);
+    await again();
+    assert.equal(await page.locator(`[data-tab="${tab}"]`).getAttribute("aria-selected"), "true");
+    assert.ok(await visitor.see((state) => state.flip), "the board lies as it did");
+    await visitor.shows("#below", /Tigers\s+Engine, strong/);
+  }
+  // An engine that was thinking goes on, one that waited waits.
+  const begun = await visitor.turn();
+  await visitor.play(begun.moves[0], mouse);
+  await again();
+  await visitor.when("the engine answers", (state, ply) => state.game.current.ply === ply + 2, begun.ply);
+  await page.locator("body").press("ArrowLeft");
+  await visitor.shows("#answers", "Go on");
+  await again();
+  await visitor.shows("#answers", "Go on");
+  for (const [game, player, who, tab] of [["2048", "p2", "worst", "analyse"], ["2048", "p1", "quick", "learn"], ["8-puzzle", "p1", "person", "solve"]]) {
+    await visitor.change(game);
+    if (game === "2048") await visitor.seat(player, who);
+    await visitor.tab(tab);
+    await again();
+    assert.equal((await sides())[player], who);
+    assert.equal(await page.locator(`[data-tab="${tab}"]`).getAttribute("aria-selected"), "true");
+  }
+  // What is kept may be broken.
+  for (const text of ["{broken", "null", "7", '{"sides":{"p1":"god","p2":"easy"},"waiting":false}', '{"sides":{"p1":"chance","p2":"worst"},"waiting":false,"variant":"8-puzzle","page":{"tab":7,"flip":"x"}}']) {
+    await page.evaluate((kept) => addEventListener("pagehide", () => sessionStorage.setItem("puli.session", kept)), text);
+    await again();
+    assert.equal((await sides()).p1, "person");
+  }
+  return `${names.length * 3} seatings`;
+} };
+
 const differ = { name: "pieces-differ", feature: "every two kinds of pieces of a game have different outlines, also at 24 pixels", async check(bench) {
   const visitor = await bench.visit();
   const pairs = bench.variants.filter((variant) => variant.board.kind === "graph").map(({ variant, each, players }) => ({ variant, each, players }));
@@ -139,6 +195,27 @@ const zones = { name: "goals-are-named", feature: "goals are marked on the board
     }
   }
   return games.map(({ variant }) => variant).join(", ");
+} };
+
+const links = { name: "bad-links-say-so", feature: "an address with an unknown game, a bad position or an illegal move says so and leaves a game to play", async check(bench) {
+  for (const [game, says, sees] of [
+    ["variant=chess", /There is no game called ‘chess’/, (page) => page.variant === "aadu-puli"],
+    ["fen=T/2TT2/6/6/4+x+15", /The address has a position that cannot be read: .+\. The start is shown instead\./, (page) => page.game.fen === null],
+    ["variant=15-puzzle&fen=1,2,3", /The address has a position that cannot be read: .+\. The start is shown instead\./, (page) => page.variant === "15-puzzle"],
+    ["moves=c1+b3c3+zz+d1", /The address has a move that cannot be played: ‘zz’/, (page) => page.game.moves().join() === "c1,b3c3"],
+    ["variant=tic-tac-toe&moves=b2+b2", /The address has a move that cannot be played: ‘b2’/, (page) => page.game.moves().join() === "b2"],
+  ]) {
+    const visitor = await bench.visit({ game });
+    await visitor.shows("#status", says);
+    await visitor.when(`${game} leaves a game`, sees);
+    await visitor.when("it can be played", (page) => page.game.current.state?.outcome === null);
+  }
+  // A typed move that is not legal is not passed over in silence.
+  const visitor = await bench.visit();
+  await visitor.page.keyboard.press("t");
+  await visitor.page.keyboard.type("zz");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.shows("#status", /‘zz’ is not a legal move here\./);
 } };
 
 const dies = { name: "engine-dies-and-returns", feature: "the engine stops: the page says so, keeps the game, and goes on when it is back", async check(bench) {
@@ -390,4 +467,4 @@ const home = { name: "no-foreign-request", feature: "nothing is fetched from any
   assert.deepEqual(bench.foreign.flat(), []);
 } };
 
-export const around = [rules, picker, share, reload, differ, zones, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];
+export const around = [rules, picker, share, reload, settings, differ, zones, links, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];

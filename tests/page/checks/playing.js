@@ -68,7 +68,7 @@ export function playing(variants, kinds) {
       const known = ["aadu-puli", "bagh-chal"].includes(variant.variant);
       return [plays(variant, mouse, short || known), plays(variant, touch, short), plays(variant, keyboard, short || known)];
     }),
-    first, undoes, varies, switches, late, alone, now, hints, obeys, levels, warns, drags,
+    first, undoes, inverse, varies, switches, late, alone, now, hints, obeys, levels, warns, drags,
   ];
 }
 
@@ -95,7 +95,7 @@ const undoes = { name: "undo-redo-jump", feature: "undo, redo, jump in the move 
   await visitor.when("the person is to move again", (page) => page.game.current.ply === 2);
   assert.ok(await visitor.see(() => globalThis.puli.live()), "after undo the person is to move");
   await visitor.press("redo");
-  await visitor.when("one move on", (page) => page.game.current.ply === 3);
+  await visitor.when("the person is to move again", (page) => page.game.current.ply === 4);
   await visitor.page.locator("body").press("Home");
   await visitor.when("the start", (page) => page.game.current.ply === 0);
   await visitor.page.locator("body").press("End");
@@ -109,6 +109,55 @@ const undoes = { name: "undo-redo-jump", feature: "undo, redo, jump in the move 
   await visitor.page.locator("#answers button").click();
   await visitor.when("the engine's answer", (page) => page.game.current.ply === 4);
   assert.deepEqual(all.slice(0, 3), (await visitor.moves()).slice(0, 3));
+} };
+
+const inverse = { name: "undo-redo-inverse", feature: "Undo and Redo take each other back, whoever plays; so do one move back and one on, and flipping twice", async check(bench) {
+  /** @param {any} visitor */
+  const ply = (visitor) => visitor.see((page) => page.game.current.ply);
+  for (const [game, p1, p2] of [["", "person", "easy"], ["", "easy", "person"], ["", "person", "person"], ["variant=2048", "person", "chance"]]) {
+    const visitor = await bench.visit({ game });
+    await visitor.page.evaluate(async ([first, second]) => {
+      const { prefer, seat } = await import("/play.js");
+      prefer("warn", false);
+      seat("p1", first);
+      seat("p2", second);
+    }, [p1, p2]);
+    for (let move = 0; move < 3; move++) {
+      const state = await visitor.turn();
+      await visitor.play(state.moves[0], mouse);
+    }
+    await visitor.turn();
+    const there = await visitor.fen();
+    const moves = await visitor.moves();
+    const seen = [await ply(visitor)];
+    for (let times = 0; times < 2; times++) {
+      await visitor.press("undo");
+      await visitor.when("a person is to move", (page, was) => page.game.current.ply < was && globalThis.puli.live(), seen.at(-1));
+      seen.push(await ply(visitor));
+    }
+    for (const wanted of seen.slice(0, -1).reverse()) {
+      await visitor.press("redo");
+      await visitor.when(`ply ${wanted}`, (page, where) => page.game.current.ply === where && globalThis.puli.live(), wanted);
+    }
+    assert.equal(await visitor.fen(), there);
+    assert.deepEqual(await visitor.moves(), moves);
+    // One move at a time, in the list: nobody plays on by himself there.
+    await visitor.page.locator('[data-step="back"]').click();
+    await visitor.when("one move back", (page, was) => page.game.current.ply === was - 1 && page.game.current.state, seen[0]);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    assert.equal(await ply(visitor), seen[0] - 1, `${game || "aadu-puli"} stays where it is looked at`);
+    await visitor.page.locator('[data-step="next"]').click();
+    await visitor.when("one move on", (page, was) => page.game.current.ply === was && page.game.current.state, seen[0]);
+    assert.equal(await visitor.fen(), there);
+    if (!game) {
+      const high = async () => (await visitor.page.locator('#board [data-at="a1"] .hit').boundingBox())?.y;
+      const was = await high();
+      await visitor.press("flip");
+      await until("the board is turned", async () => ![undefined, was].includes(await high()));
+      await visitor.press("flip");
+      await until("it is turned back", async () => (await high()) === was);
+    }
+  }
 } };
 
 const varies = { name: "variations", feature: "branches kept as variations, indented; promoted, deleted", async check(bench) {

@@ -6,10 +6,15 @@ import { mouse, until } from "../support/visitor.js";
 const solving = { name: "shuffle-solve-play-speed", feature: "shuffle by difficulty, own goal; solve with any algorithm and heuristic, the bound growing; play, pause, step, speed", async check(bench) {
   const visitor = await bench.visit({ game: "variant=8-puzzle" });
   const { page } = visitor;
-  await visitor.shows("#status", "This is the goal.");
+  // It opens shuffled, and a new game is another one.
+  await visitor.when("it is shuffled", (state) => state.game.current.state?.outcome === null && state.game.fen);
+  const opened = await visitor.fen();
+  await visitor.press("plus");
+  await visitor.when("it is shuffled anew", (state, was) => state.game.current.state?.outcome === null && state.game.fen !== was, opened);
   await page.getByLabel("Moves from the goal").fill("18");
+  const before = await visitor.fen();
   await page.locator(".shuffle button.main").click();
-  await visitor.when("the tiles are shuffled", (state) => state.game.current.state?.outcome === null);
+  await visitor.when("the tiles are shuffled", (state, was) => state.game.current.state?.outcome === null && state.game.fen !== was, before);
   const shuffled = await visitor.fen();
   await visitor.tab("solve");
   for (const [algorithm, heuristic] of [["idastar", "manhattan"], ["astar", "linear-conflict"], ["bfs", "zero"]]) {

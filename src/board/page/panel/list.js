@@ -4,7 +4,7 @@ import { Game } from "../game.js";
 import { find, h, set } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { page } from "../page.js";
-import { advance, back, go, redo } from "../play.js";
+import { advance, back, forth, go, tell } from "../play.js";
 import { DO, LABEL, SAY, signName, worthWords } from "../words.js";
 import { given, verdict } from "../worth.js";
 
@@ -23,8 +23,8 @@ export function setUp() {
   /** @param {string} name @param {string} label @param {() => void} act */
   const step = (name, label, act) => h("button.square", { type: "button", "aria-label": label, title: label, "data-step": name, onclick: act }, glyph(name));
   steps.append(
-    step("first", DO.toStart, () => go(page.game.root)), step("back", DO.undo, back),
-    step("next", DO.redo, redo), step("last", DO.toEnd, () => { page.game.last(); go(page.game.current); }),
+    step("first", DO.toStart, () => go(page.game.root)), step("back", DO.back, back),
+    step("next", DO.forth, forth), step("last", DO.toEnd, () => { page.game.last(); go(page.game.current); }),
     form,
     h("button.square.tree-tool", { type: "button", "aria-label": DO.promote, title: DO.promote, "data-step": "promote", onclick: () => { page.game.promote(page.game.current); go(page.game.current); } }, glyph("up")),
     h("button.square.tree-tool", { type: "button", "aria-label": DO.remove, title: DO.remove, "data-step": "remove", onclick: () => { const { current } = page.game; page.game.remove(current); go(page.game.current); } }, glyph("close")));
@@ -38,6 +38,7 @@ function submit(event) {
   const known = page.state?.moves.find((move) => move.move.toLowerCase() === word.toLowerCase());
   if (!known) {
     set(typed, { "aria-invalid": "true" });
+    tell(SAY.illegal(word));
     return;
   }
   typed.value = "";

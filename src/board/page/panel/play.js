@@ -4,7 +4,7 @@ import { find, h, keep, say, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { LEVELS, LIMITS, OWN } from "../levels.js";
 import { changed, hasChance, isEngine, isPuzzle, page } from "../page.js";
-import { begin, go, prefer, seat, swap } from "../play.js";
+import { again, begin, go, prefer, seat, swap } from "../play.js";
 import { DO, LABEL, LEVEL, LIMIT, SAY, capital, lossWords, rates, reviewHead, side } from "../words.js";
 import { review } from "../review.js";
 import { autoFirst, button, choice, field, fill, slider, toggle } from "./controls.js";
@@ -50,7 +50,7 @@ function within(value) {
 }
 
 export function setUp() {
-  return h("div.sheet", {}, summary, seats, h("div.row", {}, swapper, auto, button(DO.newGame, () => begin(), "", glyph("plus"))), about, ownLevel, pace.element, run, shuffle.element, sizes.element, settings,
+  return h("div.sheet", {}, summary, seats, h("div.row", {}, swapper, auto, button(DO.newGame, again, "", glyph("plus"))), about, ownLevel, pace.element, run, shuffle.element, sizes.element, settings,
     h("div.row.elsewhere", {}, ...["position", "share", "keys"].map((name) => button(/** @type {Record<string, string>} */ (DO)[name], () => find(name).click()))));
 }
 

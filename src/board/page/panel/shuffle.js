@@ -2,16 +2,13 @@
 
 import { choose } from "../board/picture.js";
 import { h, show } from "../dom.js";
-import { page, start } from "../page.js";
-import { asker, begin, prefer, tell } from "../play.js";
+import { page } from "../page.js";
+import { asker, begin, mix, prefer, rows, tell } from "../play.js";
 import { DO, LABEL, SAY } from "../words.js";
 import { button, choice, field, slider } from "./controls.js";
 
-
-let moves = 20;
-
 export function shuffler() {
-  const difficulty = slider(LABEL.difficulty, 1, 80, (value) => { moves = value; });
+  const difficulty = slider(LABEL.difficulty, 1, 80, (value) => { page.difficulty = value; });
   const file = /** @type {HTMLInputElement} */ (h("input.off-stage", { type: "file", accept: "image/*", "aria-label": DO.ownPicture, tabindex: -1, onchange: () => picture(file.files?.[0]) }));
   const on = choice(LABEL.picture, [["", LABEL.numbers], ["tiger", "A tiger"], ["hills", "Hills at night"], ["own", DO.ownPicture]], (name) => {
     if (name === "own") file.click();
@@ -33,38 +30,18 @@ export function shuffler() {
   } }, goal.element, h("button", {}, DO.setFen));
   const element = h("div.shuffle", {},
     difficulty.element,
-    h("div.row", {}, button(DO.shuffle, () => mix(moves), ".main"), button(DO.random, () => mix(null))),
+    h("div.row", {}, button(DO.shuffle, () => mix(), ".main"), button(DO.random, () => mix(null))),
     on.element, file, own);
   return {
     element,
     render() {
       if (element.hidden) return;
-      difficulty.put(moves);
+      difficulty.put(page.difficulty);
       if (on.input.value !== page.picture && page.picture !== "own") on.input.value = page.picture;
       if (document.activeElement !== goal.input && page.state?.board.goal) goal.input.value = rows(page.state.board.goal);
       show(own, page.state?.board.kind === "tiles");
     },
   };
-}
-
-/** @param {number[][]} cells */
-function rows(cells) {
-  return cells.map((row) => row.join(",")).join("/");
-}
-
-/** Shuffles. @param {number | null} [count] moves from the goal; null for any position */
-export async function mix(count = moves) {
-  const { variant, state } = page;
-  const seed = 1 + Math.floor(Math.random() * 1e9);
-  const goal = state?.board.goal;
-  const home = start()?.board.goal;
-  // The engine shuffles away from the present goal, whatever position is set.
-  const where = goal && home && rows(goal) !== rows(home) ? `fen ${rows(goal)} goal ${rows(goal)}` : goal ? `fen ${rows(goal)}` : "startpos";
-  const fen = await asker.shuffled(variant, where, count, seed).catch((error) => {
-    tell(error.message);
-    return null;
-  });
-  if (fen !== null && page.variant === variant) begin({ fen });
 }
 
 /** @param {File | undefined} file */

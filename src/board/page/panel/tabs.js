@@ -49,7 +49,7 @@ function press(event) {
 
 export function render() {
   const names = fitting();
-  if (!names.includes(page.tab)) page.tab = names[0];
+  if (page.state && !names.includes(page.tab)) page.tab = names[0];
   for (const [name, { tab, sheet }] of made) {
     const here = name === page.tab;
     show(tab, names.includes(name));

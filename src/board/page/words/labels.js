@@ -12,6 +12,7 @@ export const SAY = {
   failed: "The engine failed at this. Another has taken its place.",
   thinking: "The engine thinks …",
   paused: "The engine waits.",
+  chanceWaits: "The next tile waits.",
   goOn: "Go on",
   takeBack: "Take back",
   playOn: "Play on",
@@ -27,6 +28,14 @@ export const SAY = {
   badPicture: "That file is not a picture this browser can show.",
   stopped: "Stopped.",
   choose: "Which of these moves?",
+  /** @param {string} word */
+  illegal: (word) => `‘${word}’ is not a legal move here.`,
+  /** @param {string} word */
+  illegalInLink: (word) => `The address has a move that cannot be played: ‘${word}’. The game stops before it.`,
+  /** @param {string} name */
+  noGame: (name) => `There is no game called ‘${name}’. The first one is shown instead.`,
+  /** @param {string} why */
+  badPosition: (why) => `The address has a position that cannot be read: ${why}. The start is shown instead.`,
 };
 
 export const DO = {
@@ -40,6 +49,8 @@ export const DO = {
   stop: "Stop",
   swap: "Switch sides",
   toStart: "To the start",
+  back: "One move back",
+  forth: "One move on",
   toEnd: "To the end",
   rules: "Rules",
   share: "Share",
@@ -136,7 +147,7 @@ export const KEYS = [
   ["arrows", "on the board: from point to point; tiles slide"],
   ["Enter, Space", "choose a point, or move there"],
   ["Esc", "let go; close"],
-  ["U", "undo (the engine's answer too)"],
+  ["U R", "undo and redo (the engine's answer too)"],
   ["H", "hint"],
   ["F", "flip the board"],
   ["S", "switch sides"],
