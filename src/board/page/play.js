@@ -78,6 +78,7 @@ export async function learn(node) {
     const state = await asker.state(variant, position(node));
     // Where chance plays along, a position is asked for by its parent's FEN: its own ply follows from the tree.
     node.state = { ...state, ply: node.ply };
+    if (hasChance(state) && state.outcome !== null && node.parent) page.run.games++;
     if (state.solved) node.worth = { end: state.solved.verdict, plies: state.solved.plies, sure: true };
     else if (state.ending?.why === "leaf") node.worth = { points: state.score ?? 0 };
     else if (state.outcome) node.worth = { end: state.outcome, plies: 0, sure: true };

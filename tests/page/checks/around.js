@@ -226,7 +226,7 @@ const dies = { name: "engine-dies-and-returns", feature: "the engine stops: the 
     await visitor.turn();
     const moves = await visitor.moves();
     await server.stop();
-    await until("the page says so", async () => (await visitor.text("#status")) === "The engine stopped. Start it again with `puli board`.");
+    await until("the page says so", async () => (await visitor.text("#status")) === "The engine does not answer. If it has stopped, start it again with `puli board`.");
     assert.deepEqual(await visitor.moves(), moves, "the game is kept");
     assert.equal(await visitor.page.locator("#board .piece").count(), 4);
     server = await Server.start([], server.port);

@@ -9,7 +9,7 @@ const steps = { name: "learn-step-through", feature: "step through a textbook se
   const { page } = visitor;
   await visitor.tab("learn");
   await page.locator("#sheet-learn select").first().selectOption("alphabeta");
-  await page.getByLabel("Depth").first().fill("4");
+  await page.getByLabel("Depth", { exact: true }).first().fill("4");
   await page.getByRole("button", { name: "Draw the search" }).click();
   const trace = await visitor.when("the search is drawn", (state) => state.learn.trace);
   // The same search as the command draws it.
@@ -53,7 +53,7 @@ const others = { name: "learn-every-search", feature: "every textbook search is 
   const visitor = await bench.visit({ game: "variant=tic-tac-toe&fen=XO1/1X1/2O+x" });
   const { page } = visitor;
   await visitor.tab("learn");
-  await page.getByLabel("Depth").first().fill("3");
+  await page.getByLabel("Depth", { exact: true }).first().fill("3");
   const values = new Set();
   for (const name of ["minimax", "alphabeta", "scout", "mtdf"]) {
     await page.locator("#sheet-learn select").first().selectOption(name);
@@ -66,7 +66,7 @@ const others = { name: "learn-every-search", feature: "every textbook search is 
   assert.equal(values.size, 1, `all find the same value: ${[...values]}`);
   const large = await bench.visit();
   await large.tab("learn");
-  await large.page.getByLabel("Depth").first().fill("6");
+  await large.page.getByLabel("Depth", { exact: true }).first().fill("6");
   await large.page.getByRole("button", { name: "Draw the search" }).click();
   await until("it says why not", async () => (await large.text("#sheet-learn .wrong")).length > 20);
   return `value ${[...values][0]}`;

@@ -120,6 +120,14 @@ const running = { name: "2048-auto", feature: "2048: play, hint, auto-run at any
   await until("it is asked which tile", async () => (await page.locator("#answers button").count()) === 2);
   await page.locator("#answers button").first().click();
   await visitor.when("the tile is there", (one, was) => one.game.current.ply === was + 2, ply);
+  // A finished game counts once, however often one looks at its end.
+  const end = await bench.visit({ game: "variant=2048&fen=2,8/16,0+t+0" });
+  const last = await end.when("the game is over", (one) => one.game.current.state?.outcome && one.game.current.ply);
+  await end.page.locator("body").press("Home");
+  await end.when("the start", (one) => one.game.current.ply === 0);
+  await end.page.locator("body").press("End");
+  await end.when("the end", (one, where) => one.game.current.ply === where, last);
+  await end.shows(".rates", /; 1 game finished/);
   return `${ply} plies`;
 } };
 

@@ -6,10 +6,8 @@ export const GROUPS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers", puzz
 
 export const SAY = {
   connecting: "Connecting to the engine …",
-  gone: "The engine stopped. Start it again with `puli board`.",
-  back: "The engine is back.",
+  gone: "The engine does not answer. If it has stopped, start it again with `puli board`.",
   noToken: "This page does not know its key. Open the address that `puli board` printed.",
-  failed: "The engine failed at this. Another has taken its place.",
   thinking: "The engine thinks …",
   paused: "The engine waits.",
   chanceWaits: "The next tile waits.",
@@ -19,7 +17,6 @@ export const SAY = {
   copied: "Copied.",
   notCopied: "This browser does not let the page copy. The text is marked: copy it by hand.",
   noMoves: "No moves yet.",
-  noLines: "Switch the engine on to see what it thinks.",
   waiting: "The engine has not said anything yet.",
   decided: "The game is over: there is nothing to think about.",
   noTables: "No table knows this position.",

@@ -120,5 +120,5 @@ export const EFFORT_NOTE = "Nodes are summed over all depths; leaves are those o
 /** 2048's rates so far. @param {{ moves: number, seconds: number, score: number, games: number, best: number }} run */
 export function rates(run) {
   const rate = run.seconds > 0 ? run.moves / run.seconds : 0;
-  return `${run.moves} moves, ${rate.toFixed(1)} a second; ${run.games} games finished, best score ${run.best}.`;
+  return `${run.moves} moves, ${rate.toFixed(1)} a second; ${count(run.games, "game")} finished, best score ${run.best}.`;
 }
