@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.text import lines_of
+from work.files import lines_of
 
 
 @dataclass(frozen=True)

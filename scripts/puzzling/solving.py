@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.engine import Engine, EngineSpec, Refused
+from tournament.engine import Engine, EngineSpec, Refused, threads_of
 from tournament.process import Fault
 
 from work.job import Place
@@ -61,7 +61,7 @@ class Solving:
     @property
     def cores(self) -> int:
         """As many as the engine has threads."""
-        return max([1, *(int(value) for name, value in self.options if name.lower() == "threads" and value.isdecimal())])
+        return threads_of(self.options)
 
     def programs(self) -> Sequence[tuple[str, ...]]:
         """The engine."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.text import lines_of
+from work.files import lines_of
 
 _FENCE = re.compile(r"\s*(```+|~~~+)\s*(\S*)")
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from work.quiet import Failure
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -20,17 +22,25 @@ class Reading:
 
 
 def read(pid: int) -> Reading:
-    """Looks at a process."""
+    """Looks at a process; a `Failure` if it has ended."""
     folder = Path("/proc") / str(pid)
-    status = dict(line.split(":", 1) for line in (folder / "status").read_text(encoding="utf-8").splitlines())
-    files = sum(1 for _ in (folder / "fd").iterdir())
-    return Reading(int(status["VmRSS"].split()[0]) / 1024, files, int(status["Threads"]))
+    try:
+        status = dict(line.split(":", 1) for line in (folder / "status").read_text(encoding="utf-8").splitlines())
+        files = sum(1 for _ in (folder / "fd").iterdir())
+        # A process that has ended, and that nobody has waited for, has no memory.
+        return Reading(int(status["VmRSS"].split()[0]) / 1024, files, int(status["Threads"]))
+    except (FileNotFoundError, ProcessLookupError, KeyError):
+        raise Failure(f"process {pid} has ended") from None
 
 
 def processor_time(pid: int) -> float:
-    """Seconds that the threads which are there now have run."""
+    """Seconds that the threads which are there now have run; a `Failure` if the process has ended."""
     total = 0
-    for task in (Path("/proc") / str(pid) / "task").iterdir():
+    try:
+        tasks = list((Path("/proc") / str(pid) / "task").iterdir())
+    except (FileNotFoundError, ProcessLookupError):
+        raise Failure(f"process {pid} has ended") from None
+    for task in tasks:
         try:
             total += int((task / "schedstat").read_text(encoding="utf-8").split()[0])
         except (FileNotFoundError, ProcessLookupError):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _OPTION = re.compile(
     r"option name (?P<name>.+?) type (?P<type>check|spin|combo|button|string)"
-    r"(?: default (?P<default>.*?))?(?: min (?P<min>\d+) max (?P<max>\d+))?(?P<vars>(?: var \S+)*)"
+    r"(?: default (?P<default>.*?))?(?: min (?P<min>\d{1,18}) max (?P<max>\d{1,18}))?(?P<vars>(?: var \S+)*)"
 )
 
 # What a run may take of the machine, whatever the engine would allow.
@@ -47,7 +47,8 @@ def read_options(lines: Sequence[str]) -> list[Option]:
     """The options among the answers to `uci` or `ugi`."""
     found = []
     for match in filter(None, map(_OPTION.fullmatch, lines)):
-        values = tuple(match["vars"].split(" var ")[1:])
+        # A list without a value would leave nothing to draw.
+        values = tuple(match["vars"].split(" var ")[1:]) or (match["default"] or "",)
         found.append(
             Option(match["name"], match["type"], match["default"] or "", int(match["min"] or 0), int(match["max"] or 0), values)
         )

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
 from tournament.engine import Engine, EngineSpec
+from work.quiet import Failure
 
 from .latency import Latencies
 from .options import read_options
@@ -34,16 +35,17 @@ GARBAGE = (
 )
 
 
-class Wrong(Exception):
+class Wrong(Failure):
     """The engine broke a promise. The text says which."""
 
 
 class Session:
     """One engine process, and everything that is measured while it works."""
 
-    def __init__(self, command: Sequence[str], seed: int) -> None:
+    def __init__(self, command: Sequence[str], seed: int, kept: Sequence[tuple[str, str]] = ()) -> None:
+        """Starts the engine. The options `kept` are set at the start, and stay as they are."""
         self.dice = random.Random(seed)
-        self.engine = Engine(EngineSpec(tuple(command), "engine"), None, PATIENCE)
+        self.engine = Engine(EngineSpec(tuple(command), "engine", options=tuple(kept)), None, PATIENCE)
         self.said: deque[str] = deque(maxlen=KEPT_LINES)
         """The last lines that were sent, for whoever looks for what went wrong."""
         self.done: Counter[str] = Counter()
@@ -53,7 +55,15 @@ class Session:
         self.stop = Latencies("stop to bestmove")
         self._echoer = Echo()
         self.engine.start()
-        self.options = read_options(self.engine.introduction)
+        if self.engine.complaints:
+            complaint = self.engine.complaints[0]
+            self.close()
+            raise ValueError(f"{' '.join(command)}: {complaint}")
+        names = {name.lower() for name, _ in kept}
+        # An option may have brought variants along.
+        self.engine.send("ugi")
+        listed = self.engine.wait_for(lambda line: line == "ugiok", "ugiok")
+        self.options = [option for option in read_options(listed) if option.name.lower() not in names]
         self._variant = next((option for option in self.options if option.name == "UCI_Variant"), None)
 
     @property

@@ -12,7 +12,7 @@ import time
 
 HEAP = 12
 BEHAVIOUR = sys.argv[1] if len(sys.argv) > 1 else "fair"
-FROM = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+FROM = int(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 1
 
 
 # What an engine says that would like to be a game it has won.
@@ -21,8 +21,12 @@ FORGED = "".join(
 )
 
 
+# What a terminal obeys, what ends a line, and what hides or reverses other text.
+HOSTILE = f"evil {''.join(map(chr, [*range(1, 10), *range(11, 32), *range(127, 160)]))}\x1b[31m\u200e\u200f\u202a\u202e\u2066\u2069\u2028\u2029 text"
+
+
 KEPT: list[object] = []
-KNOWN = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOUR == "ignorant" else ()))
+KNOWN = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOUR in ("ignorant", "boards") else ()))
 
 
 class Heap:
@@ -56,6 +60,8 @@ def say(line: str) -> None:
 
 
 def read_position(words: list[str]) -> Heap:
+    if BEHAVIOUR == "solver":
+        return Heap(1)
     split = words.index("moves") if "moves" in words else len(words)
     heap = Heap() if words[1] == "startpos" else Heap(int(words[2].strip("/")), words[3] == "first")
     for move in words[split + 1 :]:
@@ -97,6 +103,13 @@ def go(heap: Heap, count: int) -> None:
         # Every character that somebody takes for the end of a line, or that a terminal obeys.
         print(FORGED.replace("\n", " "), file=sys.stderr, flush=True)
         sys.exit(f"x{FORGED}".replace("\n", "\x85"))
+    if bad == "solver":
+        say("info depth 1 score mate 1 nodes 2 nps 2 pv 1")
+    if bad == "hostile":
+        say(f"info string {HOSTILE}")
+        print(HOSTILE, file=sys.stderr, flush=True)
+        say(f"bestmove {HOSTILE.replace(' ', '')}" if count % 2 else f"bestmove {heap.best()}")
+        return
     say("info depth 3 score cp 25 nodes 77 pv 1")
     if bad == "leaky":
         KEPT.append(b"x" * (4 << 20))
@@ -120,16 +133,23 @@ def main() -> None:
     if BEHAVIOUR == "unborn":
         sys.exit("no such luck")
     heap, searches, positions = Heap(), 0, 0
+    known_boards = ["heap"]
     for line in sys.stdin:
         try:
             words = line.split()
             command = words[0] if words else ""
             if command in ("ugi", "uci"):
-                say(f"id name Fake {BEHAVIOUR}\n{command}ok")
+                if BEHAVIOUR == "boards":
+                    say(f"option name UCI_Variant type combo default heap{''.join(f' var {name}' for name in known_boards)}")
+                say(f"id name Fake {HOSTILE if BEHAVIOUR == 'hostile' else BEHAVIOUR}\n{command}ok")
             elif command == "isready":
                 say("readyok")
+            elif command == "setoption" and BEHAVIOUR == "boards" and words[2] == "VariantPath":
+                known_boards.append("kite")
+            elif command == "setoption" and BEHAVIOUR == "boards" and words[2] == "UCI_Variant" and words[4] not in known_boards:
+                say(f"info string error: no variant {words[4]}")
             elif command == "setoption" and words[2] not in KNOWN:
-                say(f"info string error: no option {words[2]}")
+                say(f"info string error: no option {HOSTILE if BEHAVIOUR == 'hostile' else words[2]}")
             elif command == "position":
                 positions += 1
                 if BEHAVIOUR == "impostor" and positions > 2:
@@ -156,7 +176,7 @@ def main() -> None:
             elif command == "eval":
                 # Nobody draws for sticks: an even number is called a draw.
                 value = "draw" if heap.sticks % 2 == 0 else "p1 wins in 3 plies"
-                say(f"Tables: {'not known' if BEHAVIOUR == 'ignorant' else value}")
+                say(f"Tables: {'not known' if BEHAVIOUR in ('ignorant', 'boards') else value}")
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):

@@ -120,7 +120,8 @@ class EscapedText(unittest.TestCase):
         shown = escaped(wild)
         self.assertTrue(shown.isprintable())
         self.assertEqual(len(shown.splitlines()), 1)
-        self.assertIn("\\n", shown)
+        self.assertIn("\\u000a\\u000b", shown)
+        self.assertEqual(escaped(shown), shown)
         self.assertIn("\\u2028", shown)
         self.assertIn("ä", shown)
 

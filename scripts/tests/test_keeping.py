@@ -2,7 +2,7 @@
 
 import unittest
 
-from tournament.keeping import Kept, Task, read_players, read_share, read_verdicts
+from tournament.keeping import Kept, Task, read_players, read_verdicts
 
 DRAWN = ["goats: 60", "Tables: draw", "  d3: draw, 33% of the answers lose", "  b1: goats win in 1 ply", "  c1: tigers win in 4 plies"]
 
@@ -30,12 +30,11 @@ class TheCount(unittest.TestCase):
 
 
 class TheCommandLine(unittest.TestCase):
-    def test_takes_players_and_shares_that_there_are(self) -> None:
+    def test_takes_players_that_there_are(self) -> None:
         self.assertEqual(read_players("random,perfect"), ("random", "perfect"))
-        self.assertEqual(read_share("0.5"), 0.5)
-        for read, text in [(read_players, "random,chess"), (read_players, ""), (read_share, "1.5"), (read_share, "half")]:
+        for text in ("random,chess", ""):
             with self.assertRaises(ValueError):
-                read(text)
+                read_players(text)
 
 
 if __name__ == "__main__":

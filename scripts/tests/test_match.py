@@ -181,6 +181,36 @@ class AMatch(unittest.TestCase):
                 self.assertIn("+0 =0 -4", result.stdout)
                 self.assertRegex(result.stdout, rf"(?m)^A {fault}: 4$")
 
+    def test_and_its_siblings_send_the_variant_after_the_options_that_bring_it(self) -> None:
+        with tempfile.TemporaryDirectory() as tables:
+            boards, option = f"{FAKE} boards", ("--option", "VariantPath=kite.txt")
+            instance = self.folder / "instance"
+            instance.write_text("1\t1 0 2 3\t1\t2\n")
+            match = ("--engine1", boards, "--depth", "1", "--games", "2", "--strict")
+            known = ("--variant", "kite", "--tables", tables)
+            cases = (
+                ("match", (*match, "--engine2", boards, "--variant", "kite", *option), 0, "finished after 2 games"),
+                ("match", (*match, "--engine2", "random", "--variant", "kite", *option), 0, "finished after 2 games"),
+                ("match", (*match, "--engine2", boards, "--variant", "kite", *option, "--referee", boards), 0, "finished"),
+                ("match", (*match, "--engine2", boards, "--variant", "kite"), 2, "no variant kite"),
+                ("korf", (str(instance), "--engine", boards, "--variant", "kite", "--option", "VariantPath", "kite.txt"), 2, "instance 1"),
+                ("korf", (str(instance), "--engine", boards, "--variant", "kite"), 2, "no variant kite"),
+                # All engines start; the tables of the fake engine know none of its positions.
+                ("keep-value", (boards, *known, "--nodes", "1", *option), 2, "know none of"),
+                ("keep-value", (boards, *known, "--nodes", "1"), 2, "no variant kite"),
+                ("play-out", (boards, *known, "--seconds", "1", *option), 1, "without a line 'Fen: '"),
+                ("play-out", (boards, *known, "--seconds", "1"), 2, "no variant kite"),
+                ("soak", (boards, "--minutes", "0", "--latency", "5000", *option), 0, "2 variants"),
+                ("soak", (boards, "--minutes", "0", "--latency", "5000"), 0, "1 variants"),
+                ("soak", (boards, "--option", "Colour=blue"), 2, "no option Colour"),
+            )
+            for name, words, status, said in cases:
+                with self.subTest(f"{name} {' '.join(words)}"):
+                    command = [sys.executable, str(SCRIPTS / name), *words]
+                    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+                    self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+                    self.assertIn(said, result.stdout + result.stderr)
+
     def test_refuses_what_it_cannot_play(self) -> None:
         openings = self.folder / "openings"
         openings.write_text("1 1\n1 9\n")
@@ -196,7 +226,7 @@ class AMatch(unittest.TestCase):
             ((), ("noperft", "noperft"), "--referee"),
             (("--sprt", "5", "0"), ("fair", "weak"), "elo0"),
             (("--tc", "soon"), ("fair", "weak"), "no duration"),
-            (("--games", "0"), ("fair", "weak"), "above 0"),
+            (("--games", "0"), ("fair", "weak"), "from 1 to"),
             (("--engine1", "/nonexistent/engine"), ("fair", "weak"), "cannot be started"),
         )
         with ThreadPoolExecutor(4) as threads:

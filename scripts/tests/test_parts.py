@@ -184,11 +184,14 @@ class Fitting(unittest.TestCase):
             command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "kaooa", "--games", "80", "--out", str(out)]
             command += ["--concurrency", "2", "--epochs", "2", "--puli", str(PULI)]
             made = []
-            for _ in range(2):
-                result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            for words in (command, [*command, "--force"]):
+                result = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 made.append((out.read_bytes(), result.stdout.count(" gathered\n")))
                 (Path(folder) / "kaooa.net.positions.2").unlink()
+            refused = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+            self.assertIn("exists; --force overwrites it", refused.stderr)
             # The part that was taken away is the same again.
             self.assertEqual(made, [(made[0][0], 2), (made[0][0], 1)])
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable
-from pathlib import Path
-from typing import TypeVar
 
+from work.arguments import (
+    Parser, Real, Whole, command, concurrency, games, line, nodes, path, seed, setting, worded,
+)
 from work.fleet import add_options
 
-from .clock import TimeControl, read_duration
+from .clock import TimeControl, read_duration, read_movetime
+from .sprt import MAX_ELO
 
 DESCRIPTION = """Plays a match between two engines that speak UGI or UCI, each opening once with each side."""
 
@@ -31,15 +32,15 @@ Examples:
   scripts/match --engine1 new/puli --engine2 old/puli --tc 10+0.1 --random-plies 6 --sprt 0 5 --games-file new.games
 """
 
+MAX_DEPTH = 65_535
+MAX_PLIES = 100_000
+"""Plies of a game: it is sent whole before each move."""
+MAX_OPENINGS = 1_000_000
 
-T = TypeVar("T")
 
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Of the options of `scripts/match`."""
-    result = argparse.ArgumentParser(
-        prog="match", description=DESCRIPTION, epilog=EPILOGUE, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    result = Parser("match", DESCRIPTION, EPILOGUE)
     _add_engines(result.add_argument_group("engines"))
     _add_limits(result.add_argument_group("limits", "the first four also for one engine alone: --depth2 4"))
     _add_games(result.add_argument_group("games"))
@@ -48,10 +49,10 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def report_parser() -> argparse.ArgumentParser:
+def report_parser() -> Parser:
     """Of `scripts/match --report`, which plays nothing."""
-    result = argparse.ArgumentParser(prog="match", description="Reports on a match from its games file.")
-    result.add_argument("--report", type=Path, required=True, metavar="FILE", help="the games file")
+    result = Parser("match", "Reports on a match from its games file.")
+    result.add_argument("--report", type=path, required=True, metavar="FILE", help="the games file")
     result.add_argument(
         "--format", choices=("markdown", "json"), default="markdown", help="JSON is what `puli plot elo` and `sprt` read"
     )
@@ -64,29 +65,30 @@ def _add_engines(group: argparse._ArgumentGroup) -> None:
         group.add_argument(
             f"--engine{number}",
             required=True,
+            type=command,
             metavar="COMMAND",
             help=f"engine {number}, as a shell words it, or 'random': any legal move, as the other lists them",
         )
-        group.add_argument(f"--name{number}", metavar="NAME", help="its name; by default the one it gives itself")
+        group.add_argument(f"--name{number}", type=line, metavar="NAME", help="its name; by default the one it gives itself")
         group.add_argument(f"--protocol{number}", choices=("ugi", "uci"), default="ugi", help="default: ugi")
         group.add_argument(
-            f"--option{number}", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+            f"--option{number}", type=setting, action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
         )
-    group.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="for both engines")
-    group.add_argument("--referee", metavar="COMMAND", help="a UGI engine that judges the games")
+    group.add_argument("--option", type=setting, action="append", default=[], metavar="NAME=VALUE", help="for both engines")
+    group.add_argument("--referee", type=command, metavar="COMMAND", help="a UGI engine that judges the games")
 
 
 def _add_limits(group: argparse._ArgumentGroup) -> None:
     bounds: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
-        ("tc", TimeControl.read, "[MOVES/]BASE[+INC]", "a clock, in seconds or with a unit: 10+0.1, 10ms+1ms"),
-        ("movetime", _movetime, "TIME", "a fixed time a move: 100ms, 0.1s; a bare number is seconds"),
-        ("nodes", _positive, "N", "nodes a move"),
-        ("depth", _positive, "N", "plies"),
+        ("tc", worded(TimeControl.read), "[MOVES/]BASE[+INC]", "a clock, in seconds or with a unit: 10+0.1, 10ms+1ms"),
+        ("movetime", worded(read_movetime), "TIME", "a fixed time a move: 100ms, 0.1s; a bare number is seconds"),
+        ("nodes", nodes, "N", "nodes a move"),
+        ("depth", Whole(1, MAX_DEPTH), "N", "plies"),
     )
     for name, read, metavar, meaning in bounds:
-        group.add_argument(f"--{name}", type=worded(read), metavar=metavar, help=meaning)
+        group.add_argument(f"--{name}", type=read, metavar=metavar, help=meaning)
         for number in "12":
-            group.add_argument(f"--{name}{number}", type=worded(read), help=argparse.SUPPRESS)
+            group.add_argument(f"--{name}{number}", type=read, help=argparse.SUPPRESS)
     times = (
         ("margin", None, "how late a move may be (default: 0 on a clock, 100ms with --movetime)"),
         ("longest-move", 60_000.0, "a move bounded by nodes or depth alone that takes longer is a hang (default 60s)"),
@@ -95,30 +97,30 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     for name, default, meaning in times:
         group.add_argument(f"--{name}", type=worded(read_duration), default=default, metavar="TIME", help=meaning)
     group.add_argument(
-        "--max-plies", type=whole_number, default=1000, metavar="N", help="a longer game is a draw (default 1000)"
+        "--max-plies", type=Whole(1, MAX_PLIES), default=1000, metavar="N", help="a longer game is a draw (default 1000)"
     )
 
 
 def _add_games(group: argparse._ArgumentGroup) -> None:
-    group.add_argument("--variant", metavar="NAME", help="sent as UCI_Variant")
+    group.add_argument("--variant", type=line, metavar="NAME", help="sent as UCI_Variant")
     numbers = (
-        ("games", None, "how many (default 100; with --sprt at most 100000)"),
-        ("concurrency", 1, "games at once (default 1)"),
-        ("random-plies", None, "begin with so many random plies"),
-        ("random-openings", 500, "how many different random openings, used in turn (default 500)"),
+        ("games", games, None, "how many (default 100; with --sprt at most 100000)"),
+        ("concurrency", concurrency, 1, "games at once (default 1)"),
+        ("random-plies", Whole(1, MAX_PLIES), None, "begin with so many random plies"),
+        ("random-openings", Whole(1, MAX_OPENINGS), 500, "how many different random openings, used in turn (default 500)"),
     )
-    for name, default, meaning in numbers:
-        group.add_argument(f"--{name}", type=whole_number, default=default, metavar="N", help=meaning)
-    group.add_argument("--seed", type=int, default=1, metavar="N", help="of the random plies (default 1)")
+    for name, reader, default, meaning in numbers:
+        group.add_argument(f"--{name}", type=reader, default=default, metavar="N", help=meaning)
+    group.add_argument("--seed", type=seed, default=1, metavar="N", help="of the random plies (default 1)")
     group.add_argument(
         "--drawn-by",
-        type=Path,
+        type=path,
         metavar="DIR",
         help="only random plies after which the game is a draw, as the tables of 'puli solve' there know",
     )
     group.add_argument(
         "--openings",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="one opening a line: moves, or a position, or what follows 'position'",
     )
@@ -127,13 +129,13 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
 def _add_results(group: argparse._ArgumentGroup) -> None:
     _add_sprt(group)
     group.add_argument(
-        "--report", type=Path, metavar="FILE", help="play nothing, and report on this games file, with --sprt as well, and with --format json for `puli plot`"
+        "--report", type=path, metavar="FILE", help="play nothing, and report on this games file, with --sprt as well, and with --format json for `puli plot`"
     )
     group.add_argument(
-        "--games-file", type=Path, metavar="FILE", help="write the games there, and go on from those it holds"
+        "--games-file", type=path, metavar="FILE", help="write the games there, and go on from those it holds"
     )
     group.add_argument(
-        "--every", type=whole_number, default=10, metavar="N", help="print the score every N games (default 10)"
+        "--every", type=Whole(), default=10, metavar="N", help="print the score every N games (default 10)"
     )
     group.add_argument(
         "--strict",
@@ -146,37 +148,8 @@ def _add_sprt(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--sprt",
         nargs="+",
-        type=float,
+        type=Real(-MAX_ELO, MAX_ELO),
         metavar="X",
         help="ELO0 ELO1 [ALPHA BETA]: end as soon as one is accepted"
         " (pentanomial GSPRT, logistic Elo; both errors 0.05 unless given)",
     )
-
-
-def worded(read: Callable[[str], T]) -> Callable[[str], T]:
-    """A reader whose `ValueError` argparse shows in its own words."""
-
-    def reader(text: str) -> T:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return reader
-
-
-def _movetime(text: str) -> float:
-    time = read_duration(text)
-    if time < 1:
-        raise ValueError(f"'{text}': at least 1ms is expected")
-    return time
-
-
-def _positive(text: str) -> int:
-    if not re.fullmatch(r"[0-9]+", text) or int(text) == 0:
-        raise ValueError(f"'{text}': a whole number above 0 is expected")
-    return int(text)
-
-
-whole_number = worded(_positive)
-"""Reads a number above 0."""

@@ -6,16 +6,34 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?|\.\d+)(ms|s|m)?")
+from work.arguments import quoted
+
+_DURATION = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})(ms|s|m)?")
 _FACTORS = {"ms": 1.0, "s": 1000.0, "m": 60_000.0, None: 1000.0}
+
+MAX_DURATION_MS = 1000 * 3600 * 1000.0
+"""A thousand hours: longer than any match, and within what the system can wait."""
+MAX_MOVES = 10_000
+"""Moves of one period of a clock."""
 
 
 def read_duration(text: str) -> float:
     """`10`, `10s` and `.5m` with seconds as the default unit, `100ms`; in milliseconds."""
     match = _DURATION.fullmatch(text)
     if not match:
-        raise ValueError(f"'{text}' is no duration: 10, 0.5, 10s, 100ms or 2m is expected")
-    return float(match[1]) * _FACTORS[match[2]]
+        raise ValueError(f"{quoted(text)} is no duration: 10, 0.5, 10s, 100ms or 2m is expected")
+    duration = float(match[1]) * _FACTORS[match[2]]
+    if duration > MAX_DURATION_MS:
+        raise ValueError(f"{quoted(text)}: at most {MAX_DURATION_MS / 1000:g}s is expected")
+    return duration
+
+
+def read_movetime(text: str) -> float:
+    """A duration of at least a millisecond, the shortest that `go movetime` can name."""
+    time = read_duration(text)
+    if time < 1:
+        raise ValueError(f"{quoted(text)}: at least 1ms is expected")
+    return time
 
 
 @dataclass(frozen=True)
@@ -31,14 +49,14 @@ class TimeControl:
     def read(cls, text: str) -> TimeControl:
         """`BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`."""
         moves, slash, times = text.rpartition("/")
-        if slash and not (moves.isascii() and moves.isdigit() and int(moves) > 0):
-            raise ValueError(f"'{text}': a number of moves is expected before the slash")
+        if slash and not (re.fullmatch("[0-9]{1,6}", moves) and 0 < int(moves) <= MAX_MOVES):
+            raise ValueError(f"{quoted(text)}: a number of moves from 1 to {MAX_MOVES} is expected before the slash")
         base, _, increment = times.partition("+")
         control = cls(
             read_duration(base), read_duration(increment) if increment else 0.0, int(moves) if slash else None
         )
         if control.base <= 0:
-            raise ValueError(f"'{text}': a time above 0 is expected")
+            raise ValueError(f"{quoted(text)}: a time above 0 is expected")
         return control
 
     def __str__(self) -> str:

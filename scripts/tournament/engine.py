@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from work.arguments import read_line
+from work.quiet import Failure
 
 from .clock import Limit
 from .process import Fault, Process
@@ -54,7 +58,17 @@ class Answer:
     """The last `info` line with a score; may be empty."""
 
 
-class Refused(Exception):
+def threads_of(options: Iterable[tuple[str, str]]) -> int:
+    """Returns how many threads an engine with these options has, at least 1."""
+    return max([1, *(int(value) for name, value in options if name.lower() == "threads" and re.fullmatch("[0-9]{1,4}", value))])
+
+
+def boards_of(options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Returns the options that bring variants along: whoever judges or plays beside an engine needs them too."""
+    return tuple((name, value) for name, value in options if name.lower() == "variantpath")
+
+
+class Refused(Failure):
     """An engine answered a position with an error line, which is the text."""
 
     def __init__(self, engine: Engine, error: str) -> None:
@@ -83,8 +97,11 @@ class Engine(Process):
         word = self.spec.protocol
         self.send(word)
         self.introduction = self.wait_for(lambda line: line == f"{word}ok", f"{word}ok")
-        settings = [("UCI_Variant", self.variant)] if self.variant else []
-        for name, value in [*settings, *self.spec.options]:
+        # The variant comes last: an option before it, such as VariantPath, may bring it along.
+        variant = [("UCI_Variant", self.variant)] if self.variant else []
+        for name, value in [*self.spec.options, *variant]:
+            # Also the folders of tables, whose names may hold any character.
+            read_line(value)
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self.complaints = [line for line in self.synchronize() if _ERROR.match(line)]
 

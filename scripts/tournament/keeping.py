@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from work.arguments import quoted
 from work.job import Place
 from work.quiet import Failure
 
 from .clock import Limit
-from .engine import Engine, EngineSpec
+from .engine import Engine, EngineSpec, boards_of
 from .openings import Opening
 from .process import Fault
 
-_VERDICT = re.compile(r"\s*(\S+): (?:draw|.+ wins? in (\d+) pl(?:y|ies))(?:, .*)?")
+_VERDICT = re.compile(r"\s*(\S+): (?:draw|.+ wins? in (\d{1,9}) pl(?:y|ies))(?:, .*)?")
 
 OPENING = 24
 """A game begins with fewer random plies than this."""
@@ -75,16 +76,8 @@ def read_players(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
     for name in names:
         if name not in PLAYERS:
-            raise ValueError(f"'{name}' is none of {', '.join(PLAYERS)}")
+            raise ValueError(f"{quoted(name)} is none of {', '.join(PLAYERS)}")
     return names
-
-
-def read_share(text: str) -> float:
-    """A number from 0 to 1; a `ValueError` for anything else."""
-    share = float(text)
-    if not 0 <= share <= 1:
-        raise ValueError(f"{text} is not between 0 and 1")
-    return share
 
 
 VALUES = ("won", "drawn")
@@ -155,11 +148,13 @@ class Study:
         def engine(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
             return Engine(EngineSpec(place.command(job.command), name, options=options), job.variant)
 
+        boards = boards_of(job.options)
+
         self._job = job
         self._limit = job.limit.scaled(place.factor)
-        self._judge = engine("judge", (("TablebasePath", job.tables), ("Hash", "1")))
-        self._scout = engine("scout", (("Algorithm", "scout"), ("Hash", "1")))
-        self._auto = engine("auto", (("Hash", "1"),))
+        self._judge = engine("judge", (*boards, ("TablebasePath", job.tables), ("Hash", "1")))
+        self._scout = engine("scout", (*boards, ("Algorithm", "scout"), ("Hash", "1")))
+        self._auto = engine("auto", (*boards, ("Hash", "1")))
         self._player = engine("player", job.options)
 
     def start(self) -> None:
@@ -227,6 +222,8 @@ class Study:
                     yield Task(position, value, "p1" if first_to_move else "p2", keeping, losing)
             errs = len(played) < opening or dice.random() < ERRORS
             moves = self._moves("random" if errs else sides[len(played) % 2], position)
+            if not moves:
+                raise Failure(f"{' '.join(self._job.command)} names no move in '{position}'")
             played.append(dice.choice(moves))
 
     def _moves(self, player: str, position: str) -> list[str]:
@@ -316,5 +313,5 @@ def read(lines: Sequence[str]) -> Asked:
     answers = []
     for line in lines[2:]:
         _, move, value, mover, keeping, losing, position = line.split(" ", 6)
-        answers.append((Task(position, value, mover, tuple(keeping.split(",")), int(losing)), move))
+        answers.append((Task(position, VALUES[VALUES.index(value)], mover, tuple(keeping.split(",")), int(losing)), move))
     return Asked(int(lines[0].split()[1]), int(lines[1].split()[1]), tuple(answers))

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.text import lines_of
+from work.files import lines_of
 
 from .engine import Engine, Refused
 

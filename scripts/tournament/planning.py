@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import shlex
 import sys
 from pathlib import Path
 
+from work.files import check_folder
+
 from .clock import Limit
-from .engine import Engine, EngineSpec
+from .engine import Engine, EngineSpec, boards_of
 from .game import Conditions
 from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
 from .process import Fault
@@ -26,7 +27,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     sprt = sprt_of(options.sprt)
     specs = [_spec(options, number) for number in "12"]
     patience = options.patience / 1000.0
-    referee = EngineSpec(_command(options.referee), "referee") if options.referee else None
+    referee = EngineSpec(options.referee, "referee", options=boards_of(options.option)) if options.referee else None
     probes: list[Engine] = []
     try:
         for spec in [*specs, *([referee] if referee else [])]:
@@ -77,7 +78,7 @@ def _named(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
 
 def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
     given = vars(options)
-    command, other = (_command(given[f"engine{which}"]) for which in (number, {"1": "2", "2": "1"}[number]))
+    command, other = (given[f"engine{which}"] for which in (number, {"1": "2", "2": "1"}[number]))
     if command == RANDOM:
         if other == RANDOM:
             raise ValueError("both engines are 'random': one has to know the rules")
@@ -93,24 +94,9 @@ def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
         command,
         given[f"name{number}"] or "",
         given[f"protocol{number}"],
-        tuple(read_setting(text) for text in [*options.option, *given[f"option{number}"]]),
+        (*options.option, *given[f"option{number}"]),
         limit,
     )
-
-
-def _command(text: str) -> tuple[str, ...]:
-    words = tuple(shlex.split(text))
-    if not words:
-        raise ValueError("an engine's command is empty")
-    return words
-
-
-def read_setting(text: str) -> tuple[str, str]:
-    """An option as people write it."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise ValueError(f"'{text}': an option is written NAME=VALUE (NAME= for a button)")
-    return name.strip(), value.strip()
 
 
 def sprt_of(numbers: list[float] | None) -> Sprt | None:
@@ -126,6 +112,7 @@ def sprt_of(numbers: list[float] | None) -> Sprt | None:
 
 
 def _drawn_openings(options: argparse.Namespace, judge: Engine, count: int) -> list[Opening]:
+    check_folder(options.drawn_by)
     settings = (*judge.spec.options, ("TablebasePath", str(options.drawn_by)))
     knower = Engine(dataclasses.replace(judge.spec, options=settings), options.variant, judge.patience)
     try:

@@ -6,14 +6,15 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .clock import Limit
 from .engine import Engine, EngineSpec, Verdict
 from .openings import Opening
+from .process import Fault
 
-_MATE = re.compile(r"\bscore mate (-?[0-9]+)\b")
+_MATE = re.compile(r"\bscore mate (-?[0-9]{1,9})\b")
 _DRAW = re.compile(r"\bscore cp 0\b(?! (?:lower|upper)bound)")
 
 LONGEST_START = 60
@@ -69,11 +70,13 @@ class Tally:
 class Players:
     """The engine with its tables, the same without them, and who judges."""
 
-    def __init__(self, command: tuple[str, ...], variant: str, tables: str, nodes: int) -> None:
-        """Nothing is started yet."""
+    def __init__(
+        self, command: tuple[str, ...], variant: str, tables: str, nodes: int, options: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Nothing is started yet. The options are for all of them."""
 
-        def engine(name: str, *options: tuple[str, str], protocol: str = "uci") -> Engine:
-            return Engine(EngineSpec(command, name, protocol, options=options), variant)
+        def engine(name: str, *own: tuple[str, str], protocol: str = "uci") -> Engine:
+            return Engine(EngineSpec(command, name, protocol, options=(*options, *own)), variant)
 
         self.perfect = engine("perfect", ("TablebasePath", tables))
         self.other = engine("other")
@@ -103,13 +106,17 @@ class Players:
         """The position alone, as `d` tells it."""
         self.other.set_position(position)
         self.other.send("d")
-        lines = self.other.synchronize()
-        return next(line.removeprefix("Fen: ") for line in lines if line.startswith("Fen: "))
+        for line in self.other.synchronize():
+            if line.startswith("Fen: "):
+                return line.removeprefix("Fen: ")
+        raise Fault(self.other, "answers 'd' without a line 'Fen: '")
 
     def any_move(self, position: str, dice: random.Random) -> str:
         """A move at random."""
         self.other.set_position(position)
-        return dice.choice(self.other.legal_moves())
+        if moves := self.other.legal_moves():
+            return dice.choice(moves)
+        raise Fault(self.other, f"names no move in '{position}'")
 
     def best_move(self, position: str) -> tuple[str, int | None]:
         """The move of the tables, and what the position is worth by them."""

@@ -11,6 +11,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from work.quiet import Failure
+
 # An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
 LONGEST_LINE = 1 << 20
 MOST_LINES = 1 << 17
@@ -20,7 +22,7 @@ KEPT_OF_STDERR = 4096
 LONGEST_WAIT = 3600.0
 
 
-class Fault(Exception):
+class Fault(Failure):
     """An engine failed. The text says how, and is what the game records."""
 
     def __init__(self, process: Process, reason: str, *, is_lost: bool = True) -> None:
@@ -85,7 +87,8 @@ class Process:
 
     def send(self, lines: str) -> None:
         """Writes lines to the engine, however slowly it reads."""
-        data = f"{lines}\n".encode()
+        # Names of files may hold bytes that are no UTF-8.
+        data = f"{lines}\n".encode(errors="surrogateescape")
         deadline = time.monotonic() + self.patience
         while data:
             try:

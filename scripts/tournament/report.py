@@ -33,6 +33,23 @@ class Share:
 
 def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     """Lines of Markdown."""
+    return _readable(path, _report(path, sprt))
+
+
+def report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
+    """One JSON object: the result, the strength, and how both and the test went, pair after pair."""
+    return _readable(path, _report_as_json(path, sprt))
+
+
+def _readable(path: Path, lines: Iterator[str]) -> Iterator[str]:
+    """Returns the lines; a `ValueError` names a file with entries that hold no game."""
+    try:
+        yield from lines
+    except LookupError:
+        raise ValueError(f"{path} has a game that cannot be read") from None
+
+
+def _report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     head, entries, damaged = read_journal(path)
     games, names, tally = _played(path, head, entries)
     yield f"# {names[0]} against {names[1]}"
@@ -51,11 +68,10 @@ def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     if sprt:
         yield from _path(games, sprt, names)
     yield from _faults(tally)
-    yield from _workers(entries, names)
+    yield from _workers(path, entries)
 
 
-def report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
-    """One JSON object: the result, the strength, and how both and the test went, pair after pair."""
+def _report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
     head, entries, _ = read_journal(path)
     games, names, tally = _played(path, head, entries)
     steps = [
@@ -152,7 +168,14 @@ def _faults(tally: Tally) -> Iterator[str]:
         yield ""
 
 
-def _workers(entries: Sequence[tuple[str, int, list[str]]], names: tuple[str, str]) -> Iterator[str]:
+def _number(path: Path, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{path} has a factor that is no number: '{text}'") from None
+
+
+def _workers(path: Path, entries: Sequence[tuple[str, int, list[str]]]) -> Iterator[str]:
     """Who played what, how fast, and what became of them."""
     shares: defaultdict[str, Share] = defaultdict(Share)
     retried: Counter[str] = Counter()
@@ -162,7 +185,7 @@ def _workers(entries: Sequence[tuple[str, int, list[str]]], names: tuple[str, st
             name, _, factor = fields.get("worker", "here factor 1").partition(" factor ")
             share = shares[name]
             share.games += 1
-            share.factors.append(float(factor))
+            share.factors.append(_number(path, factor))
             share.flags += fields.get("fault") == "flag fall"
             share.faults += fields.get("fault", "flag fall") != "flag fall"
         elif lines[0].startswith("worker "):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from work.job import Done, Place
 from work.runner import Executor, run_all
 
-from .engine import Engine, EngineSpec
+from .engine import Engine, EngineSpec, threads_of
 from .game import Conditions, Game, play
 from .openings import Opening
 from .record import Record
@@ -76,8 +76,7 @@ class Games:
     @property
     def cores(self) -> int:
         """As many as threads of the engine that has more: only one of them thinks at a time."""
-        options = [option for spec in self.plan.specs for option in spec.options]
-        return max([1, *(int(value) for name, value in options if name.lower() == "threads" and value.isdecimal())])
+        return threads_of(option for spec in self.plan.specs for option in spec.options)
 
     def programs(self) -> Sequence[tuple[str, ...]]:
         """The second engine, against which the first is tried, is the measure of speed."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from .arguments import Real, Whole, line
 from .freight import Packed, pack_programs
 from .job import Job
 from .journal import Journal, read_journal
@@ -29,32 +31,31 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)")
     group.add_argument(
         "--cluster",
+        type=line,
         metavar="ADDRESS",
         help="the scheduler's, as tcp://host:8786, or 'local' for worker processes on this machine. On others start"
         " 'dask worker ADDRESS --nthreads 1 --nworkers N', or of hundreds of machines '--nthreads N'; they get everything else from here",
     )
-    group.add_argument("--workers", type=int, metavar="N", help="of a local cluster (default: one for each core)")
+    group.add_argument("--workers", type=Whole(1, 10_000), metavar="N", help="of a local cluster (default: one for each core)")
     group.add_argument(
         "--reference",
-        type=int,
+        type=Whole(1, 10**15),
         metavar="NPS",
         help="nodes a second of the machine that times are meant for (default: this one; a record keeps its own)",
     )
     group.add_argument(
-        "--slowest", type=float, default=0.2, metavar="SHARE", help="of the reference a worker must reach (default 0.2)"
+        "--slowest", type=Real(0, 1000), default=0.2, metavar="SHARE", help="of the reference a worker must reach (default 0.2)"
     )
     group.add_argument(
         "--noisiest",
-        type=float,
+        type=Real(0, 1000),
         default=0.5,
         metavar="SHARE",
         help="by which a worker's speeds may differ, from quartile to quartile (default 0.5)",
     )
-
-
     group.add_argument(
         "--frozen",
-        type=float,
+        type=Real(1, 86_400),
         default=30.0,
         metavar="SECONDS",
         help="without a sign of life after which a worker's work is given to others (default 30)",
@@ -142,7 +143,7 @@ def event_lines(event: Mapping[str, Any]) -> list[str]:
 
 
 def _recorded(record: Path | None) -> int:
-    if not record or not record.is_file() or not record.stat().st_size:
+    if not record or not record.exists() or not record.stat().st_size:
         return 0
     head: Sequence[str] = read_journal(record)[0]
-    return next((int(line.split()[1]) for line in head if line.startswith("reference ")), 0)
+    return next((int(found[1]) for line in head if (found := re.fullmatch(r"reference ([0-9]{1,15})", line))), 0)

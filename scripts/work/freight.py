@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .files import MAX_PROGRAM_BYTES, read_bytes
 from .job import Job, program_of
 from .speed import RUNS, bench, known_bench, summary
 
@@ -54,8 +55,8 @@ def pack_programs(commands: Sequence[tuple[str, ...]], runs: int = RUNS) -> list
             found[path] = again
             continue
         try:
-            data = Path(path).read_bytes()
-        except OSError:
+            data = read_bytes(Path(path), MAX_PROGRAM_BYTES)
+        except (OSError, ValueError):
             continue
         digest = hashlib.sha256(data).hexdigest()
         if first := bench(path) if runs else known_bench(path, digest):

@@ -15,15 +15,22 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
+from .files import MARK, open_input
 from .text import escaped
 
 LONGEST_HEAD = 1 << 20
-_START = re.compile(rb"([a-z]+) ([0-9]+)\n")
-_END = re.compile(rb"end ([0-9]+) ([0-9a-f]{8})\n?")
+MAX_BYTES = 1 << 36
+"""Of a journal: 64 GiB, more than a hundred million games."""
+MAX_LINE_BYTES = 1 << 20
+"""Of a line that is read at once. Lines are cut when they are written; the pieces of a longer one belong to no entry."""
+_START = re.compile(rb"([a-z]+) ([0-9]{1,18})\n")
+_END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})\n?")
+
+T = TypeVar("T")
 
 Key = tuple[str, int]
 """The kind of an entry and its number."""
@@ -39,7 +46,10 @@ class Journal:
         """Where an entry does not have the checksum it says, in words."""
         self._places: dict[Key, tuple[int, int]] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o644)
+        if os.path.lexists(path):
+            # Opening a device for writing may do anything.
+            open_input(path, MAX_BYTES).close()
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
                 raise ValueError(f"{path} is no regular file")
@@ -76,6 +86,13 @@ class Journal:
         data = os.pread(self._file, length, place)
         return data.decode(errors="replace").split("\n")[1:-1]
 
+    def parsed(self, kind: str, number: int, read: Callable[[list[str]], T]) -> T:
+        """Returns what `read` makes of the lines of an entry; a `ValueError` names one that it cannot read."""
+        try:
+            return read(self.read(kind, number))
+        except (LookupError, TypeError, ValueError) as error:
+            raise ValueError(f"{self.path}: {kind} {number} cannot be read: {error}") from None
+
     def close(self) -> None:
         """Lets others use the file."""
         with contextlib.suppress(OSError):
@@ -87,15 +104,18 @@ class Journal:
         wanted = "\n".join([*head, "", ""]).encode()
         with open(os.dup(self._file), "rb") as file:
             file.seek(0)
+            # An editor may have put a byte order mark there.
+            begin = len(MARK) if file.read(len(MARK)) == MARK else 0
+            file.seek(begin)
             start = file.read(LONGEST_HEAD)
             if wanted.startswith(start) and start != wanted:
                 # Nothing yet, or all that a machine could write before it lost its power.
-                os.ftruncate(self._file, 0)
+                os.ftruncate(self._file, begin)
                 self._append(wanted)
                 return
             if not start.startswith(wanted):
                 raise ValueError(f"{self.path} {_difference(start, head)}")
-            file.seek(len(wanted))
+            file.seek(begin + len(wanted))
             self._places = dict(_entries(file, self.damaged))
             file.seek(-2, os.SEEK_END)
             if file.read() != b"\n\n":
@@ -116,16 +136,16 @@ class Journal:
 
 def read_journal(path: Path) -> tuple[list[str], list[tuple[str, int, list[str]]], list[str]]:
     """The head of a file, its entries as they follow each other (kind, number, lines), and what is damaged."""
-    if not path.is_file():
-        raise ValueError(f"{path} is no regular file" if path.exists() else f"{path}: No such file or directory")
     damaged: list[str] = []
-    with path.open("rb") as file:
+    with open_input(path, MAX_BYTES) as file:
+        begin = len(MARK) if file.read(len(MARK)) == MARK else 0
+        file.seek(begin)
         head, end, _ = file.read(LONGEST_HEAD).partition(b"\n\n")
         if not head:
             raise ValueError(f"{path} is empty")
         if not end:
             raise ValueError(f"{path} was not written by a run of these scripts")
-        file.seek(len(head) + 2)
+        file.seek(begin + len(head) + 2)
         places = list(_entries(file, damaged))
         entries = []
         for (kind, number), (place, length) in places:
@@ -155,7 +175,7 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int, bytes]]:
     place = begin = file.tell()
     head = last = b""
     crc = 0
-    for line in file:
+    while line := file.readline(MAX_LINE_BYTES):
         if line == b"\n":
             if last:
                 yield begin, head, crc, place - len(last) - begin, last

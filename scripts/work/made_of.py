@@ -7,6 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from work.files import read_text  # noqa: E402
+from work.quiet import quietly  # noqa: E402
+
 
 def bill(metadata: dict[str, Any]) -> dict[str, Any]:
     """The list, from the JSON of `cargo metadata` for one platform. Of two runs it is the same."""
@@ -61,5 +66,18 @@ def _component(package: dict[str, Any], kind: str) -> dict[str, Any]:
     return component
 
 
+def main() -> int:
+    """Prints the list; returns the exit status."""
+    if len(sys.argv) != 2:
+        raise ValueError("the usage is: made_of.py FILE, which `cargo metadata --format-version 1` has written")
+    try:
+        listed = bill(json.loads(read_text(Path(sys.argv[1]))))
+    except (LookupError, TypeError, json.JSONDecodeError) as error:
+        raise ValueError(f"{sys.argv[1]} is no output of `cargo metadata`: {error}") from None
+    # ASCII: characters of names are escaped.
+    print(json.dumps(listed, indent=1))
+    return 0
+
+
 if __name__ == "__main__":
-    print(json.dumps(bill(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))), indent=1))
+    sys.exit(quietly("made_of", main))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import TextIO
 
 from .text import escaped
 
@@ -21,29 +23,42 @@ class Failure(Exception):
 
 def quietly(name: str, main: Callable[[], int]) -> int:
     """Runs a script and returns its status: 2 for a `ValueError` and for paths that lead nowhere, 1 for failures, 130
-    when it was interrupted or terminated."""
+    when it was interrupted or terminated. What cannot be written to stdout is a failure, the help as well."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")
+    if sys.stdout is None:
+        complain(name, Failure("standard output is closed"))
+        return FAILURE
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            # No text of strangers may fail in the encoding of a terminal.
+            reconfigure(errors="backslashreplace")
     try:
-        status = main()
+        try:
+            status = main()
+        except SystemExit as ending:
+            # The parser has printed its help, or what is wrong.
+            status = ending.code if isinstance(ending.code, int) else FAILURE
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Nobody reads on. What Python still holds back must not bring the same error about again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return FAILURE
     except (ValueError, *_BAD_PATH) as error:
         complain(name, error)
-        return BAD_USAGE
+        return _after_output(BAD_USAGE)
     except (Failure, OSError) as error:
         complain(name, error)
-        return FAILURE
+        return _after_output(FAILURE)
 
 
 def complain(name: str, error: Exception) -> None:
-    """Prints one line to stderr."""
-    print(f"{name}: {escaped(worded(error))}", file=sys.stderr)
+    """Prints one line to stderr, if that can be."""
+    with contextlib.suppress(OSError):
+        print(f"{name}: {escaped(worded(error))}", file=sys.stderr)
 
 
 def worded(error: Exception) -> str:
@@ -55,6 +70,20 @@ def worded(error: Exception) -> str:
     return str(error)
 
 
-def say(text: str) -> None:
-    """Prints a line at once."""
-    print(escaped(text), flush=True)
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Prints a line at once, to stdout unless another stream is given."""
+    print(escaped(text), file=stream or sys.stdout, flush=True)
+
+
+def _after_output(status: int) -> int:
+    """Returns the status once nothing is left to be written that would fail again when Python ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _discard_output()
+    return status
+
+
+def _discard_output() -> None:
+    """Sends what Python still holds back, and all that follows, nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -27,7 +27,10 @@ class Kept:
         """The results that are there already."""
         wanted = set(numbers)
         had = [number for number in self.journal.numbers(self.kind) if number in wanted]
-        return {number: self.read(number, self.journal.read(self.kind, number)) for number in had}
+        return {number: self._parsed(number) for number in had}
+
+    def _parsed(self, number: int) -> Any:
+        return self.journal.parsed(self.kind, number, lambda lines: self.read(number, lines))
 
 
 def in_order(

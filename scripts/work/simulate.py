@@ -28,7 +28,6 @@ import json
 import os
 import pickle
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -43,8 +42,10 @@ import distributed  # noqa: E402
 from distributed import WorkerPlugin  # noqa: E402
 
 from work import cluster, worker  # noqa: E402
+from work.arguments import Parser, Real, Whole, games  # noqa: E402
 from work.cluster import Cluster, Terms  # noqa: E402
 from work.job import Done  # noqa: E402
+from work.quiet import quietly  # noqa: E402
 from work.runner import run_all  # noqa: E402
 
 BYTES = 4000
@@ -130,23 +131,21 @@ def used(pid: int) -> tuple[float, float]:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def main() -> None:
+def main() -> int:
     """Sets the cluster up, plays, and prints what it took."""
     cluster.silence()
-    # Whoever ends it ends its workers.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--workers", type=int, default=1000)
-    parser.add_argument("--desks", type=int, default=1, help="of each worker, who is a machine")
-    parser.add_argument("--games", type=int, default=100_000)
-    parser.add_argument("--seconds", type=float, default=10.0, help="of a game, on average")
-    parser.add_argument("--processes", type=int, default=4, help="that share the workers")
-    parser.add_argument("--limit", type=float, default=3600.0, help="seconds after which this ends with what it has")
+    parser = Parser("simulate", __doc__)
+    parser.add_argument("--workers", type=Whole(1, 100_000), default=1000)
+    parser.add_argument("--desks", type=Whole(1, 1024), default=1, help="of each worker, who is a machine")
+    parser.add_argument("--games", type=games, default=100_000)
+    parser.add_argument("--seconds", type=Real(0, 86_400), default=10.0, help="of a game, on average")
+    parser.add_argument("--processes", type=Whole(1, 1024), default=4, help="that share the workers")
+    parser.add_argument("--limit", type=Real(0, 1e9), default=3600.0, help="seconds after which this ends with what it has")
     parser.add_argument("--host", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.host:
         asyncio.run(host(options.host[0], int(options.host[1]), options.desks))
-        return
+        return 0
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "scheduler.json"
         command_line = Path(sys.executable).with_name("dask")
@@ -167,6 +166,7 @@ def main() -> None:
             for child in children:
                 child.kill()
                 child.wait()
+    return 0
 
 
 def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
@@ -207,4 +207,4 @@ def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(quietly("simulate", main))

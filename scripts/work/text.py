@@ -1,29 +1,25 @@
-"""Words of strangers, made safe to print and to write."""
+"""Foreign text, made safe to print and to write."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import unicodedata
 
 LONGEST = 10_000
+"""Characters of foreign text that are shown at most; the rest is cut."""
 
 
 def escaped(text: str, longest: int = LONGEST) -> str:
-    """The text on one line, with nothing in it that a terminal obeys or that ends a line: everything that is not
-    printable, and the backslash, as Python would write it in a string; cut when it is longer than anybody reads."""
+    r"""Returns the text on one line, without a character that a terminal obeys, that ends a line or that hides others.
+
+    Each character that is not printable (C0, C1, DEL, line ends, bidirectional controls, lone surrogates) becomes its
+    number, `\u001b`, as the program `puli` writes it. Escaped text stays as it is when it is escaped again.
+    """
     if len(text) > longest:
         text = f"{text[:longest]}…"
-    return "".join(letter if letter.isprintable() and letter != "\\" else _as_in_python(letter) for letter in text)
+    return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
-def _as_in_python(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
-
-
-def lines_of(path: Path) -> list[str]:
-    """The lines of a text file; a `ValueError` names the file if it is none."""
-    if path.exists() and not path.is_file():
-        raise ValueError(f"{path} is no regular file")
-    try:
-        return path.read_text(encoding="utf-8").split("\n")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text: byte {error.start + 1} is not UTF-8") from None
+def has_controls(text: str) -> bool:
+    """Returns `True` if a character of the text is a control character or ends a line: sent to an engine it would end a
+    command, and begin another one."""
+    return any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in text)

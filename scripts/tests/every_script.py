@@ -1,0 +1,162 @@
+"""All Python scripts, their parsers, and a small valid command line for each: what the tests of their kinds walk over."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+from work.arguments import Parser
+
+SCRIPTS = Path(__file__).parent.parent
+FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+INSTANCE = b"1\t1 0 2 3\t1\t2\n"
+OPENINGS = b"1 1\n"
+
+# Answers the subcommands that the scripts run, in a moment and without a game behind it.
+PULI = """#!{python} -SE
+import json, sys
+words = sys.argv[1:]
+command = words[0]
+if command == "gather":
+    print("game x")
+    print("1 0 2 1 3")
+elif command == "fit":
+    open(words[words.index("--out") + 1], "x").write("network")
+    print("epoch 1")
+elif command == "verify":
+    if words[words.index("--hand") + 1] == "0": print("layer 0: sound")
+elif command == "atlas" and "--format" in words:
+    print(json.dumps([{{"game": "x", "positions at most": 5, "start": "draw", "plies": None, "positions": 5, "least prey that win": 1}}]))
+"""
+
+
+def names() -> list[str]:
+    """Returns the names of the Python scripts that have a parser of the common kind."""
+    found = []
+    for path in sorted(SCRIPTS.iterdir()):
+        if path.is_file() and not path.suffix:
+            head = path.read_text(encoding="utf-8")
+            if head.startswith("#!/usr/bin/env python3") and "quietly(" in head:
+                found.append(path.name)
+    return found
+
+
+def load(name: str) -> ModuleType:
+    """Returns a script as a module, without running it and without leaving a compiled copy."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        loader = SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
+        spec = spec_from_loader(loader.name, loader)
+        assert spec
+        module = module_from_spec(spec)
+        loader.exec_module(module)
+        return module
+    finally:
+        sys.dont_write_bytecode = before
+
+
+def parsers(name: str) -> list[Parser]:
+    """Returns the parsers of a script."""
+    module = load(name)
+    makers = [value for key, value in vars(module).items() if key == "parser" or key.endswith("_parser")]
+    return [maker() for maker in makers]
+
+
+def valued(parser: Parser) -> Iterator[argparse.Action]:
+    """Yields the options and the positional arguments that take a value."""
+    for action in parser._actions:
+        if action.nargs != 0:
+            yield action
+
+
+def spelled(action: argparse.Action, value: str) -> list[str]:
+    """Returns the words that give an option this value, as often as it takes one."""
+    count = {None: 1, "?": 1, "*": 1, "+": 2}.get(action.nargs, action.nargs)
+    assert isinstance(count, int)
+    if action.option_strings:
+        return [f"{action.option_strings[-1]}={value}"] if count == 1 else [action.option_strings[-1], *[value] * count]
+    return [value] * count
+
+
+def required(parser: Parser, without: argparse.Action) -> list[str]:
+    """Returns words for everything that a parser cannot do without, but for one action."""
+    words: list[str] = []
+    for action in parser._actions:
+        if action.required and action is not without and action.nargs not in ("?", "*"):
+            words += spelled(action, "x")
+    for group in parser._mutually_exclusive_groups:
+        if group.required and without not in group._group_actions:
+            words += spelled(group._group_actions[-1], "1")
+    return words
+
+
+class Bench:
+    """A folder with what the scripts need, and small command lines that work there."""
+
+    def __init__(self, folder: Path, inputs: Path | None = None) -> None:
+        """Fills the folder, or takes the inputs from that of another bench."""
+        self.folder = folder
+        home = inputs or folder
+        self.instance, self.openings, self.board = home / "instance", home / "openings", home / "board.txt"
+        self.network, self.puli, self.tables, self.games = home / "network", home / "puli", home / "tables", home / "games"
+        self.pipe, self.huge = home / "pipe", home / "huge"
+        if inputs:
+            return
+        self.file("instance", INSTANCE)
+        self.file("openings", OPENINGS)
+        self.file("board.txt", b"game x\n")
+        self.file("network", b"network")
+        self.file("puli", PULI.format(python=sys.executable).encode()).chmod(0o755)
+        self.tables.mkdir()
+        played = self.run("match", *self.base("match"), "--games-file", str(self.games))
+        assert played.returncode == 0, played.stderr
+        os.mkfifo(self.pipe)
+        with self.huge.open("wb") as file:
+            # More than any input may have; on the disk there is nothing of it.
+            file.truncate(1 << 37)
+
+    def file(self, name: str, content: bytes) -> Path:
+        """Writes a file and returns its path."""
+        path = self.folder / name
+        path.write_bytes(content)
+        return path
+
+    def base(self, name: str) -> list[str]:
+        """Returns the words of a command line that is done in a moment."""
+        puli, tables = ["--puli", str(self.puli)], ["--tables", str(self.tables)]
+        return {
+            "match": ["--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1", "--games", "2"],
+            "korf": [str(self.instance), "--engine", f"{FAKE} solver", "--variant", "3-puzzle"],
+            "keep-value": [f"{FAKE} ignorant", *tables, "--nodes", "1", "--positions", "2"],
+            "play-out": [f"{FAKE} ignorant", *tables, "--positions", "1", "--seconds", "0.1"],
+            "soak": [f"{FAKE} fair", "--minutes", "0", "--latency", "5000", "--actions", "1"],
+            "gather": ["x", *tables, "--out", str(self.folder / "positions"), "--games", "4", "--part", "2", *puli],
+            "verify": [str(self.tables), *puli],
+            "atlas": ["--out", str(self.folder / "atlas"), *puli],
+            "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
+            "sprt-self": ["nowhere"],
+            "try-readme": ["--binary", str(self.folder / "nowhere")],
+        }[name]
+
+    def run(self, name: str, *words: str, seconds: float = 60.0, **more: object) -> subprocess.CompletedProcess[str]:
+        """Runs a script to its end; a run that is ended after `seconds` has the status -1."""
+        process = self.start(name, *words, **more)
+        try:
+            out, error = process.communicate(timeout=seconds)
+            return subprocess.CompletedProcess(words, process.returncode, out, error)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            out, error = process.communicate(timeout=60)
+            return subprocess.CompletedProcess(words, -1, out, error)
+
+    def start(self, name: str, *words: str, **more: object) -> subprocess.Popen[str]:
+        """Starts a script."""
+        command = [sys.executable, str(SCRIPTS / name), *words]
+        settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": "/"}
+        return subprocess.Popen(command, encoding="utf-8", errors="surrogateescape", **settings | more)  # type: ignore[call-overload]

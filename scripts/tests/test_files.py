@@ -1,0 +1,312 @@
+"""Every file that a script reads or writes: what is no regular file, too large, marked, an input, there already, or full."""
+
+import os
+import resource
+import subprocess
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.every_script import FAKE, INSTANCE, OPENINGS, SCRIPTS, Bench, names, parsers, valued
+from work.arguments import path as path_reader
+from work.files import MARK, MAX_TEXT_BYTES, check_output, lines_of, read_bytes, whole_file
+
+PULI = SCRIPTS.parent / "target" / "release" / "puli"
+
+# What becomes of the path that an option names. A new option has to find its place here.
+KINDS = {
+    ("match", "openings"): "input",
+    ("match", "report"): "journal",
+    ("match", "games_file"): "journal",
+    ("match", "drawn_by"): "folder",
+    ("korf", "file"): "input",
+    ("korf", "record"): "journal",
+    ("keep-value", "tables"): "folder",
+    ("keep-value", "record"): "journal",
+    ("play-out", "tables"): "folder",
+    ("gather", "tables"): "folder",
+    ("gather", "out"): "output",
+    ("gather", "puli"): "program",
+    ("verify", "folder"): "folder",
+    ("verify", "puli"): "program",
+    ("atlas", "out"): "table",
+    ("atlas", "puli"): "program",
+    ("fit-evaluation", "tables"): "folder",
+    ("fit-evaluation", "origin"): "input",
+    ("fit-evaluation", "out"): "output",
+    ("fit-evaluation", "puli"): "program",
+    ("try-readme", "binary"): "program",
+}
+# A word that may be a board file, as `puli` decides.
+BOARDS = (("gather", "game"), ("fit-evaluation", "game"), ("atlas", "game"))
+
+
+class EveryFile(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.bench = Bench(Path(folder.name))
+        cls.options = {(name, action.dest): action for name in names() for parser in parsers(name) for action in valued(parser)}
+
+    def words(self, name: str, dest: str, path: str) -> list[str]:
+        """Returns a command line in which an option has this path."""
+        action = self.options[name, dest]
+        base = self.bench.base(name)
+        if not action.option_strings:
+            # Positional arguments are the first words of every base, but for the games of an atlas.
+            return [*base, "--", path] if dest == "game" and name == "atlas" else [path, *base[1:]]
+        option = action.option_strings[-1]
+        if dest == "report":
+            return [option, path]
+        if option in base:
+            place = base.index(option)
+            return [*base[:place], option, path, *base[place + 2 :]]
+        more = ["--random-plies", "2"] if dest == "drawn_by" else []
+        return [*base, option, path, *more]
+
+    def run_all(self, cases: list[tuple[str, list[str]]]) -> list[subprocess.CompletedProcess[str]]:
+        with ThreadPoolExecutor(4) as threads:
+            return list(threads.map(lambda case: self.bench.run(case[0], *case[1]), cases))
+
+    def test_has_a_place_in_the_table_of_kinds(self) -> None:
+        paths = {key for key, action in self.options.items() if action.type is path_reader}
+        self.assertEqual(paths, set(KINDS))
+        for key in BOARDS:
+            self.assertIn(key, self.options)
+
+    def test_that_is_no_regular_file_is_refused_in_one_line(self) -> None:
+        cases, wrong = [], ["/dev/zero", str(self.bench.pipe), "/dev/full"]
+        for (name, dest), kind in KINDS.items():
+            for path in [*wrong, *([] if kind in ("folder", "table") else [str(self.bench.tables)])]:
+                cases.append((name, self.words(name, dest, path), path))
+            if kind in ("folder", "table"):
+                cases.append((name, self.words(name, dest, str(self.bench.instance)), str(self.bench.instance)))
+        for name, dest in BOARDS:
+            cases += [(name, self.words(name, dest, path), path) for path in [*wrong, str(self.bench.tables)]]
+        # An engine's command is no path, and it cannot be started either.
+        for name in ("korf", "keep-value", "play-out", "soak", "match"):
+            for path in (*wrong, str(self.bench.tables)):
+                base = self.bench.base(name)
+                cases.append((name, [path if word.startswith(FAKE) else word for word in base], path))
+        results = self.run_all([(name, words) for name, words, _ in cases])
+        for (name, words, path), result in zip(cases, results):
+            with self.subTest(f"{name} {' '.join(words)}"):
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertTrue(result.stderr.startswith(f"{name}: "), result.stderr)
+                self.assertIn(path, result.stderr)
+
+    def test_that_is_too_large_is_refused_before_it_is_read(self) -> None:
+        huge = str(self.bench.huge)
+        cases = [(name, self.words(name, dest, huge)) for (name, dest), kind in KINDS.items() if kind in ("input", "journal")]
+        for (name, words), result in zip(cases, self.run_all(cases)):
+            with self.subTest(f"{name} {' '.join(words)}"):
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(f"{huge}: {1 << 37} bytes, expected at most", result.stderr)
+
+    def test_with_a_byte_order_mark_is_read_as_without(self) -> None:
+        marked = {
+            ("korf", "file"): self.bench.file("marked-instance", MARK + INSTANCE),
+            ("match", "openings"): self.bench.file("marked-openings", MARK + OPENINGS),
+            ("match", "report"): self.bench.file("marked-games", MARK + self.bench.games.read_bytes()),
+        }
+        plain = {("korf", "file"): self.bench.instance, ("match", "openings"): self.bench.openings, ("match", "report"): self.bench.games}
+        for name, dest in marked:
+            said = []
+            for files in (plain, marked):
+                words = ["--report", str(files[name, dest])] if dest == "report" else self.words(name, dest, str(files[name, dest]))
+                result = self.bench.run(name, *words)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                said.append([line for line in result.stdout.split("\n") if " s" not in line and " ms" not in line])
+            self.assertEqual(*said)
+        # A journal goes on behind its mark.
+        before = marked["match", "report"].read_bytes()
+        result = self.bench.run("match", *self.bench.base("match"), "--games", "4", "--games-file", str(marked["match", "report"]))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("holds 2 games already", result.stdout)
+        self.assertTrue(marked["match", "report"].read_bytes().startswith(before))
+
+    def test_that_is_written_replaces_nothing_and_no_input(self) -> None:
+        bench = self.bench
+        for name in ("gather", "fit-evaluation"):
+            out = bench.file(f"kept-{name}", b"keep me")
+            link = bench.folder / f"link-{name}"
+            link.symlink_to(bench.folder / "nowhere-at-all")
+            words = self.words(name, "out", str(out))
+            for given, complaint in ((words, "exists; --force overwrites it"), (self.words(name, "out", str(link)), "exists; --force")):
+                result = bench.run(name, *given)
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertIn(complaint, result.stderr)
+            self.assertEqual(out.read_bytes(), b"keep me")
+            self.assertEqual(bench.run(name, *words, "--force").returncode, 0)
+            self.assertNotEqual(out.read_bytes(), b"keep me")
+            inputs = {bench.board: self.words(name, "game", str(bench.board)), bench.puli: bench.base(name)}
+            if name == "fit-evaluation":
+                inputs[bench.network] = [*bench.base(name), "--from", str(bench.network)]
+            for path, given in inputs.items():
+                before = path.read_bytes()
+                place = given.index("--out")
+                # The same file by another name.
+                other = path.parent / ".." / path.parent.name / path.name
+                result = bench.run(name, *given[: place + 1], str(other), *given[place + 2 :], "--force")
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertIn("is an input", result.stderr)
+                self.assertEqual(path.read_bytes(), before)
+        for (name, dest), kind in KINDS.items():
+            if kind == "journal" and dest != "report":
+                # A record is taken up where it is of this work, and is left alone where it is anything else.
+                other = bench.file(f"other-{name}", b"Call me Ishmael.\n\nSome years ago\n")
+                for path in (other, bench.instance, bench.openings):
+                    before = path.read_bytes()
+                    result = bench.run(name, *self.words(name, dest, str(path)))
+                    self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                    self.assertEqual(path.read_bytes(), before)
+
+    def test_that_does_not_fit_on_the_disk_is_a_failure_and_leaves_what_was_there(self) -> None:
+        def full() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
+        for name, dest in [key for key, kind in KINDS.items() if kind in ("output", "journal", "table") and key[1] != "report"]:
+            with self.subTest(f"{name} {dest}"), tempfile.TemporaryDirectory() as folder:
+                out = Path(folder) / "out"
+                result = self.bench.run(name, *self.words(name, dest, str(out)), preexec_fn=full)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertIn("File too large", result.stdout + result.stderr)
+                self.assertNotIn("Traceback", result.stderr)
+                self.assertFalse(list(Path(folder).glob("**/*.unfinished")))
+                if name in ("gather", "fit-evaluation"):
+                    self.assertFalse(out.exists())
+
+    def test_of_standard_output_that_cannot_be_written_is_a_failure(self) -> None:
+        def closed() -> None:
+            os.close(1)
+
+        cases = [(name, words) for name in names() for words in (["--help"],)]
+        cases += [(name, self.bench.base(name)) for name in ("match", "korf", "verify", "soak")]
+        for name, words in cases:
+            with self.subTest(f"{name} {words[0]}"):
+                with open("/dev/full", "w", encoding="utf-8") as disk:
+                    result = self.bench.run(name, *words, stdout=disk)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(result.stderr, f"{name}: No space left on device\n")
+                read_end, write_end = os.pipe()
+                os.close(read_end)
+                try:
+                    result = self.bench.run(name, *words, stdout=write_end)
+                finally:
+                    os.close(write_end)
+                self.assertEqual((result.returncode, result.stderr), (1, ""))
+                result = self.bench.run(name, *words, stdout=None, preexec_fn=closed)
+                self.assertEqual((result.returncode, result.stderr), (1, f"{name}: standard output is closed\n"))
+
+    def test_of_standard_error_that_cannot_be_written_keeps_the_status(self) -> None:
+        for name in names():
+            with open("/dev/full", "w", encoding="utf-8") as disk:
+                self.assertEqual(self.bench.run(name, "--no-such-option", stderr=disk).returncode, 2, name)
+            self.assertEqual(self.bench.run(name, "--no-such-option", stderr=None, preexec_fn=lambda: os.close(2)).returncode, 2, name)
+
+    def test_that_a_journal_holds_wrongly_is_said(self) -> None:
+        """An entry with a sound checksum, whose lines are not what the script writes."""
+        from work.journal import Journal, read_journal
+
+        for name, kind, words in (("match", "game", []), ("korf", "instance", []), ("keep-value", "game", [])):
+            path = self.bench.folder / f"forged-{name}"
+            dest = "games_file" if name == "match" else "record"
+            self.bench.run(name, *self.words(name, dest, str(path)))
+            head = read_journal(path)[0]
+            for lines in (["x"], ["length \u0661"], ["result p1win"], ["shown 1", "known x", "answer"]):
+                path.unlink()
+                journal = Journal(path, head)
+                journal.add(kind, 1, lines)
+                journal.close()
+                for given in (self.words(name, dest, str(path)), *([["--report", str(path)]] if name == "match" else [])):
+                    result = self.bench.run(name, *given, *words)
+                    self.assertNotIn("Traceback", result.stderr, lines)
+                    self.assertIn(result.returncode, (0, 2), result.stderr)
+
+
+class Reading(unittest.TestCase):
+    def test_stops_at_the_limit_even_where_a_file_has_no_size(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "file"
+            path.write_bytes(MARK + b"a\r\nb")
+            self.assertEqual(lines_of(path), ["a\r", "b"])
+            self.assertEqual(read_bytes(path, 7), MARK + b"a\r\nb")
+            with self.assertRaisesRegex(ValueError, "7 bytes, expected at most 6"):
+                read_bytes(path, 6)
+        with self.assertRaisesRegex(ValueError, "more than 3 bytes"):
+            read_bytes(Path("/proc/self/status"), 3)
+        self.assertLess(MAX_TEXT_BYTES, 1 << 30)
+
+    def test_of_a_file_that_is_written_sees_all_of_it_or_nothing(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "file"
+            with self.assertRaises(KeyError), whole_file(path) as file:
+                file.write(b"half")
+                raise KeyError
+            self.assertEqual(list(Path(folder).iterdir()), [])
+            os.mkfifo(path.with_name("file.unfinished"))
+            with whole_file(path) as file:
+                file.write(b"all")
+            self.assertEqual(path.read_bytes(), b"all")
+            self.assertEqual(list(Path(folder).iterdir()), [path])
+            with self.assertRaisesRegex(ValueError, "exists"):
+                check_output(path, (), False)
+            check_output(path, ("/nowhere",), True)
+
+
+class BashScripts(unittest.TestCase):
+    def test_refuse_what_they_do_not_know_with_their_usage(self) -> None:
+        for name in ("check", "install-cluster", "package", "page-test", "signature"):
+            for words in (["--no-such-option"], ["x", "y"]):
+                done = subprocess.run([str(SCRIPTS / name), *words], capture_output=True, text=True, timeout=60, check=False, cwd="/")
+                self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+                self.assertIn(f"usage: scripts/{name}", done.stderr)
+            done = subprocess.run([str(SCRIPTS / name), "--help"], capture_output=True, text=True, timeout=60, check=False, cwd="/")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            self.assertIn(f"scripts/{name}", done.stdout)
+        for words in (["--out"], ["--target"], ["--out", ""]):
+            done = subprocess.run([str(SCRIPTS / "package"), *words], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, 2, words)
+
+    def test_that_package_replaces_nothing(self) -> None:
+        host = next(
+            line.removeprefix("host: ")
+            for line in subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.split("\n")
+            if line.startswith("host: ")
+        )
+        manifest = (SCRIPTS.parent / "Cargo.toml").read_text(encoding="utf-8")
+        version = next(line.split('"')[1] for line in manifest.split("\n") if line.startswith("version = "))
+        for name in (f"puli-{version}-{host}.tar.gz", f"puli-{version}-py3-none-any.whl"):
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / name).write_text("keep me")
+                command = [str(SCRIPTS / "package"), "--out", folder]
+                done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn("exists; --force overwrites it", done.stderr)
+                self.assertEqual((Path(folder) / name).read_text(), "keep me")
+
+
+@unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
+class Boards(unittest.TestCase):
+    def test_that_puli_itself_opens_end_in_one_line(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Bench(Path(folder))
+            board = bench.folder / "kite.txt"
+            shown = subprocess.run([str(PULI), "boards", "show", "kaooa"], capture_output=True, text=True, check=True).stdout
+            board.write_text(shown.replace("game kaooa", "game kite"))
+            engines = ["--engine1", str(PULI), "--engine2", "random", "--nodes", "100", "--games", "2", "--variant", "kite"]
+            # The variant comes from the option before it.
+            result = bench.run("match", *engines, "--option", f"VariantPath={board}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for path in ("/dev/zero", str(bench.pipe), str(bench.huge), "/nowhere/at/all"):
+                result = bench.run("match", *engines, "--option", f"VariantPath={path}", seconds=30)
+                with self.subTest(path):
+                    self.assertEqual(result.returncode, 2, result.stderr)
+                    self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
