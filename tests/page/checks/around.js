@@ -266,6 +266,13 @@ const phone = { name: "phone-layout", feature: "small phones to wide screens; no
     const { page } = visitor;
     for (const variant of bench.kinds) {
       await visitor.change(variant.variant);
+      // The longest words that stand beside the bar.
+      await page.evaluate(async () => {
+        const { changed, page: state } = await import("/page.js");
+        state.game.current.worth = { points: state.state.board.slides === "all" ? 178798 : 0.5, depth: 88 };
+        changed();
+        await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      });
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(sideways <= 0, `${variant.variant} at ${width} scrolls ${sideways} px sideways`);
       const board = /** @type {any} */ (await page.locator("#board svg").boundingBox());

@@ -42,7 +42,7 @@ test("estimates are called estimates, proofs proofs, and facts facts", () => {
   assert.equal(worthWords(hunt, { end: "p2win", plies: 0, sure: true }), "Tigers won");
   assert.equal(worthWords(hunt, { end: "draw", plies: 0, sure: true }), "A draw");
   assert.equal(worthWords(hunt, { end: "draw", plies: null, sure: true }), "A draw with best play");
-  assert.equal(worthWords({ ...hunt, board: { kind: "tiles", slides: "all" } }, { points: 1234.5, depth: 3 }), "About 1235 more points if tiles come by chance (estimate, depth 3)");
+  assert.equal(worthWords({ ...hunt, board: { kind: "tiles", slides: "all" } }, { points: 1234.5, depth: 3 }), "Expected: about 1235 more points");
   const tree = { ...hunt, board: { kind: "tree", root: [[3, [17, 4]], [2]], at: [1] } };
   assert.equal(worthWords(tree, { points: 0, depth: 1 }), "Not known at depth 1");
   assert.equal(worthWords(tree, { points: 4, depth: 2 }), "Worth +4");

@@ -28,9 +28,11 @@ export function render() {
   const { current } = page.game;
   const mine = page.linesOf === current ? page.lines.filter(Boolean) : [];
   const shown = current.worth && (page.engineOn || "end" in current.worth && current.worth.sure) ? current.worth : null;
-  const over = shown !== null && "end" in shown && shown.plies === 0;
-  say(worth, shown && !over ? short(shown) : "");
-  say(said, shown ? worthWords(state, shown) : page.engineOn ? (state.outcome ? SAY.decided : SAY.waiting) : "");
+  // The words say it all where the game is over, and where they are a number of points.
+  const enough = hasChance(state) || shown !== null && "end" in shown && shown.plies === 0;
+  say(worth, shown && !enough ? short(shown) : "");
+  // The depth stands in the line below.
+  say(said, shown ? worthWords(state, shown).replace(/, depth \d+/, "") : page.engineOn ? (state.outcome ? SAY.decided : SAY.waiting) : "");
   const top = mine[0];
   say(effortLine, page.engineOn && top ? effort(top) : " ");
   show(effortLine, page.engineOn);

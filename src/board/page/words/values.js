@@ -24,7 +24,8 @@ export function worthWords(state, worth) {
     const distance = worth.plies === null ? "" : `${worth.sure ? " in" : " within"} ${worth.plies}`;
     return `${capital(side(state, winner))} ${wins(state, winner)}${distance}`;
   }
-  if (state.board.slides === "all") return `About ${Math.round(worth.points)} more points if tiles come by chance (${estimate(worth)})`;
+  // An expectation is over tiles that come by chance.
+  if (state.board.slides === "all") return `Expected: about ${Math.round(worth.points)} more points`;
   if (state.board.kind === "tree") {
     const { depth } = worth;
     const all = height(state);
