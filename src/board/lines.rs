@@ -1,21 +1,35 @@
 //! A session at the other end of channels: its lines come one by one from a socket, and go there one by one.
 
 use std::io::{self, BufRead, Read, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::mpsc;
 
 /// So many lines may lie between a socket and its session, either way, before the one waits for the other.
 const ROOM: usize = 1000;
 
+/// Maximum length in bytes of the lines that a session has not read yet.
+const MAX_UNREAD_BYTES: usize = 4 << 20;
+
 /// The socket's end of a session.
 pub struct Near {
-    /// What is said to the session. Once it is dropped no more lines will come.
-    pub say: SyncSender<String>,
+    say: SyncSender<String>,
+    unread: Arc<AtomicUsize>,
     /// What the session answers; nothing more once it is over.
     pub hear: mpsc::Receiver<String>,
     /// Dropping it tells the session that nobody listens any more.
     _listens: SyncSender<()>,
+}
+
+impl Near {
+    /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is over
+    /// ignores it.
+    pub fn say(&self, line: String) -> bool {
+        let unread = self.unread.fetch_add(line.len(), Ordering::Relaxed) + line.len();
+        unread <= MAX_UNREAD_BYTES && !matches!(self.say.try_send(line), Err(TrySendError::Full(_)))
+    }
 }
 
 /// The session's end.
@@ -33,9 +47,11 @@ pub fn pair() -> (Near, Far) {
     let (say, said) = sync_channel(ROOM);
     let (answer, hear) = mpsc::channel(ROOM);
     let (listens, gone) = sync_channel(0);
+    let unread = Arc::new(AtomicUsize::new(0));
     let far = Far {
         input: Input {
             said,
+            unread: Arc::clone(&unread),
             line: Vec::new(),
             read: 0,
         },
@@ -48,6 +64,7 @@ pub fn pair() -> (Near, Far) {
     };
     let near = Near {
         say,
+        unread,
         hear,
         _listens: listens,
     };
@@ -57,6 +74,7 @@ pub fn pair() -> (Near, Far) {
 /// Reads what is said, each message a line.
 pub struct Input {
     said: Receiver<String>,
+    unread: Arc<AtomicUsize>,
     line: Vec<u8>,
     read: usize,
 }
@@ -67,6 +85,7 @@ impl BufRead for Input {
             self.line.clear();
             self.read = 0;
             if let Ok(message) = self.said.recv() {
+                self.unread.fetch_sub(message.len(), Ordering::Relaxed);
                 self.line.extend(message.bytes());
                 self.line.push(b'\n');
             }
@@ -119,8 +138,7 @@ mod tests {
     #[test]
     fn a_message_is_a_line_and_a_line_a_message() {
         let (mut near, mut far) = pair();
-        near.say.send("uci".into()).unwrap();
-        near.say.send("d".into()).unwrap();
+        assert!(near.say("uci".into()) && near.say("d".into()));
         drop(near.say);
         let mut text = String::new();
         far.input.read_to_string(&mut text).unwrap();
@@ -129,6 +147,28 @@ mod tests {
         far.output.write_all(b"ee\n").unwrap();
         let heard: Vec<_> = (0..3).filter_map(|_| near.hear.try_recv().ok()).collect();
         assert_eq!(heard, ["one", "two", "three"]);
+    }
+
+    #[test]
+    fn unread_lines_are_bounded_in_number_and_in_bytes() {
+        for (line, room) in [("d".to_string(), ROOM), ("x".repeat(64 << 10), 64)] {
+            let (near, _far) = pair();
+            let said = (0..2 * ROOM).take_while(|_| near.say(line.clone()));
+            assert_eq!(said.count(), room);
+        }
+    }
+
+    #[test]
+    fn lines_that_were_read_make_room_for_others() {
+        let (near, mut far) = pair();
+        for _ in 0..10 {
+            for _ in 0..64 {
+                assert!(near.say("x".repeat(64 << 10)));
+            }
+            for _ in 0..64 {
+                far.input.read_line(&mut String::new()).unwrap();
+            }
+        }
     }
 
     #[test]

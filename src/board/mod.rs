@@ -1,6 +1,8 @@
 //! The board: a server on this machine's own address that gives browsers the page, and every page a session of its own
 //! over a WebSocket, line by line the protocol that everybody else speaks.
 
+mod connections;
+mod content;
 mod guard;
 mod lines;
 mod page;
@@ -13,19 +15,23 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::Router;
 use axum::middleware;
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpStream;
+use socket2::SockRef;
 use tokio::runtime::{self, Runtime};
-use tokio::sync::Semaphore;
 
+use connections::{Connection, Connections, Wire};
 use guard::{Addresses, SOCKET, Token};
-pub use terms::{LONGEST_MESSAGE, MOST_SOCKETS, PORT, Terms};
-use terms::{MOST_CONNECTIONS, Shared};
+use terms::Shared;
+pub use terms::{LONGEST_MESSAGE, MOST_CONNECTIONS, MOST_SOCKETS, PORT, Terms};
+
+/// Bytes that the system keeps for a client that does not read, and for a session that does not. Without a limit the
+/// system would keep megabytes for each connection.
+const SOCKET_BUFFER_BYTES: usize = 128 << 10;
 
 /// A board that listens, and whose pages are served once it runs.
 pub struct Board {
@@ -39,6 +45,10 @@ impl Board {
     pub fn open(port: u16, terms: Terms) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
+        // Every accepted connection inherits these sizes.
+        let socket = SockRef::from(&listener);
+        socket.set_send_buffer_size(SOCKET_BUFFER_BYTES)?;
+        socket.set_recv_buffer_size(SOCKET_BUFFER_BYTES)?;
         let port = listener.local_addr()?.port();
         let runtime = runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -49,11 +59,15 @@ impl Board {
             listener,
             runtime,
             shared: Arc::new(Shared {
-                terms,
                 addresses: Arc::new(Addresses::new(port)),
                 token: Token::new()?,
-                sockets: Arc::new(Semaphore::new(MOST_SOCKETS)),
+                connections: Connections::new(
+                    terms.max_connections,
+                    terms.max_sockets,
+                    terms.answer_time,
+                ),
                 variants: OnceLock::new(),
+                terms,
             }),
         })
     }
@@ -84,44 +98,50 @@ impl Board {
         } = self;
         let early = Arc::clone(&shared);
         // The page asks for it first, and making it takes a moment.
-        runtime.spawn_blocking(move || variants::object(&early).len());
+        runtime.spawn_blocking(move || {
+            variants::content(&early);
+            page::warm();
+        });
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-            let patience = shared.terms.patience;
-            let router = router(shared);
+            let (patience, stall) = (shared.terms.patience, shared.terms.stall);
+            let router = router(Arc::clone(&shared));
             loop {
-                let room = Arc::clone(&connections).acquire_owned().await;
-                let (stream, _) = match listener.accept().await {
-                    Ok(accepted) => accepted,
+                match listener.accept().await {
+                    Ok((stream, _)) => {
+                        let connection = shared.connections.admit(stream);
+                        let router = router.clone().layer(Extension(Arc::clone(&connection)));
+                        tokio::spawn(serve(connection, router, patience, stall));
+                    }
+                    // The process may have no file left for the connection.
+                    Err(error) if shared.connections.evict() => {
+                        log::debug!("closed a connection to accept another one: {error}");
+                        tokio::time::sleep(Duration::from_millis(1)).await;
+                    }
                     Err(error) => {
                         log::warn!("a connection cannot be accepted: {error}");
                         tokio::time::sleep(Duration::from_millis(100)).await;
-                        continue;
                     }
-                };
-                let router = router.clone();
-                tokio::spawn(async move {
-                    serve(stream, router, patience).await;
-                    drop(room);
-                });
+                }
             }
         })
     }
 }
 
-/// Answers the requests of one connection. Nobody may keep it open by sending nothing.
-async fn serve(stream: TcpStream, router: Router, patience: Duration) {
-    drop(stream.set_nodelay(true));
-    let connection = http1::Builder::new()
+/// Answers the requests of one connection until it is closed, also where it has become a socket.
+async fn serve(connection: Arc<Connection>, router: Router, patience: Duration, stall: Duration) {
+    let (wire, closed) = Wire::new(&connection, stall);
+    let requests = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(patience)
         .max_buf_size(16 << 10)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(wire), TowerToHyperService::new(router))
         .with_upgrades();
-    if let Err(error) = connection.await {
+    if let Err(error) = requests.await {
         log::debug!("a connection ended: {error}");
     }
+    drop(closed.await);
+    connection.linger().await;
 }
 
 fn router(shared: Arc<Shared>) -> Router {

@@ -3,17 +3,17 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::TrySendError;
 use std::thread;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
-use axum::http::StatusCode;
 use axum::response::Response;
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::guard::refuse;
+use super::connections::{Connection, Place};
+use super::guard::Token;
 use super::lines::{self, Far, Near};
 use super::terms::{LONGEST_MESSAGE, Shared, Terms};
 use crate::protocol::reply;
@@ -22,44 +22,96 @@ use crate::session::Session;
 /// So many engines may fail one page.
 const MOST_FAILURES: usize = 10;
 
-/// Takes a socket, if there is room for one more.
-pub async fn open(State(shared): State<Arc<Shared>>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(room) = Arc::clone(&shared.sockets).try_acquire_owned() else {
-        return refuse(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "there are too many sockets",
-        );
-    };
+/// The input buffer of a socket in bytes. Longer messages get a buffer of their own.
+const READ_BUFFER_BYTES: usize = 4 << 10;
+
+/// Opens a socket for any client. It counts as a connection until it has shown the token.
+pub async fn open(
+    State(shared): State<Arc<Shared>>,
+    Extension(connection): Extension<Arc<Connection>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     upgrade
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .write_buffer_size(0)
         .max_message_size(LONGEST_MESSAGE)
         .max_frame_size(LONGEST_MESSAGE)
-        .on_upgrade(move |socket| converse(socket, shared, room))
+        .on_upgrade(async move |socket| converse(socket, shared, connection).await)
 }
 
-/// Why a socket is closed.
-type Farewell = (u16, &'static str);
+/// The code and the reason with which the server closes a socket, or `None` if the client has closed it or is gone.
+type Farewell = Option<(u16, &'static str)>;
 
 /// Speaks with a page until either end has had enough.
-async fn converse(mut socket: WebSocket, shared: Arc<Shared>, room: OwnedSemaphorePermit) {
-    let farewell = match timeout(shared.terms.patience, socket.recv()).await {
-        Ok(Some(Ok(Message::Text(shown)))) if shared.token.is(&shown) => {
-            sessions(&mut socket, &shared.terms).await
-        }
-        _ => Some((close_code::POLICY, "token")),
+async fn converse(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Connection>) {
+    let shown = show(&mut socket, &shared.token);
+    let farewell = match timeout(shared.terms.patience, shown).await {
+        Ok(ControlFlow::Break(farewell)) => farewell,
+        Ok(ControlFlow::Continue(())) => match shared.connections.authorize(&connection).await {
+            Some(place) => {
+                let roll_call = shared.connections.roll_call();
+                sessions(&mut socket, &shared.terms, &place, roll_call).await
+            }
+            None => Some((close_code::AGAIN, "there are too many sockets")),
+        },
+        Err(_) => Some((close_code::POLICY, "token")),
     };
     if let Some((code, reason)) = farewell {
-        let frame = CloseFrame {
-            code,
-            reason: reason.into(),
-        };
-        let close = socket.send(Message::Close(Some(frame)));
-        drop(timeout(shared.terms.patience, close).await);
+        let reason = reason.into();
+        drop(
+            socket
+                .send(Message::Close(Some(CloseFrame { code, reason })))
+                .await,
+        );
     }
-    drop(room);
+}
+
+/// Waits for the token, which comes before any other message. Pings and pongs may come before it.
+async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<Farewell> {
+    loop {
+        match socket.recv().await {
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            Some(Ok(Message::Text(shown))) if token.is(&shown) => return ControlFlow::Continue(()),
+            Some(Ok(Message::Text(_) | Message::Binary(_))) => {
+                return ControlFlow::Break(Some((close_code::POLICY, "token")));
+            }
+            end => return ControlFlow::Break(part(socket, end).await),
+        }
+    }
+}
+
+/// Answers the end of a socket: a close frame, an error or the end of the input.
+async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> Farewell {
+    match end {
+        Some(Err(error)) => offense(error),
+        Some(Ok(_)) => {
+            // Reading on sends the answer to the close frame.
+            drop(socket.recv().await);
+            None
+        }
+        None => None,
+    }
+}
+
+/// Returns the close code for what the client did wrong (RFC 6455, section 7.4.1), or `None` if the connection failed.
+fn offense(error: axum::Error) -> Farewell {
+    use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
+    match *error.into_inner().downcast().ok()? {
+        tungstenite::Error::Protocol(ResetWithoutClosingHandshake) => None,
+        tungstenite::Error::Protocol(_) => Some((close_code::PROTOCOL, "protocol error")),
+        tungstenite::Error::Utf8(_) => Some((close_code::INVALID, "not UTF-8")),
+        tungstenite::Error::Capacity(_) => Some((close_code::SIZE, "too long")),
+        _ => None,
+    }
 }
 
 /// One session after the other: another takes the place of one that fails.
-async fn sessions(socket: &mut WebSocket, terms: &Terms) -> Option<Farewell> {
+async fn sessions(
+    socket: &mut WebSocket,
+    terms: &Terms,
+    place: &Place,
+    mut roll_call: watch::Receiver<u64>,
+) -> Farewell {
     let mut greeting = "info string welcome".to_string();
     for _ in 0..MOST_FAILURES {
         let (near, far) = lines::pair();
@@ -73,7 +125,7 @@ async fn sessions(socket: &mut WebSocket, terms: &Terms) -> Option<Farewell> {
         if socket.send(Message::text(greeting)).await.is_err() {
             return None;
         }
-        let failure = match relay(socket, near, ended).await {
+        let failure = match relay(socket, near, ended, place, &mut roll_call).await {
             ControlFlow::Break(farewell) => return farewell,
             ControlFlow::Continue(Ok(Ok(_))) => {
                 return Some((close_code::NORMAL, "the session is over"));
@@ -96,7 +148,9 @@ async fn relay(
     socket: &mut WebSocket,
     mut near: Near,
     mut ended: oneshot::Receiver<io::Result<u64>>,
-) -> ControlFlow<Option<Farewell>, End> {
+    place: &Place,
+    roll_call: &mut watch::Receiver<u64>,
+) -> ControlFlow<Farewell, End> {
     let goodbye = |code, reason| ControlFlow::Break(Some((code, reason)));
     loop {
         tokio::select! {
@@ -110,17 +164,26 @@ async fn relay(
                     return goodbye(close_code::POLICY, "one line a message");
                 }
                 Some(Ok(Message::Text(line))) => {
-                    // A session that is over hears nothing more.
-                    if let Err(TrySendError::Full(_)) = near.say.try_send(line.to_string()) {
+                    if !near.say(line.to_string()) {
                         return goodbye(close_code::POLICY, "too many lines");
                     }
                 }
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Pong(number))) => {
+                    if number[..] == roll_call.borrow().to_be_bytes() {
+                        place.answer();
+                    }
+                }
+                Some(Ok(Message::Ping(_))) => {}
                 Some(Ok(Message::Binary(_))) => return goodbye(close_code::UNSUPPORTED, "text only"),
-                // What was too long was refused before it was read.
-                Some(Err(_)) => return goodbye(close_code::SIZE, "too long"),
-                Some(Ok(Message::Close(_))) | None => return ControlFlow::Break(None),
+                end => return ControlFlow::Break(part(socket, end).await),
             },
+            Ok(()) = roll_call.changed() => {
+                let number = roll_call.borrow_and_update().to_be_bytes();
+                place.ask();
+                if socket.send(Message::Ping(number.to_vec().into())).await.is_err() {
+                    return ControlFlow::Break(None);
+                }
+            }
             end = &mut ended => {
                 while let Ok(line) = near.hear.try_recv() {
                     if socket.send(Message::text(line)).await.is_err() {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-
+use super::connections::Connections;
+use super::content::Content;
 use super::guard::{Addresses, Token};
 use crate::engine::Build;
 use crate::protocol::options::Bounds;
@@ -34,6 +34,14 @@ pub struct Terms {
     pub bounds: Bounds,
     /// How long a request's head may take to arrive, and a socket's token.
     pub patience: Duration,
+    /// How long a client may read nothing while output waits for it. Then its connection is closed.
+    pub stall: Duration,
+    /// How long a client with the token may leave a ping unanswered while another one waits for its place.
+    pub answer_time: Duration,
+    /// Maximum number of connections, sockets included. One more displaces the connection that has waited longest.
+    pub max_connections: usize,
+    /// Maximum number of sockets that have shown the token.
+    pub max_sockets: usize,
     /// Where the page's files are taken from instead of from the program.
     pub page: Option<PathBuf>,
 }
@@ -57,6 +65,10 @@ impl Terms {
             build,
             bounds,
             patience: Duration::from_secs(5),
+            stall: Duration::from_secs(10),
+            answer_time: Duration::from_secs(1),
+            max_connections: MOST_CONNECTIONS,
+            max_sockets: MOST_SOCKETS,
             page: None,
         }
     }
@@ -70,8 +82,8 @@ pub struct Shared {
     pub addresses: Arc<Addresses>,
     /// What pages show it.
     pub token: Token,
-    /// Room for sockets.
-    pub sockets: Arc<Semaphore>,
+    /// The open connections.
+    pub connections: Connections,
     /// The variants in words, once they are made.
-    pub variants: OnceLock<String>,
+    pub variants: OnceLock<Content>,
 }

@@ -2,26 +2,38 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::json;
 
-use super::page::answer;
+use super::content::Content;
 use super::terms::Shared;
 use crate::catalog;
 use crate::protocol::state;
 use crate::settings::Settings;
 
+/// The media type of the object.
+const KIND: &str = "application/json";
+
 /// Answers with the object.
 pub async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
-    let made = tokio::task::spawn_blocking(move || object(&shared).to_string()).await;
-    let text = made.unwrap_or_else(|_| r#"{"variants":[]}"#.into());
-    answer(&headers, "application/json", text.into_bytes())
+    if shared.variants.get().is_none() {
+        let shared = Arc::clone(&shared);
+        let make = move || {
+            content(&shared);
+        };
+        drop(tokio::task::spawn_blocking(make).await);
+    }
+    match shared.variants.get() {
+        Some(content) => content.answer(&headers, KIND),
+        None => Content::new(Bytes::from_static(br#"{"variants":[]}"#)).answer(&headers, KIND),
+    }
 }
 
-/// The object as text, made once.
-pub fn object(shared: &Shared) -> &str {
+/// Returns the object as text, made once.
+pub fn content(shared: &Shared) -> &Content {
     shared.variants.get_or_init(|| {
         let states = catalog::names_with(&shared.terms.settings).filter_map(|variant| {
             let settings = Settings {
@@ -44,6 +56,7 @@ pub fn object(shared: &Shared) -> &str {
             }
         });
         let states: Vec<_> = states.collect();
-        json!({ "version": env!("CARGO_PKG_VERSION"), "variants": states }).to_string()
+        let object = json!({ "version": env!("CARGO_PKG_VERSION"), "variants": states });
+        Content::new(object.to_string().into())
     })
 }

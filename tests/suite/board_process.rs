@@ -1,7 +1,7 @@
 //! `puli board` as a process: what it prints, and that a page that leaves takes its search along.
 
 use std::fs;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -13,6 +13,8 @@ use tungstenite::{Error, Message, WebSocket};
 /// Far longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+const COMMAND: [&str; 4] = ["board", "--port", "0", "--no-open"];
+
 struct Board {
     child: Child,
     port: u16,
@@ -21,8 +23,26 @@ struct Board {
 
 impl Board {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
-            .args(["board", "--port", "0", "--no-open"])
+        Self::start_by(
+            Command::new(env!("CARGO_BIN_EXE_puli")).args(COMMAND),
+            arguments,
+        )
+    }
+
+    /// Starts a board that may open `files` files.
+    fn start_with_files(files: usize) -> Self {
+        let script = format!("ulimit -n {files} && exec \"$0\" \"$@\"");
+        let program = env!("CARGO_BIN_EXE_puli");
+        Self::start_by(
+            Command::new("sh")
+                .args(["-c", &script, program])
+                .args(COMMAND),
+            &[],
+        )
+    }
+
+    fn start_by(command: &mut Command, arguments: &[&str]) -> Self {
+        let mut child = command
             .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
@@ -51,14 +71,29 @@ impl Board {
         request
             .headers_mut()
             .insert("Origin", origin.expect("a header"));
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        let (mut socket, _) = tungstenite::client(request, stream).expect("a socket");
+        let (mut socket, _) = tungstenite::client(request, self.connect()).expect("a socket");
         socket
             .send(Message::text(self.token.clone()))
             .expect("sent");
         assert_eq!(hear(&mut socket), "info string welcome");
         socket
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream
+    }
+
+    /// Asks for a file and returns the whole answer.
+    fn get(&self, path: &str) -> String {
+        let mut stream = self.connect();
+        let host = format!("127.0.0.1:{}", self.port);
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
     }
 
     /// How many threads of this name there are.
@@ -118,6 +153,38 @@ fn a_page_that_leaves_takes_its_search_along_and_everything_else_of_it() {
             });
         }
     }
+}
+
+#[test]
+fn connections_that_read_nothing_keep_nobody_out() {
+    let board = Board::start(&[]);
+    let mut page = board.page();
+    let host = format!("Host: 127.0.0.1:{}\r\n", board.port);
+    let requests = format!("GET /variants.json HTTP/1.1\r\n{host}\r\n").repeat(40);
+    // Eight more than the server keeps.
+    let crowd: Vec<_> = (0..520)
+        .map(|_| {
+            let mut stream = board.connect();
+            stream.set_nonblocking(true).expect("a connection");
+            drop(stream.write(requests.as_bytes()));
+            stream
+        })
+        .collect();
+    for _ in 0..3 {
+        assert!(board.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
+        drop(board.page());
+    }
+    page.send(Message::text("isready")).expect("sent");
+    assert_eq!(hear(&mut page), "readyok");
+    drop(crowd);
+}
+
+#[test]
+fn connections_make_room_where_no_more_files_can_be_opened() {
+    let board = Board::start_with_files(64);
+    let crowd: Vec<_> = (0..100).map(|_| board.connect()).collect();
+    assert!(board.get("/").starts_with("HTTP/1.1 200 OK\r\n"));
+    drop(crowd);
 }
 
 #[test]

@@ -3,21 +3,15 @@
 use std::io::Write;
 use std::time::Duration;
 
-use puli::board::{LONGEST_MESSAGE, MOST_SOCKETS, Terms};
+use puli::board::{LONGEST_MESSAGE, Terms};
 use puli::catalog;
 use puli::settings::Settings;
 use tungstenite::Message;
 
 use super::caller::{
-    answers, connect, exchange, get, next, open, read_all, say, status, try_open, upgrade, welcomed,
+    answers, connect, exchange, get, next, open, own, read_all, say, status, upgrade, welcomed,
 };
-use super::{Server, board, board_of};
-
-/// The headers of the server's own page.
-fn own(server: &Server) -> String {
-    let port = server.port;
-    format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n")
-}
+use super::{board, board_of};
 
 #[test]
 fn a_foreign_host_is_refused_whatever_is_asked_for() {
@@ -177,74 +171,14 @@ fn an_oversized_message_a_binary_one_and_two_lines_in_one_end_the_socket() {
         (Message::text("uci\rquit"), "close 1008 one line a message"),
     ] {
         let mut socket = welcomed(&server);
-        // The server may have closed before all of it was sent.
-        drop(socket.send(message));
-        let last = next(&mut socket);
-        assert!(last == end || last.starts_with("gone"), "{last}");
+        socket.send(message).expect("sent");
+        assert_eq!(next(&mut socket), end);
     }
     // The server is none the worse for it.
     assert_eq!(
         answers(&mut welcomed(&server), "query p1turn"),
         ["response true"]
     );
-}
-
-#[test]
-fn a_thousand_sockets_are_too_many_and_do_no_harm() {
-    let server = board();
-    let mut sockets = Vec::new();
-    let mut refusals = 0;
-    for _ in 0..1000 {
-        match try_open(&server) {
-            Ok(mut socket) => {
-                say(&mut socket, &server.token);
-                sockets.push(socket);
-            }
-            Err(error) => {
-                assert!(error.contains("503"), "{error}");
-                refusals += 1;
-            }
-        }
-    }
-    assert_eq!(
-        (sockets.len(), refusals),
-        (MOST_SOCKETS, 1000 - MOST_SOCKETS)
-    );
-    for socket in &mut sockets {
-        assert_eq!(next(socket), "info string welcome");
-        assert_eq!(answers(socket, "query p1turn"), ["response true"]);
-    }
-    // Where one leaves there is room for another.
-    drop(sockets);
-    let mut attempts = 0;
-    let mut socket = loop {
-        match try_open(&server) {
-            Ok(socket) => break socket,
-            Err(error) => assert!(error.contains("503"), "{error}"),
-        }
-        attempts += 1;
-        assert!(attempts < 1000, "no room after all have left");
-        std::thread::sleep(Duration::from_millis(50));
-    };
-    say(&mut socket, &server.token);
-    assert_eq!(next(&mut socket), "info string welcome");
-}
-
-#[test]
-fn a_thousand_sockets_without_a_token_keep_nobody_out_for_long() {
-    let server = board_of(Terms {
-        patience: Duration::from_millis(300),
-        ..Terms::new(Settings::default(), catalog::build)
-    });
-    let silent: Vec<_> = (0..1000).filter_map(|_| try_open(&server).ok()).collect();
-    assert!(silent.len() >= MOST_SOCKETS);
-    let mut attempts = 0;
-    while try_open(&server).is_err() {
-        attempts += 1;
-        assert!(attempts < 1000, "no room though nobody has a token");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    drop(silent);
 }
 
 #[test]

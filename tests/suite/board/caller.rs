@@ -55,22 +55,22 @@ pub fn upgrade(headers: &str) -> String {
     )
 }
 
-/// A socket that is open, with nothing said yet.
-pub fn open(server: &Server) -> WebSocket<TcpStream> {
-    try_open(server).expect("a socket")
+/// The headers of the server's own page.
+pub fn own(server: &Server) -> String {
+    let port = server.port;
+    format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n")
 }
 
-/// The same where there may be no room.
-pub fn try_open(server: &Server) -> Result<WebSocket<TcpStream>, String> {
+/// A socket that is open, with nothing said yet.
+pub fn open(server: &Server) -> WebSocket<TcpStream> {
     let address = format!("ws://127.0.0.1:{}/ws", server.port);
     let mut request = address.into_client_request().expect("a request");
     let origin = format!("http://127.0.0.1:{}", server.port);
     request
         .headers_mut()
         .insert("Origin", origin.parse().expect("a header"));
-    tungstenite::client(request, connect(server))
-        .map(|(socket, _)| socket)
-        .map_err(|error| error.to_string())
+    let (socket, _) = tungstenite::client(request, connect(server)).expect("a socket");
+    socket
 }
 
 /// What comes next: a text, or `close` with its code and reason.

@@ -5,6 +5,8 @@ use crate::support::transcript;
 
 mod attacks;
 mod caller;
+mod floods;
+mod frames;
 mod latency;
 mod requests;
 mod sessions;
@@ -27,7 +29,11 @@ struct Server {
 
 /// The usual board, on a port of its own, until the tests end.
 fn board() -> Server {
-    board_of(Terms::new(Settings::default(), catalog::build))
+    board_of(Terms {
+        // A test on a busy machine may read nothing for a while.
+        stall: PATIENCE,
+        ..Terms::new(Settings::default(), catalog::build)
+    })
 }
 
 fn board_of(terms: Terms) -> Server {

@@ -1,0 +1,85 @@
+//! Bodies of answers, compressed once, shared by all connections that send them.
+
+use std::io::Write;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// A body and its compressed form.
+pub struct Content {
+    plain: Bytes,
+    /// The body in gzip, if that is shorter.
+    packed: Option<Bytes>,
+}
+
+impl Content {
+    /// Compresses a body.
+    pub fn new(plain: Bytes) -> Self {
+        let packed = gzip(&plain).filter(|packed| packed.len() < plain.len());
+        Self {
+            plain,
+            packed: packed.map(Bytes::from),
+        }
+    }
+
+    /// Returns an answer of the media type `kind`, compressed if the request headers `asked` accept gzip.
+    pub fn answer(&self, asked: &HeaderMap, kind: &'static str) -> Response {
+        let kind = (header::CONTENT_TYPE, kind);
+        match self.packed.as_ref().filter(|_| takes_gzip(asked)) {
+            Some(packed) => {
+                ([kind, (header::CONTENT_ENCODING, "gzip")], packed.clone()).into_response()
+            }
+            None => ([kind], self.plain.clone()).into_response(),
+        }
+    }
+}
+
+fn gzip(content: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(content).ok()?;
+    encoder.finish().ok()
+}
+
+/// Whether `Accept-Encoding` names gzip, and not with weight 0.
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let names = asked.get_all(header::ACCEPT_ENCODING).iter();
+    let names = names.filter_map(|value| value.to_str().ok());
+    names.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
+        let weight = weight.trim().trim_start_matches("q=");
+        name.trim().eq_ignore_ascii_case("gzip") && weight.parse().is_ok_and(|q: f32| q > 0.0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_compressed_for_those_who_take_it_so_and_for_no_others() {
+        let content = b"the same again and again ".repeat(40);
+        for (says, takes) in [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("deflate", false),
+            ("", false),
+        ] {
+            let asked = HeaderMap::from_iter([(header::ACCEPT_ENCODING, says.parse().unwrap())]);
+            let answer = Content::new(content.clone().into()).answer(&asked, "text/plain");
+            let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
+            assert_eq!(is_packed, takes, "{says}");
+        }
+        let mut unpacked = Vec::new();
+        let packed = gzip(&content).unwrap();
+        std::io::Read::read_to_end(
+            &mut flate2::read::GzDecoder::new(&packed[..]),
+            &mut unpacked,
+        )
+        .unwrap();
+        assert_eq!(unpacked, content);
+    }
+}

@@ -1,0 +1,248 @@
+//! Crowds of clients that keep connections open: they keep nobody out. The limits are small here and the times long, so
+//! that only making room lets anybody in; `board_process` has the true limits.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use puli::board::Terms;
+use puli::catalog;
+use puli::settings::Settings;
+use tungstenite::{Message, WebSocket};
+
+use super::caller::{answers, connect, get, next, open, own, say, status, upgrade, welcomed};
+use super::{PATIENCE, Server, board_of};
+
+const MAX_CONNECTIONS: usize = 24;
+const MAX_SOCKETS: usize = 4;
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn small() -> Terms {
+    Terms {
+        patience: HOUR,
+        stall: HOUR,
+        max_connections: MAX_CONNECTIONS,
+        max_sockets: MAX_SOCKETS,
+        ..Terms::new(Settings::default(), catalog::build)
+    }
+}
+
+/// Sends `bytes` until the server takes no more, at most `times` times.
+fn fill(stream: &mut TcpStream, bytes: &[u8], times: usize) {
+    stream.set_nonblocking(true).expect("a connection");
+    for _ in 0..times {
+        // The server may have made room already.
+        if stream.write_all(bytes).is_err() {
+            break;
+        }
+    }
+    stream.set_nonblocking(false).expect("a connection");
+}
+
+/// What clients without the token send before they fall silent, by name.
+fn silences(server: &Server) -> Vec<(&'static str, String, usize)> {
+    let own = own(server);
+    let open = upgrade(&own);
+    vec![
+        ("nothing", String::new(), 0),
+        (
+            "requests",
+            format!("GET /variants.json HTTP/1.1\r\n{own}\r\n"),
+            300,
+        ),
+        ("half a head", "GET / HTTP/1.1\r\nX: ".into(), 1),
+        ("half an upgrade", open[..60].into(), 1),
+        ("an upgrade without a token", open, 1),
+        (
+            "a request with half a body",
+            format!("GET / HTTP/1.1\r\n{own}Content-Length: 9\r\n\r\nhalf"),
+            1,
+        ),
+        (
+            "half of another method",
+            format!("POST / HTTP/1.1\r\n{own}Content-Length: 9\r\n\r\nhalf"),
+            1,
+        ),
+        ("bytes of a head", "x".into(), 1),
+    ]
+}
+
+#[test]
+fn silent_clients_keep_nobody_out() {
+    let server = board_of(small());
+    let mut busy = welcomed(&server);
+    for (what, bytes, times) in silences(&server) {
+        let mut crowd = Vec::new();
+        for _ in 0..2 * MAX_CONNECTIONS {
+            let mut stream = connect(&server);
+            fill(&mut stream, bytes.as_bytes(), times);
+            crowd.push(stream);
+        }
+        for _ in 0..3 {
+            let page = get(&server, "/", &own(&server));
+            assert_eq!(status(&page), 200, "{what}");
+            // Those that send now and then are no better than the others.
+            for stream in &mut crowd {
+                drop(stream.write(b"x"));
+            }
+            assert_eq!(
+                answers(&mut welcomed(&server), "query p1turn"),
+                ["response true"]
+            );
+        }
+        // The session that was there before is left alone.
+        assert_eq!(
+            answers(&mut busy, "query p1turn"),
+            ["response true"],
+            "{what}"
+        );
+    }
+}
+
+/// What a client with the token does before it falls silent.
+type Silence = fn(&mut WebSocket<TcpStream>);
+
+#[test]
+fn silent_clients_with_the_token_keep_nobody_out() {
+    let silences: [(&str, Silence); 4] = [
+        ("nothing", |_| {}),
+        ("a search", |socket| say(socket, "go infinite")),
+        ("pings", |socket| {
+            let mut ping = vec![0x89, 0xfd, 0, 0, 0, 0];
+            ping.extend([b'x'; 125]);
+            fill(socket.get_mut(), &ping, 50_000);
+        }),
+        ("answers that wait", |socket| {
+            let lines = [&b"\x81\x85\0\0\0\0state"[..]; 50].concat();
+            fill(socket.get_mut(), &lines, 10);
+        }),
+    ];
+    for (what, silence) in silences {
+        let server = board_of(small());
+        let crowd: Vec<_> = (0..MAX_SOCKETS)
+            .map(|_| {
+                let mut socket = welcomed(&server);
+                silence(&mut socket);
+                socket
+            })
+            .collect();
+        for _ in 0..2 {
+            let page = get(&server, "/", &own(&server));
+            assert_eq!(status(&page), 200, "{what}");
+            // On a busy machine the first pings may still be on their way when the wait is over.
+            let mut socket = retry(&server, what);
+            assert_eq!(
+                answers(&mut socket, "query p1turn"),
+                ["response true"],
+                "{what}"
+            );
+        }
+        drop(crowd);
+    }
+}
+
+/// Shows the token until there is a place.
+fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
+    let start = Instant::now();
+    loop {
+        let mut socket = open(server);
+        say(&mut socket, &server.token);
+        match next(&mut socket).as_str() {
+            "info string welcome" => return socket,
+            "close 1013 there are too many sockets" => {}
+            other => panic!("{what}: {other}"),
+        }
+        assert!(start.elapsed() < PATIENCE, "{what}: no place");
+    }
+}
+
+#[test]
+fn sessions_that_read_keep_their_places() {
+    let server = board_of(Terms {
+        answer_time: Duration::from_secs(3),
+        ..small()
+    });
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let sessions: Vec<_> = (0..MAX_SOCKETS)
+            .map(|_| {
+                let mut socket = welcomed(&server);
+                let is_over = &is_over;
+                scope.spawn(move || {
+                    let mut count = 0;
+                    while !is_over.load(Ordering::Relaxed) {
+                        assert_eq!(answers(&mut socket, "query p1turn"), ["response true"]);
+                        count += 1;
+                    }
+                    count
+                })
+            })
+            .collect();
+        let mut late = open(&server);
+        say(&mut late, &server.token);
+        assert_eq!(next(&mut late), "close 1013 there are too many sockets");
+        is_over.store(true, Ordering::Relaxed);
+        for session in sessions {
+            assert!(session.join().expect("a session that is answered") > 0);
+        }
+    });
+    // A session that ends gives its place back.
+    retry(&server, "ended sessions");
+}
+
+/// Waits until the server has closed the connection of a client that does not read.
+fn wait_for_reset(stream: &mut TcpStream, what: &str) {
+    let start = Instant::now();
+    stream.set_nonblocking(true).expect("a connection");
+    loop {
+        match stream.write(b"x") {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => return,
+            Ok(_) => {}
+        }
+        assert!(start.elapsed() < PATIENCE, "{what}: still open");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn clients_that_do_not_read_are_closed() {
+    let server = board_of(Terms {
+        stall: Duration::from_millis(300),
+        ..small()
+    });
+    let mut stream = connect(&server);
+    let request = format!("GET /variants.json HTTP/1.1\r\n{}\r\n", own(&server));
+    fill(&mut stream, request.as_bytes(), 300);
+    wait_for_reset(&mut stream, "requests");
+    let mut socket = welcomed(&server);
+    for _ in 0..300 {
+        if socket.send(Message::text("state")).is_err() {
+            break;
+        }
+    }
+    wait_for_reset(socket.get_mut(), "states");
+}
+
+#[test]
+fn a_slow_reader_gets_everything() {
+    let server = board_of(small());
+    let mut stream = connect(&server);
+    let request = format!("GET /variants.json HTTP/1.1\r\n{}", own(&server));
+    let requests = format!("{request}\r\n").repeat(3) + &request + "Connection: close\r\n\r\n";
+    stream.write_all(requests.as_bytes()).expect("sent");
+    let mut answer = Vec::new();
+    let mut piece = [0; 16 << 10];
+    loop {
+        thread::sleep(Duration::from_millis(1));
+        match stream.read(&mut piece).expect("an answer") {
+            0 => break,
+            read => answer.extend_from_slice(&piece[..read]),
+        }
+    }
+    let answer = String::from_utf8(answer).expect("text");
+    assert_eq!(answer.matches("HTTP/1.1 200 OK").count(), 4);
+    assert!(answer.ends_with('}'));
+}
