@@ -1,9 +1,12 @@
 //! What a browser asks for before it opens a socket.
 
+use std::io::{Read, Write};
+
 use serde_json::Value;
 
+use super::Server;
 use super::board;
-use super::caller::{answers, get, status, welcomed};
+use super::caller::{answers, connect, get, own, status, welcomed};
 
 #[test]
 fn the_page_comes_with_its_types_and_with_what_it_may_do() {
@@ -84,4 +87,246 @@ fn the_variants_are_told_as_a_session_tells_them() {
         state["moves"] = Value::Array(Vec::new());
         assert_eq!(&state, told);
     }
+}
+
+/// A request that no browser sends: its name, its bytes, and the statuses that a server may answer.
+type Strange = (&'static str, String, &'static [u16]);
+
+const CLOSE: &str = "Connection: close\r\n";
+
+/// Returns a request with the headers of the server's own page and others.
+fn request(server: &Server, line: &str, headers: &str) -> String {
+    format!("{line}\r\n{}{headers}\r\n", own(server))
+}
+
+/// Strange methods and targets.
+fn strange_targets(server: &Server) -> Vec<Strange> {
+    let host = format!("127.0.0.1:{}", server.port);
+    let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
+    vec![
+        ("HEAD", request(server, "HEAD / HTTP/1.1", CLOSE), &[200]),
+        (
+            "HEAD of nothing",
+            request(server, "HEAD /nothing HTTP/1.1", CLOSE),
+            &[404],
+        ),
+        (
+            "HEAD of a socket",
+            request(server, "HEAD /ws HTTP/1.1", CLOSE),
+            &[405],
+        ),
+        (
+            "OPTIONS",
+            request(server, "OPTIONS * HTTP/1.1", CLOSE),
+            &[405],
+        ),
+        (
+            "CONNECT",
+            request(server, &format!("CONNECT {host} HTTP/1.1"), CLOSE),
+            &[405],
+        ),
+        (
+            "CONNECT elsewhere",
+            request(server, "CONNECT evil.example:80 HTTP/1.1", CLOSE),
+            &[421],
+        ),
+        ("absolute form", get(&format!("http://{host}/")), &[200]),
+        (
+            "absolute form without a path",
+            get(&format!("http://{host}")),
+            &[200],
+        ),
+        (
+            "absolute form with a user",
+            get(&format!("http://me@{host}/")),
+            &[421],
+        ),
+        (
+            "absolute form elsewhere",
+            get("http://evil.example/"),
+            &[421],
+        ),
+        (
+            "absolute form by another name",
+            get(&format!("http://localhost:{}/", server.port)),
+            &[421],
+        ),
+        (
+            "no host",
+            format!("GET http://{host}/ HTTP/1.1\r\n\r\n"),
+            &[421],
+        ),
+    ]
+}
+
+/// Strange heads.
+fn strange_heads(server: &Server) -> Vec<Strange> {
+    let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
+    let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
+    let long = "x".repeat(10 << 20);
+    vec![
+        ("version 1.0", request(server, "GET / HTTP/1.0", ""), &[200]),
+        ("version 0.9", "GET /\r\n\r\n".into(), &[400]),
+        (
+            "another protocol",
+            "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0".repeat(20),
+            &[400],
+        ),
+        ("query", get("/?a=b&c"), &[200]),
+        ("escaped zero", get("/main.js%00"), &[404]),
+        ("control character in the path", get("/\u{1b}[2J"), &[400]),
+        (
+            "control character in a header",
+            with("X: \u{1b}[2J\r\n"),
+            &[400],
+        ),
+        ("folded header", with("X: a\r\n b\r\n"), &[400]),
+        (
+            "long path",
+            get(&format!("/{}", "x".repeat(10_000))),
+            &[404],
+        ),
+        ("longer path", get(&format!("/{long}")), &[414, 431]),
+        ("long header", with(&format!("X: {long}\r\n")), &[431]),
+        (
+            "header without an end",
+            format!("GET / HTTP/1.1\r\nX: {long}"),
+            &[431],
+        ),
+        ("many headers", with(&"X: y\r\n".repeat(1000)), &[431]),
+    ]
+}
+
+/// Strange bodies.
+fn strange_bodies(server: &Server) -> Vec<Strange> {
+    let with = |headers: &str| request(server, "GET / HTTP/1.1", headers);
+    let long = "x".repeat(10 << 20);
+    vec![
+        (
+            "body",
+            with(&format!("{CLOSE}Content-Length: 4\r\n\r\nbody")),
+            &[200],
+        ),
+        (
+            "body that does not come",
+            with("Content-Length: 4000000\r\n\r\nbody"),
+            &[200],
+        ),
+        (
+            "long body",
+            with(&format!("Content-Length: {}\r\n\r\n{long}", long.len())),
+            &[200],
+        ),
+        (
+            "body without an end",
+            with("Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n"),
+            &[200],
+        ),
+        (
+            "length that is no number",
+            with("Content-Length: -1\r\n"),
+            &[400],
+        ),
+        (
+            "two lengths",
+            with("Content-Length: 1\r\nContent-Length: 2\r\n\r\nx"),
+            &[400],
+        ),
+        (
+            "unknown coding",
+            with("Transfer-Encoding: x\r\n\r\nx"),
+            &[400],
+        ),
+        (
+            "body that may wait",
+            with(&format!(
+                "{CLOSE}Expect: 100-continue\r\nContent-Length: 4\r\n"
+            )),
+            &[200],
+        ),
+        (
+            "other method with a body that does not come",
+            request(
+                server,
+                "POST / HTTP/1.1",
+                "Content-Length: 4000000\r\n\r\nbody",
+            ),
+            &[405],
+        ),
+        (
+            "other method with a long body",
+            request(
+                server,
+                "POST / HTTP/1.1",
+                &format!("Content-Length: {}\r\n\r\n{long}", long.len()),
+            ),
+            &[405],
+        ),
+    ]
+}
+
+/// Strange requests for a socket.
+fn strange_upgrades(server: &Server) -> Vec<Strange> {
+    let get = |path: &str| request(server, &format!("GET {path} HTTP/1.1"), CLOSE);
+    let upgrade = |headers: &str| {
+        let upgrade = "Connection: close, Upgrade\r\nUpgrade: websocket\r\n";
+        request(server, "GET /ws HTTP/1.1", &format!("{upgrade}{headers}"))
+    };
+    vec![
+        ("socket that is none", get("/ws"), &[400]),
+        (
+            "socket of another version",
+            upgrade("Sec-WebSocket-Version: 8\r\nSec-WebSocket-Key: x\r\n"),
+            &[400],
+        ),
+        (
+            "socket without a key",
+            upgrade("Sec-WebSocket-Version: 13\r\n"),
+            &[400],
+        ),
+    ]
+}
+
+#[test]
+fn strange_requests_get_one_answer_and_an_orderly_end() {
+    let server = board();
+    let kinds = [
+        strange_targets,
+        strange_heads,
+        strange_bodies,
+        strange_upgrades,
+    ];
+    for (what, request, statuses) in kinds.iter().flat_map(|kind| kind(&server)) {
+        let mut stream = connect(&server);
+        // The server may have ended the connection before all of it was sent.
+        drop(stream.write_all(request.as_bytes()));
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect(what);
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(statuses.contains(&status(&answer)), "{what}: {answer}");
+        assert_eq!(answer.matches("HTTP/1.").count(), 1, "{what}: {answer}");
+    }
+}
+
+#[test]
+fn requests_in_one_packet_are_answered_in_their_order() {
+    let server = board();
+    let own = own(&server);
+    let paths = ["/icon.svg", "/nothing", "/main.js"];
+    let mut requests = String::new();
+    for path in ["/icon.svg", "/variants.json", "/icon.svg"].repeat(20) {
+        requests += &format!("GET {path} HTTP/1.1\r\n{own}\r\n");
+    }
+    // A refusal ends the connection, so that nothing after it is answered.
+    for path in paths {
+        requests += &format!("GET {path} HTTP/1.1\r\n{own}\r\n");
+    }
+    let answer = super::caller::exchange(&server, &requests);
+    let kinds: Vec<_> = answer
+        .lines()
+        .filter_map(|line| line.strip_prefix("content-type: "))
+        .collect();
+    let mut expected = ["image/svg+xml", "application/json", "image/svg+xml"].repeat(20);
+    expected.extend(["image/svg+xml", "text/plain; charset=utf-8"]);
+    assert_eq!(kinds, expected);
 }
