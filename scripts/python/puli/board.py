@@ -6,36 +6,29 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from .rules import Rules
+from .state import State
+from .text import check_line
+
 MARK = "a1a1:"
 """Stands before a move where python-chess would cut what does not look like a move of chess."""
 
 
-START = {
-    "aadu-puli": "T/2TT2/6/6/4 g 15",
-    "bagh-chal": "T3T/5/5/5/T3T g 20",
-    "tic-tac-toe": "3 3 3 3/3/3 x 1",
-    "tictactoe": "3/3/3 w - - 0 1",
-    "gomokufreestyle": "/".join(["15"] * 15) + " w - - 0 1",
-    "2048": "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0",
-    "8-puzzle": "0,1,2/3,4,5/6,7,8",
-    "15-puzzle": "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15",
-    "24-puzzle": "0,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24",
-    "missionaries": "3 3 left",
-    "tree": "[[[[3,17],[2,12]],[[15],[25,0]]],[[[2,5],[3]],[[2,14]]]]",
-}
-"""The start positions, for runners that ask every board for a FEN."""
-
-SIDES = {"g": True, "x": True, "w": True, "max": True, "p": True, "t": False, "o": False, "b": False, "min": False}
-"""What FENs call the side to move, and whether that is the first player."""
-
-PUZZLES = ("8-puzzle", "15-puzzle", "24-puzzle", "missionaries")
-"""Those in which every move is the solver's own."""
-
-
 class Move(str):
-    """A move as Puli writes it: `c1`, `b3c3`, `left`, `1m1c`."""
+    """A move as Puli writes it: `c1`, `b3c3`, `left`, `1m1c`.
+
+    >>> Move("b3 c3")
+    Traceback (most recent call last):
+    ValueError: a move is one word, found 'b3 c3'
+    """
 
     __slots__ = ()
+
+    def __new__(cls, text: object) -> Move:
+        move = super().__new__(cls, text)
+        if check_line(move).split() != [move]:
+            raise ValueError(f"a move is one word, found {str(move)!r}")
+        return move
 
     def uci(self) -> str:
         """The same; what python-chess asks moves for."""
@@ -45,7 +38,21 @@ class Move(str):
 class Board:
     """A position of any variant: its FEN, or the start, and the moves made since.
 
-    What is legal only the engine knows: `Engine.state` tells it. It refuses what is not.
+    A board is a value that needs no engine to be made, changed, copied or compared. It does not know the rules, so it
+    takes moves that are not legal. `Engine.state` says what is legal, and every call of an engine refuses what is not.
+
+    Only the program knows who is to move and how a position is written. `turn` and `fen()` therefore ask it: a process
+    that ends with the answer, some milliseconds for each new position. A board that an `Engine` has seen (by `state`,
+    `play`, `analyse` or `analysis`) keeps what the engine said, and is not asked for again until its moves change. The
+    games of option `VariantPath` are known to boards that an engine with this option has made (`Engine.board`) or seen.
+
+    Text with control characters, line breaks among them, raises `ValueError`.
+
+    >>> board = Board("adugo")
+    >>> board.fen(), board.turn
+    ('GGGGG/GGGGG/GGTGG/5/5/3/3 t 0', True)
+    >>> board.after("c3d3").fen()
+    'GGGGG/GGGGG/GG1GG/2T2/5/3/3 g 0'
     """
 
     uci_variant: str = "aadu-puli"
@@ -53,11 +60,18 @@ class Board:
 
     def __new__(cls, variant: str | None = None, *_: object, **__: object) -> Board:
         # python-chess reads the name of the variant from the class.
-        return object.__new__(_class_of(variant) if variant is not None else cls)
+        return object.__new__(_class_of(check_line(variant)) if variant is not None else cls)
 
     def __init__(self, variant: str | None = None, fen: str | None = None, moves: Iterable[str] = ()) -> None:
+        if fen is not None:
+            words = check_line(fen).split()
+            if not words or "moves" in words:
+                raise ValueError(f"expected a FEN without moves, found {fen!r}")
         self.root_fen = fen
         self.move_stack: list[Move] = [Move(move) for move in moves]
+        self._rules = Rules()
+        self._known: tuple[object, State] | None = None
+
     @property
     def variant(self) -> str:
         """What option `UCI_Variant` calls the game."""
@@ -65,22 +79,17 @@ class Board:
 
     @property
     def turn(self) -> bool:
-        """Whether the first player is to move: python-chess gives scores to sides by it."""
-        if self.variant in PUZZLES:
-            return True
-        words = self.fen().split()
-        first = next((SIDES[word] for word in words if word in SIDES), True)
-        made = len(self.move_stack)
-        if self.variant == "2048" and not words[0].strip("0,/"):
-            # The tiles move twice before the player's first move.
-            made = max(0, made - 1)
-        return first == (made % 2 == 0)
+        """Returns `True` if the first player is to move, or in a puzzle; python-chess gives scores to sides by it.
+
+        Raises `EngineError` if the position is refused.
+        """
+        return self._state().turn == "p1"
 
     def after(self, *moves: str) -> Board:
         """The position after these moves."""
         board = self.copy()
         for move in moves:
-            board.push(Move(move))
+            board.push(move)
         return board
 
     def push(self, move: str) -> None:
@@ -104,21 +113,26 @@ class Board:
 
     def root(self) -> Board:
         """The position before all moves."""
-        return type(self)(None, self.root_fen)
+        return self._with(())
 
     def copy(self, *, stack: bool = True) -> Board:
         """The same position; python-chess needs no moves of it where it says so, but Puli does."""
-        return type(self)(None, self.root_fen, self.move_stack)
+        return self._with(self.move_stack)
 
     def fen(self, **_: Any) -> str:
-        """The root, as `position fen` takes it."""
-        return self.root_fen or START.get(self.variant, "")
+        """Returns the FEN of the position. Without moves it is the FEN that the board was made from, as it was given.
+
+        Raises `EngineError` if the position is refused.
+        """
+        if self.root_fen is not None and not self.move_stack:
+            return self.root_fen
+        return self._state().fen
 
     def command(self) -> str:
         """The line that sets this position."""
-        root = f"fen {self.root_fen}" if self.root_fen else "startpos"
-        moves = " moves " + " ".join(self.move_stack) if self.move_stack else ""
-        return f"position {root}{moves}"
+        root = f"fen {self.root_fen}" if self.root_fen is not None else "startpos"
+        moves = " moves " + " ".join(map(Move, self.move_stack)) if self.move_stack else ""
+        return check_line(f"position {root}{moves}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self._key() == other._key()
@@ -131,6 +145,21 @@ class Board:
 
     def _key(self) -> tuple[str, str | None, tuple[str, ...]]:
         return self.variant, self.root_fen, tuple(self.move_stack)
+
+    def _with(self, moves: Iterable[str]) -> Board:
+        board = type(self)(None, self.root_fen, moves)
+        board._rules, board._known = self._rules, self._known
+        return board
+
+    def _learn(self, state: State, rules: Rules) -> None:
+        """Keeps what an engine with these rules said of the position."""
+        self._rules, self._known = rules, (self._key(), state)
+
+    def _state(self) -> State:
+        if self._known is None or self._known[0] != self._key():
+            self._learn(self._rules.state(self.variant, self.command()), self._rules)
+        assert self._known is not None
+        return self._known[1]
 
 
 @lru_cache(maxsize=None)

@@ -6,6 +6,8 @@ import math
 from html import escape
 from typing import Any
 
+from .text import FORBIDDEN
+
 STYLE = (
     "<style>.b{fill:#fff}.l{stroke:#57606a;stroke-width:1.5;fill:none}.p{fill:#57606a}.c{fill:#f6f8fa;stroke:#57606a}"
     ".t{fill:#1b1f24;font:13px Helvetica,Arial,sans-serif;text-anchor:middle;dominant-baseline:central}"
@@ -16,6 +18,8 @@ STYLE = (
 )
 CELL = 48.0
 MARGIN = 36.0
+UNSHOWN = "\ufffd"
+"""Stands for a character that XML forbids."""
 
 
 def drawn(told: dict[str, Any]) -> str:
@@ -45,7 +49,7 @@ def _standing(told: dict[str, Any]) -> str:
 
 
 def _text(x: float, y: float, words: object, style: str) -> str:
-    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}">{escape(str(words))}</text>'
+    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}">{escape(FORBIDDEN.sub(UNSHOWN, str(words)))}</text>'
 
 
 def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:

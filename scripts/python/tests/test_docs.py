@@ -1,0 +1,16 @@
+"""The examples in the module's docs are run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import puli
+
+
+def test_examples_are_true():
+    names = ["puli", *(f"puli.{module.name}" for module in pkgutil.iter_modules(puli.__path__))]
+    results = [doctest.testmod(importlib.import_module(name)) for name in names]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) >= 10
