@@ -330,8 +330,9 @@ export function seat(player, who) {
   changed();
 }
 
-/** Every side gets the other's player. */
+/** Every side gets the other's player; a puzzle and a game of chance have no sides to exchange. */
 export function swap() {
+  if (isPuzzle(page.state) || hasChance(page.state)) return;
   page.sides = { p1: page.sides.p2, p2: page.sides.p1 };
   page.answering = null;
   page.waiting = false;

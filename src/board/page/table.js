@@ -64,7 +64,13 @@ export function hint() {
   changed();
 }
 
+/** Whether the board can be turned round. */
+function turns() {
+  return !page.state || page.state.board.kind === "graph" || page.state.board.kind === "grid";
+}
+
 export function flip() {
+  if (!turns()) return;
   page.flip = !page.flip;
   changed();
 }
@@ -80,7 +86,6 @@ function button(name, text, act, able, shown, kind = "") {
 }
 
 export function setUp() {
-  const turns = () => !page.state || page.state.board.kind === "graph" || page.state.board.kind === "grid";
   const thinks = () => isEngine(mover(page.state)) && !page.waiting && page.state?.outcome === null;
   const alone = () => isEngine(page.sides.p1) && (isEngine(page.sides.p2) || page.sides.p2 === "chance");
   find("controls").append(

@@ -42,6 +42,10 @@ const share = { name: "share-link", feature: "any FEN; copy and share position a
   await visitor.page.locator("#answers button").click();
   await visitor.when("the engine answers", (page) => page.game.current.ply === 1);
   const fen = await visitor.fen();
+  await visitor.page.locator("#position").click();
+  await visitor.page.getByRole("button", { name: "Set up" }).click();
+  await until("the dialog is closed", async () => (await visitor.page.locator("dialog[open]").count()) === 0);
+  assert.equal((await visitor.moves()).length, 1, "a position that was not changed keeps the game");
   await visitor.page.locator("#share").click();
   const link = await visitor.page.locator("dialog input").inputValue();
   assert.ok(!link.includes("token"), "the link does not give the key away");

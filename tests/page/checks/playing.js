@@ -157,6 +157,12 @@ const inverse = { name: "undo-redo-inverse", feature: "Undo and Redo take each o
       await visitor.press("flip");
       await until("it is turned back", async () => (await high()) === was);
     }
+    // Sides that cannot be exchanged stay, others are exchanged and exchanged back.
+    const sides = await visitor.see((page) => page.sides);
+    await visitor.page.locator("body").press("s");
+    assert.deepEqual(await visitor.see((page) => page.sides), game ? sides : { p1: sides.p2, p2: sides.p1 });
+    await visitor.page.locator("body").press("s");
+    assert.deepEqual(await visitor.see((page) => page.sides), sides);
   }
 } };
 

@@ -75,6 +75,8 @@ export function position() {
   const form = h("form.fen", { onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     const fen = input.input.value.trim();
+    // A position that is on the board already keeps its game.
+    if (fen === page.state?.fen) return dialog().close();
     try {
       if (fen !== "") await asker.state(page.variant, `fen ${fen}`);
       dialog().close();
