@@ -1,7 +1,7 @@
 //! The rules of a hunt game in words, from its sketch alone.
 
 use super::board::Board;
-use super::sketch::{Direction, Endless, HuntersDrop, Party, PreySteps, Sketch};
+use super::sketch::{Direction, Endless, HuntersDrop, Party, PointSet, PreySteps, Sketch};
 
 /// The rules, a sentence or two each, in the names that people use.
 pub fn rules_of(sketch: &Sketch) -> Vec<String> {
@@ -117,6 +117,18 @@ fn zone_of(sketch: &Sketch) -> Option<String> {
     (names.len() < sketch.points()).then(|| names.join(", "))
 }
 
+/// Returns the names of the points of `set`: `h1, h2 or h3` with the conjunction `or`.
+fn points_in_words(sketch: &Sketch, set: PointSet, conjunction: &str) -> String {
+    let points = (0..sketch.points()).filter(|&point| set >> point & 1 == 1);
+    let names: Vec<String> = points.map(|point| sketch.point_name(point)).collect();
+    match names.split_last() {
+        Some((last, before)) if !before.is_empty() => {
+            format!("{} {conjunction} {last}", before.join(", "))
+        }
+        _ => names.concat(),
+    }
+}
+
 fn steps_in_words(sketch: &Sketch, one_prey: &str) -> String {
     let ahead = |direction| match direction {
         Direction::Up => "up the board",
@@ -170,7 +182,10 @@ fn wins_in_words(sketch: &Sketch) -> Vec<String> {
         None => {}
     }
     if sketch.hunters_goal != 0 {
-        ways.push(String::from("by reaching a goal"));
+        ways.push(format!(
+            "by reaching {}",
+            points_in_words(sketch, sketch.hunters_goal, "or")
+        ));
     }
     if !sketch.stuck_prey_pass {
         ways.push(format!("when no {one_prey} can move"));
@@ -183,9 +198,12 @@ fn wins_in_words(sketch: &Sketch) -> Vec<String> {
         rules.push(format!("When no {one_prey} can move, the {prey} pass."));
     }
     let goal = if sketch.prey_goal == 0 {
-        ""
+        String::new()
     } else {
-        ", or when they stand on all their goals"
+        format!(
+            ", or when they stand on {}",
+            points_in_words(sketch, sketch.prey_goal, "and")
+        )
     };
     rules.push(format!("The {prey} win when no {hunter} can move{goal}."));
     rules
@@ -354,5 +372,27 @@ mod tests {
                 "{rules}"
             );
         }
+    }
+
+    #[test]
+    fn rules_name_every_goal() {
+        let mut goals = 0;
+        for board in super::super::board::ALL.iter() {
+            let sketch = &board.sketch;
+            let rules = rules_of(sketch).join("\n");
+            for point in 0..sketch.points() {
+                if (sketch.hunters_goal | sketch.prey_goal) >> point & 1 == 1 {
+                    goals += 1;
+                    assert!(rules.contains(&sketch.point_name(point)), "{rules}");
+                }
+            }
+        }
+        assert!(goals >= 5, "the boards have {goals} goals");
+        let wolf = super::super::board::ALL
+            .iter()
+            .find(|board| board.sketch.names[0] == "wolf")
+            .expect("a built-in game");
+        let rules = rules_of(&wolf.sketch).join("\n");
+        assert!(rules.contains("by reaching h1, h2, h3 or h4"), "{rules}");
     }
 }
