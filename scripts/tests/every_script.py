@@ -27,6 +27,7 @@ if command == "gather":
     print("game x")
     print("1 0 2 1 3")
 elif command == "fit":
+    if words[1] == "hopeless": sys.exit("no network comes of it")
     open(words[words.index("--out") + 1], "x").write("network")
     print("epoch 1")
 elif command == "verify":
