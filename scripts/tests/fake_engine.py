@@ -83,6 +83,8 @@ def go(heap: Heap, count: int) -> None:
             pass
     elif bad == "slow":
         time.sleep(0.08)
+    elif bad == "slower":
+        time.sleep(0.6)
     elif bad == "flood":
         while True:
             print("info string no end of it " * 40)

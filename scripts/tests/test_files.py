@@ -98,6 +98,19 @@ class EveryFile(unittest.TestCase):
                 self.assertTrue(result.stderr.startswith(f"{name}: "), result.stderr)
                 self.assertIn(path, result.stderr)
 
+    def test_whose_name_is_too_long_is_bad_usage(self) -> None:
+        cases = [(name, self.words(name, dest, f"/{'9' * 5000}")) for name, dest in KINDS]
+        for (name, words), result in zip(cases, self.run_all(cases)):
+            with self.subTest(f"{name} {words[-1][:20]}"):
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertRegex(result.stderr, r"^\S+: .{0,40}/9+….*: File name too long\n\Z|there is no folder")
+
+    def test_that_is_a_pipe_in_the_current_folder_is_refused_as_a_board(self) -> None:
+        for name, dest in BOARDS:
+            words = self.words(name, dest, self.bench.pipe.name)
+            result = self.bench.run(name, *words, cwd=self.bench.folder)
+            self.assertEqual((result.returncode, result.stderr), (2, f"{name}: {self.bench.pipe.name} is no regular file\n"))
+
     def test_that_is_too_large_is_refused_before_it_is_read(self) -> None:
         huge = str(self.bench.huge)
         cases = [(name, self.words(name, dest, huge)) for (name, dest), kind in KINDS.items() if kind in ("input", "journal")]
@@ -142,6 +155,7 @@ class EveryFile(unittest.TestCase):
             self.assertEqual(out.read_bytes(), b"keep me")
             self.assertEqual(bench.run(name, *words, "--force").returncode, 0)
             self.assertNotEqual(out.read_bytes(), b"keep me")
+            self.assertFalse(list(bench.folder.glob("*.before")) + list(bench.folder.glob("*.unfinished")))
             inputs = {bench.board: self.words(name, "game", str(bench.board)), bench.puli: bench.base(name)}
             if name == "fit-evaluation":
                 inputs[bench.network] = [*bench.base(name), "--from", str(bench.network)]
@@ -163,6 +177,15 @@ class EveryFile(unittest.TestCase):
                     result = bench.run(name, *self.words(name, dest, str(path)))
                     self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
                     self.assertEqual(path.read_bytes(), before)
+
+    def test_that_is_written_again_is_kept_until_the_new_one_is_whole(self) -> None:
+        out = self.bench.file("kept-network", b"keep me")
+        words = self.words("fit-evaluation", "out", str(out))
+        result = self.bench.run("fit-evaluation", "hopeless", *words[1:], "--force")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("no network comes of it\n", result.stderr)
+        self.assertEqual(out.read_bytes(), b"keep me")
+        self.assertFalse(list(self.bench.folder.glob("*.before")))
 
     def test_that_does_not_fit_on_the_disk_is_a_failure_and_leaves_what_was_there(self) -> None:
         def full() -> None:

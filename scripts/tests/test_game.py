@@ -67,11 +67,12 @@ class AGame(unittest.TestCase):
         self.assertEqual(self.play(fake("weak"), fake("crash")).result, "p1win")
 
     def test_counts_time_against_the_clock(self) -> None:
-        slow = Limit(TimeControl(100, 0))
-        game = self.play(fake("slow", limit=slow), fake("weak"))
+        # The second move ends after 1.2 s at the earliest; the first has 0.4 s to spare on a loaded machine.
+        slow = Limit(TimeControl(1000, 0))
+        game = self.play(fake("slower", limit=slow), fake("weak"))
         self.assertEqual((game.result, game.fault, len(game.plies)), ("p2win", "flag fall", 2))
-        self.assertRegex(game.reason, r"slow flag fall: moves after \d+\.\d ms of \d+\.\d ms")
-        game = self.play(fake("slow", limit=slow), fake("weak"), conditions=Conditions(margin=1000.0))
+        self.assertRegex(game.reason, r"slower flag fall: moves after \d+\.\d ms of \d+\.\d ms")
+        game = self.play(fake("slower", limit=slow), fake("weak"), conditions=Conditions(margin=60_000.0))
         self.assertEqual(game.fault, "")
         lowest = game.lowest[0]
         assert lowest is not None

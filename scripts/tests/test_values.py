@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.every_script import Bench, names, parsers, required, spelled, valued
-from work.arguments import Parser, Real, Whole
+from work.arguments import Parser, Real, Whole, read_address
 
 NOT_NUMBERS = ("nan", "NaN", "inf", "-inf", "1e999", "9" * 400, "9" * 5000, "", " ", "soon", "1_0", "0x10", "\u0661", "1\n")
 NUMBERS = ("-1", "0", "1", "2", "0.5", "-200000", "7000", "18446744073709551616")
@@ -38,6 +38,13 @@ def numbers_in(value: object) -> list[float]:
 
 
 class EveryValue(unittest.TestCase):
+    def test_of_a_cluster_is_an_address(self) -> None:
+        for text in ("local", "tcp://host:8786", "host-1.example:1", "tls://[::1]:65535"):
+            self.assertEqual(read_address(text), text)
+        for text in (*NOT_NUMBERS, *NUMBERS, "tcp://host", "tcp://host:0", "tcp://host:65536", "foo://host:1", "host:1\n", "LOCAL"):
+            with self.assertRaisesRegex(ValueError, "expected 'local' or an address", msg=text):
+                read_address(text)
+
     def test_of_every_option_is_read_or_rejected_by_its_name(self) -> None:
         seen = 0
         for name in names():

@@ -150,6 +150,6 @@ def _add_sprt(group: argparse._ActionsContainer) -> None:
         nargs="+",
         type=Real(-MAX_ELO, MAX_ELO),
         metavar="X",
-        help="ELO0 ELO1 [ALPHA BETA]: end as soon as one is accepted"
+        help="ELO0 ELO1 [ALPHA BETA], from -1000 to 1000: end as soon as one is accepted"
         " (pentanomial GSPRT, logistic Elo; both errors 0.05 unless given)",
     )

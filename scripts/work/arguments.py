@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_SEED = 2**64 - 1
 """The largest seed that `puli` takes."""
 MAX_NODES = 2**63 - 1
-"""The largest count of nodes that an engine with signed numbers takes."""
+"""The largest count of nodes, or of positions, that a program with signed numbers takes."""
 MAX_CONCURRENCY = 1024
 """Threads, each with engines of its own: more than that many processes end in errors of the system."""
 MAX_GAMES = 10**9
@@ -123,6 +123,14 @@ def read_setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def read_address(text: str) -> str:
+    """Returns the address of a scheduler, or `local`. Dask answers other words with a traceback, after 20 seconds."""
+    found = re.fullmatch(r"local|(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9a-fA-F:.%]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})", text)
+    if not found or not 0 < int(found[1] or 1) < 65_536:
+        raise ValueError(f"expected 'local' or an address as tcp://host:8786, found {quoted(text)}")
+    return text
+
+
 whole_number = Whole()
 seed = Whole(0, MAX_SEED)
 nodes = Whole(1, MAX_NODES)
@@ -132,6 +140,7 @@ line = worded(read_line)
 command = worded(read_command)
 setting = worded(read_setting)
 path = worded(read_path)
+address = worded(read_address)
 
 
 def quoted(text: str) -> str:

@@ -67,9 +67,11 @@ def lines_of(path: Path) -> list[str]:
 def check_input(text: str) -> None:
     """Rejects a word for `puli` that names a device, a pipe or a folder where a file is expected.
 
-    A word without a separator may be the name of a game, whatever the current folder holds.
+    A word without a separator may be the name of a game, whatever folders and files are beside it, but no pipe is.
     """
     if os.sep in text:
+        _check_regular(Path(text), os.stat(text))
+    elif os.path.exists(text) and not os.path.isdir(text):
         _check_regular(Path(text), os.stat(text))
 
 

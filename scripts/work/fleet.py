@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from .arguments import Real, Whole, line
+from .arguments import Real, Whole, address
 from .freight import Packed, pack_programs
 from .job import Job
 from .journal import Journal, read_journal
@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)")
     group.add_argument(
         "--cluster",
-        type=line,
+        type=address,
         metavar="ADDRESS",
         help="the scheduler's, as tcp://host:8786, or 'local' for worker processes on this machine. On others start"
         " 'dask worker ADDRESS --nthreads 1 --nworkers N', or of hundreds of machines '--nthreads N'; they get everything else from here",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -13,6 +14,11 @@ from .text import escaped
 
 # What a wrong path brings about; any other error of the system is a failure.
 _BAD_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, FileExistsError)
+
+# Names that no file can have, which have no class of their own.
+_BAD_NAME = (errno.ENAMETOOLONG, errno.ELOOP)
+MAX_NAME = 500
+"""Characters of the name of a file that a message shows: the message ends with what is wrong."""
 
 BAD_USAGE, FAILURE, INTERRUPTED = 2, 1, 130
 
@@ -52,7 +58,7 @@ def quietly(name: str, main: Callable[[], int]) -> int:
         return _after_output(BAD_USAGE)
     except (Failure, OSError) as error:
         complain(name, error)
-        return _after_output(FAILURE)
+        return _after_output(BAD_USAGE if getattr(error, "errno", None) in _BAD_NAME else FAILURE)
 
 
 def complain(name: str, error: Exception) -> None:
@@ -66,7 +72,7 @@ def worded(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start + 1} is not UTF-8"
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        return f"{escaped(str(error.filename), MAX_NAME)}: {error.strerror}" if error.filename else error.strerror
     return str(error)
 
 
