@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tournament.engine import Engine, EngineSpec  # noqa: E402
 from tournament.process import Fault  # noqa: E402
-from work.quiet import quietly  # noqa: E402
+from work.quiet import quietly, say  # noqa: E402
 
 class RandomPlayer:
     """What it is asked, and what it answers."""
@@ -66,7 +66,7 @@ def main() -> int:
             if line == "quit":
                 break
             for said in player.answer(line) if line else []:
-                print(said, flush=True)
+                say(said)
     except Fault as fault:
         raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:
