@@ -87,7 +87,7 @@ fn version(verbosely: bool) -> ExitCode {
         );
     }
     match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) if !hangup::is_broken_pipe(&error) => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     }
 }
@@ -160,9 +160,7 @@ fn session(
 fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Ok(ExitCode::SUCCESS)
-        }
+        Err(Failure::Output(error)) if hangup::is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         Err(failure) => Err(io::Error::other(failure)),
     }
 }

@@ -15,7 +15,7 @@ mod search;
 mod tests;
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -120,7 +120,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
         let end = server.serve(&events);
         desk.close();
         match end {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+            Err(error) if !hangup::is_broken_pipe(&error) => Err(error),
             _ => Ok(desk.errors()),
         }
     }

@@ -1,5 +1,17 @@
 //! Notices that nobody reads the standard output any more, without writing to it.
 
+use std::io;
+
+/// Returns `true` if `error` says that the reader of the output is gone.
+///
+/// Windows has a code for it that the standard library does not map to [`io::ErrorKind::BrokenPipe`].
+pub fn is_broken_pipe(error: &io::Error) -> bool {
+    const ERROR_PIPE_NOT_CONNECTED: i32 = 233;
+    let code = error.raw_os_error();
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && code == Some(ERROR_PIPE_NOT_CONNECTED)
+}
+
 /// What returns true once the reader of the standard output is gone, or false where the system cannot tell. Elsewhere
 /// than on Unix nothing can: there it is noticed with the next line that is printed.
 #[cfg(not(unix))]
