@@ -282,7 +282,7 @@ class Reading(unittest.TestCase):
 
 class BashScripts(unittest.TestCase):
     def test_refuse_what_they_do_not_know_with_their_usage(self) -> None:
-        for name in ("check", "install-cluster", "package", "page-test", "signature"):
+        for name in ("check", "cross", "install-cluster", "package", "page-test", "signature"):
             for words in (["--no-such-option"], ["x", "y"]):
                 done = subprocess.run([str(SCRIPTS / name), *words], capture_output=True, text=True, timeout=60, check=False, cwd="/")
                 self.assertEqual((done.returncode, done.stdout), (2, ""), name)

@@ -9,9 +9,15 @@ use std::time::{Duration, Instant};
 /// Far longer than any answer takes, unless there is none.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program, not started yet.
+/// Returns the command of the program under test, not started yet.
+///
+/// The environment variable `PULI_UNDER_TEST` replaces Cargo's program: words separated by spaces, such as
+/// `wine target/x86_64-pc-windows-gnu/cross/puli.exe`.
 pub fn puli() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+    let foreign = std::env::var("PULI_UNDER_TEST").unwrap_or_default();
+    let mut words = foreign.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_puli")));
+    command.args(words);
     command.env_remove("RUST_LOG").stderr(Stdio::null());
     command
 }
