@@ -67,21 +67,30 @@ impl Connections {
     /// Authorizes a connection until the returned place is dropped.
     ///
     /// If all places are taken, a client that does not read loses its place. Where none is known, all authorized clients
-    /// are asked to answer a ping, and the connection waits for their answers. `None` if all of them answer.
+    /// are asked to answer a ping, and the connection waits for three times the answer time. `None` if all of them answer.
     pub async fn authorize(&self, connection: &Arc<Connection>) -> Option<Place> {
-        if let Some(place) = self.place(connection) {
-            return Some(place);
+        const TRIES: u32 = 30;
+        let mut place = self.place(connection);
+        if place.is_none() {
+            let number = getrandom::u64().unwrap_or_default();
+            self.roll_call.send_replace(number);
         }
-        self.roll_call
-            .send_replace(getrandom::u64().unwrap_or_default());
-        // The pings leave a little later than now.
-        sleep(self.answer_time * 3 / 2).await;
-        self.place(connection)
+        for _ in 0..TRIES {
+            if place.is_some() {
+                break;
+            }
+            sleep(self.answer_time * 3 / TRIES).await;
+            place = self.place(connection);
+        }
+        place
     }
 
-    /// Returns the channel whose changes oblige every authorized connection to ping its client with the new number.
+    /// Returns the channel whose changes oblige every authorized connection to ping its client with the new number. The
+    /// first change is there at once.
     pub fn roll_call(&self) -> watch::Receiver<u64> {
-        self.roll_call.subscribe()
+        let mut roll_call = self.roll_call.subscribe();
+        roll_call.mark_changed();
+        roll_call
     }
 
     fn place(&self, connection: &Arc<Connection>) -> Option<Place> {

@@ -101,6 +101,39 @@ fn silent_clients_keep_nobody_out() {
     }
 }
 
+/// Asks for the page's head and returns `true` if it comes.
+fn is_answered(stream: &mut TcpStream, server: &Server) -> bool {
+    let request = format!("HEAD / HTTP/1.1\r\n{}\r\n", own(server));
+    let mut head = Vec::new();
+    if stream.write_all(request.as_bytes()).is_ok() {
+        let mut byte = [0];
+        while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
+            head.push(byte[0]);
+        }
+    }
+    head.starts_with(b"HTTP/1.1 200 ") && head.ends_with(b"\r\n\r\n")
+}
+
+#[test]
+fn a_full_server_closes_the_connection_that_has_waited_longest() {
+    const LATE: usize = 4;
+    let server = board_of(small());
+    let mut crowd: Vec<_> = (0..MAX_CONNECTIONS).map(|_| connect(&server)).collect();
+    // The last one is answered once all are accepted. Then the first one has waited less than the others.
+    assert!(is_answered(&mut crowd[MAX_CONNECTIONS - 1], &server));
+    assert!(is_answered(&mut crowd[0], &server));
+    let mut late: Vec<_> = (0..LATE).map(|_| connect(&server)).collect();
+    for stream in &mut late {
+        assert!(is_answered(stream, &server));
+    }
+    let open: Vec<_> = crowd
+        .iter_mut()
+        .map(|stream| is_answered(stream, &server))
+        .collect();
+    let expected: Vec<_> = (0..MAX_CONNECTIONS).map(|i| i == 0 || i > LATE).collect();
+    assert_eq!(open, expected);
+}
+
 /// What a client with the token does before it falls silent.
 type Silence = fn(&mut WebSocket<TcpStream>);
 
@@ -224,6 +257,32 @@ fn clients_that_do_not_read_are_closed() {
         }
     }
     wait_for_reset(socket.get_mut(), "states");
+}
+
+#[test]
+fn pongs_that_nobody_reads_do_not_pile_up() {
+    const MAX_BYTES: usize = 64 << 20;
+    let server = board_of(small());
+    let mut socket = welcomed(&server);
+    let stream = socket.get_mut();
+    stream.set_nonblocking(true).expect("a connection");
+    let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+    let pings = ping.repeat(1000);
+    let (mut sent, mut progress) = (0, Instant::now());
+    // The server stops to read once its answers wait.
+    while progress.elapsed() < Duration::from_secs(2) {
+        match stream.write(&pings[sent % ping.len()..]) {
+            Ok(written) => {
+                sent += written;
+                progress = Instant::now();
+            }
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::WouldBlock);
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        assert!(sent < MAX_BYTES, "the server reads all pings");
+    }
 }
 
 #[test]

@@ -85,8 +85,17 @@ impl Client {
         self.0.write_all(bytes).expect("sent");
     }
 
-    /// Returns the first byte and the payload of the next frame.
+    /// Returns the first byte and the payload of the next frame that is no ping.
     fn next(&mut self) -> (u8, Vec<u8>) {
+        loop {
+            let (first, payload) = self.any();
+            if first != FIN | PING {
+                return (first, payload);
+            }
+        }
+    }
+
+    fn any(&mut self) -> (u8, Vec<u8>) {
         let mut head = [0; 2];
         self.0.read_exact(&mut head).expect("a frame");
         let length = match head[1] {
