@@ -138,7 +138,8 @@ class Engine:
     """A running engine. Use it in a `with`, or `close` it.
 
     `EngineError` says what the engine refuses: a position, a move or an option. Nothing is searched then, and the next
-    call begins anew. `EngineTerminatedError` says that the process has ended.
+    call begins anew. `EngineTerminatedError` says that the process has ended. An engine does one thing at a time: a call from
+    another thread ends the one that runs, with an `EngineError` there.
 
     `timeout` is how many seconds a call may take beyond the time of its `Limit` (`time`, or the longer clock), which is none
     for limits of depth, nodes or mate: set it to `None` for searches of any length. A call that takes longer raises
