@@ -76,6 +76,15 @@ fn setup(fen: Option<&String>) -> Setup {
     })
 }
 
+/// Returns the position of a lesson without `--fen`: the start position, except in 2048, whose empty start has no choice.
+fn lesson(variant: &str, fen: Option<&String>) -> Setup {
+    let board = (variant == "2048").then(|| LESSON_2048.to_string());
+    setup(fen.or(board.as_ref()))
+}
+
+/// A board of 2048 with six empty cells, on which the player moves.
+const LESSON_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
+
 /// A refusal of a position as somebody reads it who gave it with `--fen`.
 fn of_fen(refusal: &Refusal) -> Refusal {
     Refusal::new(format!("--fen: {refusal}"))

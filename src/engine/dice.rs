@@ -299,15 +299,21 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         trace::admit(self.settings.algorithm, self.algorithms())?;
         let path = Path::new(Underway::new(self.position));
         let game = WorstCase(self.game.clone());
-        let chooser = (self.settings.algorithm == Algorithm::Expectimax).then_some(Side::P1);
-        let seed = self.settings.seed;
+        let drawn = |underway: &Underway<S::Position>| {
+            let mut chances = Vec::new();
+            (self.game.turn(&underway.position) == Turn::Chance).then(|| {
+                self.game.chances(&underway.position, &mut chances);
+                chances
+            })
+        };
+        let chances: trace::Chances<'_, WorstCase<S>> = &drawn;
         trace::trace(
             &game,
             &StillToScore,
             &path,
-            seed,
+            &self.settings,
             extent,
-            chooser,
+            (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
             |watch| watched(&self.settings, watch),
         )
     }

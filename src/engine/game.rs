@@ -383,15 +383,23 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
 
     fn trace(&self, extent: Extent) -> Result<Trace, Refusal> {
         trace::admit(self.settings.algorithm, self.algorithms())?;
-        let draws = self.settings.algorithm == Algorithm::Expectimax;
-        let chooser = draws.then(|| self.game.side(self.path.position()));
+        let chooser = self.game.side(self.path.position());
+        // The opponent of the root's side draws, each move being equally likely.
+        let drawn = |position: &G::Position| {
+            let mut moves = Vec::new();
+            self.game.moves(position, &mut moves);
+            let probability = 1.0 / moves.len() as f64;
+            let chances = moves.into_iter().map(|m| (m, probability));
+            (self.game.side(position) != chooser).then(|| chances.collect())
+        };
+        let chances: trace::Chances<'_, G> = &drawn;
         trace::trace(
             &self.game,
             &self.textbook,
             &self.path,
-            self.settings.seed,
+            &self.settings,
             extent,
-            chooser,
+            (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
             |watch| algorithms::watched(&self.settings, self.textbook.clone(), watch),
         )
     }

@@ -221,7 +221,7 @@ pub trait Engine: Send {
     /// Searches `depth` plies once and tells what happened at every node, where the tree is small enough to read.
     fn trace(&self, _extent: trace::Extent) -> Result<trace::Trace, Refusal> {
         Err(Refusal::new(
-            "only the searches of two-player games can be traced",
+            "searches of puzzles cannot be traced, only those of two-player games and of games of chance",
         ))
     }
 

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::control::Control;
 use crate::error::Refusal;
 use crate::path::Path;
-use crate::rules::{Game, Notation};
+use crate::rules::{Game, Notation, Rules};
 use crate::search::algorithms::Chosen;
 use crate::search::expectimax::points;
 use crate::search::watch::{Left, Watch};
 use crate::search::{Evaluator, Root};
-use crate::settings::{Algorithm, name_of};
+use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side, Value, Window};
 
 /// The largest tree that is drawn for people, in nodes: a larger one nobody could read.
@@ -34,7 +34,7 @@ impl Visit {
     /// What is known of the node's value by the one that the search left with.
     pub fn bound(&self) -> Option<Bound> {
         let (score, left) = self.result?;
-        let is_exact = matches!(left, Left::Leaf) || self.window == Window::FULL;
+        let is_exact = matches!(left, Left::Leaf | Left::TieBreak) || self.window == Window::FULL;
         Some(match score {
             _ if is_exact => Bound::Exact,
             Score::Points(points) => self.window.bound(Value((points * 100.0).round() as i32)),
@@ -61,7 +61,7 @@ pub enum Decider {
     Min,
     /// Nobody: the value is the average.
     Chance,
-    /// Nobody: nothing follows.
+    /// Nobody: the game is over.
     Leaf,
 }
 
@@ -72,7 +72,9 @@ pub struct Node {
     pub label: String,
     /// Who decides here.
     pub kind: Decider,
-    /// The static value of a leaf, first player's view.
+    /// The probability of the move that leads here, if chance makes it.
+    pub probability: Option<f64>,
+    /// The static value of a leaf or of a node at the depth limit, first player's view.
     pub leaf: Option<Score>,
     /// Indexes of the children.
     pub children: Vec<usize>,
@@ -80,9 +82,22 @@ pub struct Node {
     pub visits: Vec<Visit>,
 }
 
+impl Node {
+    /// Returns `true` if the search stops here only because the depth is used up.
+    pub fn is_at_limit(&self) -> bool {
+        self.leaf.is_some() && self.kind != Decider::Leaf
+    }
+}
+
 /// The whole tree to a depth, the root first, and what the search did in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
+    /// The search.
+    pub algorithm: Algorithm,
+    /// Whether it has a transposition table.
+    pub memory: bool,
+    /// Its depth in plies.
+    pub depth: u32,
     /// Parents before their children.
     pub nodes: Vec<Node>,
     /// The order in which the search came and went.
@@ -94,19 +109,28 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Leaves of the tree, and how many of them the search visited.
+    /// Returns the number of leaves, at which the game is over, and how many of them the search visited.
     pub fn leaves(&self) -> (usize, usize) {
-        let leaves = self.nodes.iter().filter(|node| node.leaf.is_some());
-        (
-            leaves.clone().count(),
-            leaves.filter(|leaf| !leaf.visits.is_empty()).count(),
-        )
+        self.count(|node| node.kind == Decider::Leaf)
+    }
+
+    /// Returns the number of nodes at the depth limit at which the game goes on, and how many of them the search visited.
+    pub fn at_limit(&self) -> (usize, usize) {
+        self.count(Node::is_at_limit)
+    }
+
+    fn count(&self, is_counted: impl Fn(&Node) -> bool) -> (usize, usize) {
+        let counted = self.nodes.iter().filter(|node| is_counted(node));
+        let visited = counted.clone().filter(|node| !node.visits.is_empty());
+        (counted.count(), visited.count())
     }
 }
 
 enum Event<M> {
     Enter(M, Window),
     Leave(Score, Left),
+    BeginPass(Window),
+    EndPass(Score, Left),
 }
 
 /// Writes down what a search does.
@@ -114,19 +138,30 @@ pub struct Recorder<M> {
     events: Arc<Mutex<Vec<Event<M>>>>,
 }
 
-impl<M: Copy + Send> Watch<M> for Recorder<M> {
-    fn enter(&mut self, m: M, window: Window) {
+impl<M> Recorder<M> {
+    fn record(&self, event: Event<M>) {
         self.events
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .push(Event::Enter(m, window));
+            .push(event);
+    }
+}
+
+impl<M: Copy + Send> Watch<M> for Recorder<M> {
+    fn enter(&mut self, m: M, window: Window) {
+        self.record(Event::Enter(m, window));
     }
 
     fn leave(&mut self, score: Score, left: Left) {
-        self.events
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Event::Leave(score, left));
+        self.record(Event::Leave(score, left));
+    }
+
+    fn begin_pass(&mut self, window: Window) {
+        self.record(Event::BeginPass(window));
+    }
+
+    fn end_pass(&mut self, score: Score, left: Left) {
+        self.record(Event::EndPass(score, left));
     }
 }
 
@@ -162,15 +197,19 @@ pub struct Extent {
     pub most_nodes: usize,
 }
 
-/// Searches once, without iterations before it, and writes down what happens. `chooser` is the only side that chooses,
-/// where the other draws; `build` makes the search with its watcher.
+/// Returns the moves of chance and their probabilities, or `None` where a player moves.
+pub type Chances<'a, G> =
+    &'a dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>>;
+
+/// Searches once, without iterations before it, and writes down what happens. `chances` is given where the search expects
+/// points instead of the best play of both sides; `build` makes the search with its watcher.
 pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
     path: &Path<G>,
-    seed: u64,
+    settings: &Settings,
     Extent { depth, most_nodes }: Extent,
-    chooser: Option<Side>,
+    chances: Option<Chances<'_, G>>,
     build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, Refusal>,
 ) -> Result<Trace, Refusal> {
     let mut growth = Growth {
@@ -179,16 +218,19 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         path: path.clone(),
         root: path.len(),
         most_nodes,
-        chooser,
+        chances,
         nodes: Vec::new(),
         moves: Vec::new(),
     };
-    growth.grow(String::new(), depth)?;
+    growth.grow(String::new(), None, depth)?;
     let Growth {
         mut nodes, moves, ..
     } = growth;
 
-    let mut root = Root::new(game, path.clone(), seed);
+    let &Settings {
+        algorithm, memory, ..
+    } = settings;
+    let mut root = Root::new(game, path.clone(), settings.seed);
     if root.moves.is_empty() {
         let score = nodes[0].leaf.unwrap_or(Score::Points(0.0));
         nodes[0].visits.push(Visit {
@@ -197,6 +239,9 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
             result: Some((score, Left::Leaf)),
         });
         return Ok(Trace {
+            algorithm,
+            memory,
+            depth,
             nodes,
             steps: vec![Step::In(0), Step::Out(0)],
             score,
@@ -215,45 +260,48 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         &mut |_, _| {},
     );
     let found = found.map_err(|_| Refusal::new("the search was stopped"))?;
-    nodes[0].visits.push(Visit {
-        number: 1,
-        window: Window::FULL,
-        result: Some((found.score, Left::Searched)),
-    });
-    let mut way = vec![0];
-    let mut number = 1;
-    let mut steps = vec![Step::In(0)];
-    for event in events.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        let here = way[way.len() - 1];
-        match *event {
+    let mut events = std::mem::take(&mut *events.lock().unwrap_or_else(PoisonError::into_inner));
+    if !matches!(events.first(), Some(Event::BeginPass(_))) {
+        events.insert(0, Event::BeginPass(Window::FULL));
+        events.push(Event::EndPass(found.score, Left::Searched));
+    }
+    let mut way: Vec<usize> = Vec::new();
+    let mut number = 0;
+    let mut steps = Vec::with_capacity(events.len());
+    for event in events {
+        let entered = match event {
+            Event::BeginPass(window) => Some((0, window)),
             Event::Enter(m, window) => {
-                let child = nodes[here]
-                    .children
-                    .iter()
-                    .copied()
-                    .find(|&child| moves[child] == Some(m));
-                let child = child.unwrap_or(here);
-                number += 1;
-                nodes[child].visits.push(Visit {
-                    number,
-                    window,
-                    result: None,
-                });
-                steps.push(Step::In(child));
-                way.push(child);
+                let here = way.last().map_or(0, |&here| here);
+                let mut children = nodes[here].children.iter().copied();
+                let child = children.find(|&child| moves[child] == Some(m));
+                Some((child.unwrap_or(here), window))
             }
-            Event::Leave(score, left) => {
+            Event::Leave(score, left) | Event::EndPass(score, left) => {
+                let here = way.pop().unwrap_or_default();
                 if let Some(visit) = nodes[here].visits.last_mut() {
                     visit.result = Some((score, left));
                 }
                 steps.push(Step::Out(here));
-                way.pop();
+                None
             }
+        };
+        if let Some((node, window)) = entered {
+            number += 1;
+            nodes[node].visits.push(Visit {
+                number,
+                window,
+                result: None,
+            });
+            steps.push(Step::In(node));
+            way.push(node);
         }
     }
-    steps.push(Step::Out(0));
     let line = found.line.iter().map(|&m| game.show_move(m)).collect();
     Ok(Trace {
+        algorithm,
+        memory,
+        depth,
         nodes,
         steps,
         score: found.score,
@@ -269,15 +317,20 @@ struct Growth<'a, G: Game, E> {
     /// The length of the path at the root.
     root: usize,
     most_nodes: usize,
-    /// The only side that chooses, where the other draws.
-    chooser: Option<Side>,
+    /// The moves of chance, where the search expects points.
+    chances: Option<Chances<'a, G>>,
     nodes: Vec<Node>,
     /// The move that leads to each node.
     moves: Vec<Option<G::Move>>,
 }
 
 impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
-    fn grow(&mut self, label: String, depth: u32) -> Result<usize, Refusal> {
+    fn grow(
+        &mut self,
+        label: String,
+        probability: Option<f64>,
+        depth: u32,
+    ) -> Result<usize, Refusal> {
         if self.nodes.len() == self.most_nodes {
             return Err(Refusal::new(format!(
                 "the tree has more than {} nodes: give a smaller depth",
@@ -288,7 +341,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
         let position = *self.path.position();
         let leaf = match outcome {
             // Who expects has points for everything.
-            outcome if self.chooser.is_some() && (outcome.is_some() || depth == 0) => {
+            outcome if self.chances.is_some() && (outcome.is_some() || depth == 0) => {
                 let points = points(self.game, self.evaluator, &position, outcome);
                 Some(Score::Points(points))
             }
@@ -296,9 +349,13 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
             None if depth == 0 => Some(self.evaluator.evaluate(self.game, &position).into()),
             None => None,
         };
+        let drawn = match self.chances {
+            Some(chances) if outcome.is_none() => chances(&position),
+            _ => None,
+        };
         let kind = match self.game.side(&position) {
-            _ if leaf.is_some() => Decider::Leaf,
-            side if self.chooser.is_some_and(|chooser| chooser != side) => Decider::Chance,
+            _ if outcome.is_some() => Decider::Leaf,
+            _ if drawn.is_some() => Decider::Chance,
             Side::P1 => Decider::Max,
             Side::P2 => Decider::Min,
         };
@@ -306,6 +363,7 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
         self.nodes.push(Node {
             label,
             kind,
+            probability,
             leaf,
             children: Vec::new(),
             visits: Vec::new(),
@@ -314,7 +372,9 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
         if leaf.is_none() {
             for m in self.path.moves(self.game) {
                 self.path.push(self.game, self.game.play(&position, m));
-                let child = self.grow(self.game.show_move(m), depth - 1)?;
+                let chance = drawn.iter().flatten().find(|(drawn, _)| *drawn == m);
+                let probability = chance.map(|&(_, probability)| probability);
+                let child = self.grow(self.game.show_move(m), probability, depth - 1)?;
                 self.path.pop();
                 self.nodes[index].children.push(child);
                 self.moves[child] = Some(m);

@@ -28,6 +28,7 @@ pub fn object(settings: &Settings, depth: u32, trace: &Trace) -> Json {
         .map(|(node, parent)| self::node(node, parent))
         .collect();
     let (leaves, visited) = trace.leaves();
+    let (at_limit, at_limit_visited) = trace.at_limit();
     json!({
         "algorithm": name_of(&settings.algorithm),
         "memory": settings.memory,
@@ -36,6 +37,8 @@ pub fn object(settings: &Settings, depth: u32, trace: &Trace) -> Json {
         "line": trace.line,
         "leaves": leaves,
         "visited": visited,
+        "at_limit": at_limit,
+        "at_limit_visited": at_limit_visited,
         "nodes": nodes,
         "steps": trace.steps.iter().map(step).collect::<Vec<_>>(),
     })
@@ -48,17 +51,21 @@ fn node(node: &Node, parent: Option<usize>) -> Json {
         Decider::Chance => "chance",
         Decider::Leaf => "leaf",
     };
-    json!({
+    let mut object = json!({
         "move": parent.map(|_| &node.label),
         "parent": parent,
         "kind": kind,
         "children": node.children,
         "value": node.leaf.map(score),
-        "visits": node.visits.iter().map(visit).collect::<Vec<_>>(),
-    })
+        "visits": node.visits.iter().map(|visit| self::visit(node, visit)).collect::<Vec<_>>(),
+    });
+    if let Some(probability) = node.probability {
+        object["probability"] = json!(probability);
+    }
+    object
 }
 
-fn visit(visit: &Visit) -> Json {
+fn visit(node: &Node, visit: &Visit) -> Json {
     let window = [visit.window.alpha, visit.window.beta].map(limit);
     let bound = visit.bound().map(|bound| match bound {
         Bound::Exact => "exact",
@@ -66,10 +73,12 @@ fn visit(visit: &Visit) -> Json {
         Bound::Upper => "upper",
     });
     let left = visit.result.map(|(_, left)| match left {
+        Left::Leaf if node.is_at_limit() => "limit",
         Left::Leaf => "leaf",
         Left::Remembered => "remembered",
         Left::Searched => "searched",
         Left::CutOff => "cut",
+        Left::TieBreak => "ties",
     });
     json!({ "window": window, "value": visit.result.map(|(value, _)| score(value)), "bound": bound, "left": left })
 }

@@ -5,7 +5,7 @@ use super::alphabeta::Form;
 use super::memory::{Memory, Proof};
 use super::root::{Root, RootMove};
 use super::walk::Walk;
-use super::watch::Watch;
+use super::watch::{Left, Watch};
 use super::{Found, Search, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
@@ -54,7 +54,15 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
         let mut chosen = root.moves[0];
         while !known.is_empty() {
             let window = Window::null_below(guess.max(known.alpha.better(Side::P1)));
+            walk.watch.begin_pass(window);
             let (value, best) = walk.null_pass(&root.moves, side, window, depth)?;
+            let is_cut_off = best.is_some() && best != root.moves.last().copied();
+            let left = if is_cut_off {
+                Left::CutOff
+            } else {
+                Left::Searched
+            };
+            walk.watch.end_pass(value.into(), left);
             guess = value;
             let bound = window.bound(value);
             match bound {
@@ -88,11 +96,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
             .copied()
             .collect();
         rivals.sort_by_key(|rival| rival.rank);
-        let as_good = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
-        chosen = walk
-            .null_pass(&rivals, side, as_good, depth)?
-            .1
-            .unwrap_or(chosen);
+        if !rivals.is_empty() {
+            let as_good = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
+            walk.watch.begin_pass(as_good);
+            let (_, rival) = walk.null_pass(&rivals, side, as_good, depth)?;
+            chosen = rival.unwrap_or(chosen);
+            walk.watch.end_pass(guess.into(), Left::TieBreak);
+        }
 
         self.last = Some((depth, guess));
         let line = walk.remembered_line(chosen.m, depth);

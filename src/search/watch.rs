@@ -13,6 +13,8 @@ pub enum Left {
     Searched,
     /// The rest of the moves could not matter.
     CutOff,
+    /// The value was known. The pass looked for an equal move among those earlier in the notation.
+    TieBreak,
 }
 
 /// Hears of every node that a search enters and leaves.
@@ -21,6 +23,10 @@ pub trait Watch<M>: Send {
     fn enter(&mut self, m: M, window: Window);
     /// The search comes back from the node entered last.
     fn leave(&mut self, score: Score, left: Left);
+    /// A pass over the root's moves begins in `window`. Searches that make one pass do not report it.
+    fn begin_pass(&mut self, _window: Window) {}
+    /// The pass that began last returns `score`.
+    fn end_pass(&mut self, _score: Score, _left: Left) {}
 }
 
 /// Watches nothing, and costs nothing.

@@ -37,7 +37,7 @@ fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
         (
             "8-puzzle",
             "alphabeta",
-            "only the searches of two-player games",
+            "searches of puzzles cannot be traced",
         ),
     ] {
         let output = trace(&[
@@ -87,7 +87,8 @@ fn an_expectation_is_one_of_points_whatever_leaf_was_visited() {
     let fen = "XO1/1X1/2O x";
     let game = ["--variant", "tic-tac-toe", "--fen", fen, "--depth", "5"];
     let tree = nodes(&[&game[..], &["--algorithm", "expectimax", "--memory"]].concat());
-    let leaves: Vec<&Value> = tree.iter().filter(|node| node["kind"] == "leaf").collect();
+    let ends = tree.iter().filter(|node| node["children"] == json!([]));
+    let leaves: Vec<&Value> = ends.collect();
     let unvisited = leaves.iter().filter(|leaf| leaf["visits"] == json!([]));
     assert!(unvisited.count() > 0);
     for leaf in leaves {
@@ -123,4 +124,382 @@ fn a_node_is_cut_off_where_something_was_left_out() {
         }
     }
     assert!(cut > 0 && last > 0, "{cut} {last}");
+}
+
+/// A search to trace.
+struct Case {
+    algorithm: &'static str,
+    arguments: Vec<&'static str>,
+}
+
+/// Every algorithm, without and with memory, on trees, boards and dice.
+fn cases() -> Vec<Case> {
+    let games: [&[&str]; 7] = [
+        &["tree", "--depth", "4"],
+        &["tree", "--depth", "3"],
+        &["tree", "--fen", "[[3,17],[2,-12],[15,[25,0]]]"],
+        &["tic-tac-toe", "--fen", "XO1/1X1/2O x", "--depth", "4"],
+        &["tic-tac-toe", "--fen", "XO1/1X1/X1O o", "--depth", "3"],
+        &["aadu-puli", "--depth", "2"],
+        &["2048"],
+    ];
+    let mut cases = Vec::new();
+    for game in games {
+        for algorithm in ["minimax", "alphabeta", "scout", "mtdf", "expectimax"] {
+            if game[0] == "2048" && ["scout", "mtdf"].contains(&algorithm) {
+                continue;
+            }
+            for memory in [&[][..], &["--memory"]] {
+                let start = ["--algorithm", algorithm, "--variant"];
+                cases.push(Case {
+                    algorithm,
+                    arguments: [&start, game, memory].concat(),
+                });
+            }
+        }
+    }
+    cases
+}
+
+fn drawn(case: &Case, format: &str) -> String {
+    let output = trace(&[&case.arguments[..], &["--format", format]].concat());
+    assert!(output.status.success(), "{:?} {output:?}", case.arguments);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A value of a trace on one scale: wins lie beyond all points, earlier ones farther out.
+fn scaled(value: &Value) -> f64 {
+    match value["win"].as_str() {
+        Some(winner) => {
+            let distance = 1e12 - value["plies"].as_f64().unwrap();
+            if winner == "p1" { distance } else { -distance }
+        }
+        None => value.as_f64().unwrap(),
+    }
+}
+
+/// The value of every node by the definition, from the static values alone.
+fn true_values(nodes: &[Value]) -> Vec<f64> {
+    let mut values = vec![f64::NAN; nodes.len()];
+    for (index, node) in nodes.iter().enumerate().rev() {
+        let children = node["children"].as_array().unwrap();
+        let below = children.iter().map(|child| {
+            let child = child.as_u64().unwrap() as usize;
+            (values[child], nodes[child]["probability"].as_f64())
+        });
+        values[index] = match node["kind"].as_str().unwrap() {
+            _ if children.is_empty() => scaled(&node["value"]),
+            "max" => below
+                .map(|(value, _)| value)
+                .fold(f64::NEG_INFINITY, f64::max),
+            "min" => below.map(|(value, _)| value).fold(f64::INFINITY, f64::min),
+            "chance" => {
+                let sum: f64 = below.clone().map(|(_, p)| p.unwrap()).sum();
+                assert!((sum - 1.0).abs() < 1e-9, "{node}: {sum}");
+                below.map(|(value, p)| value * p.unwrap()).sum()
+            }
+            kind => panic!("{kind} with children"),
+        };
+    }
+    values
+}
+
+/// Near enough for expectations of up to a million points, which are rounded in memory.
+fn is_near(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 1e-6 * one.abs().max(1.0)
+}
+
+#[test]
+fn bounds_windows_and_lines_of_traces_agree_with_minimax() {
+    for case in cases() {
+        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = told["nodes"].as_array().unwrap();
+        let truth = true_values(nodes);
+        assert!(
+            is_near(scaled(&told["value"]), truth[0]),
+            "{:?}",
+            case.arguments
+        );
+        for (index, node) in nodes.iter().enumerate() {
+            let what = format!("{:?}, node {index}: {node}", case.arguments);
+            let is_end = node["children"] == json!([]);
+            let is_at_limit = is_end && node["kind"] != "leaf";
+            for visit in node["visits"].as_array().unwrap() {
+                assert_eq!(visit["left"] == "limit", is_at_limit, "{what}");
+                assert_eq!(visit["left"] == "leaf", node["kind"] == "leaf", "{what}");
+            }
+            assert!(is_end || node["kind"] != "leaf", "{what}");
+            assert_eq!(is_end, !node["value"].is_null(), "{what}");
+            for visit in node["visits"].as_array().unwrap() {
+                let value = scaled(&visit["value"]);
+                assert!(
+                    match visit["bound"].as_str().unwrap() {
+                        "exact" => is_near(value, truth[index]),
+                        "lower" => value <= truth[index],
+                        _ => value >= truth[index],
+                    },
+                    "{what}: {visit}, but minimax says {}",
+                    truth[index]
+                );
+                let [alpha, beta] = [0, 1].map(|end| &visit["window"][end]);
+                let alpha = if alpha.is_null() {
+                    f64::NEG_INFINITY
+                } else {
+                    scaled(alpha)
+                };
+                let beta = if beta.is_null() {
+                    f64::INFINITY
+                } else {
+                    scaled(beta)
+                };
+                assert!(alpha < beta, "{what}: {visit}");
+                if visit["left"] == "cut" {
+                    assert!(value <= alpha || value >= beta, "{what}: {visit}");
+                }
+            }
+        }
+        let mut at = 0;
+        for m in told["line"].as_array().unwrap() {
+            let children = nodes[at]["children"].as_array().unwrap().iter();
+            let mut children = children.map(|child| child.as_u64().unwrap() as usize);
+            at = children.find(|&child| nodes[child]["move"] == *m).unwrap();
+            let is_best = is_near(truth[at], truth[0]);
+            assert!(
+                is_best || nodes[0]["kind"] == "chance",
+                "{:?} {m}",
+                case.arguments
+            );
+        }
+    }
+}
+
+/// A line of a trace in text.
+struct Written<'t> {
+    level: usize,
+    /// The move and what stands before the visits.
+    head: &'t str,
+    visits: Vec<usize>,
+    is_visited: bool,
+}
+
+fn written(text: &str) -> Vec<Written<'_>> {
+    let tree = text.lines().take_while(|line| !line.is_empty());
+    tree.map(|line| {
+        let prefix = line.chars().take_while(|c| "│├└─ ".contains(*c)).count();
+        let start: usize = line.chars().take(prefix).map(char::len_utf8).sum();
+        let (head, visits) = line[start..].split_once("   ").unwrap();
+        let numbers = visits.split('#').skip(1);
+        let number = |text: &str| {
+            let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse().unwrap()
+        };
+        Written {
+            level: prefix / 3,
+            head,
+            visits: numbers.map(number).collect(),
+            is_visited: visits != "not visited",
+        }
+    })
+    .collect()
+}
+
+/// A value of a trace in text on the scale of [`scaled`].
+fn read(text: &str) -> f64 {
+    let plies = |text: &str| 1e12 - text.parse::<f64>().unwrap();
+    match (text.strip_prefix("win in "), text.strip_prefix("loss in ")) {
+        (Some(text), _) => plies(text),
+        (_, Some(text)) => -plies(text),
+        _ => text
+            .replace('−', "-")
+            .parse()
+            .unwrap_or_else(|_| panic!("{text}")),
+    }
+}
+
+#[test]
+fn text_traces_list_moves_in_the_order_of_their_visits() {
+    for case in cases() {
+        let text = drawn(&case, "text");
+        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = told["nodes"].as_array().unwrap();
+        let truth = true_values(nodes);
+        let lines = written(&text);
+        assert_eq!(lines.len(), nodes.len());
+        // The path of nodes to each line; the numbers seen of its children.
+        let mut path: Vec<(usize, Vec<usize>, bool)> = Vec::new();
+        let mut numbers: Vec<usize> = Vec::new();
+        for line in &lines {
+            let what = format!("{:?}: {}", case.arguments, line.head);
+            let words: Vec<&str> = line.head.split(' ').collect();
+            let first = line.visits.first().copied().unwrap_or(usize::MAX);
+            path.truncate(line.level);
+            let index = match path.last_mut() {
+                None => 0,
+                Some((parent, seen, is_visited)) => {
+                    assert!(*is_visited || !line.is_visited, "{what}");
+                    assert!(seen.last().is_none_or(|before| *before <= first), "{what}");
+                    seen.push(first);
+                    let mut children = nodes[*parent]["children"].as_array().unwrap().iter();
+                    let named = |child: &&Value| {
+                        nodes[child.as_u64().unwrap() as usize]["move"] == words[0]
+                    };
+                    children.find(named).unwrap().as_u64().unwrap() as usize
+                }
+            };
+            path.push((index, Vec::new(), line.is_visited));
+            let node = &nodes[index];
+            assert_eq!(
+                line.visits.len(),
+                node["visits"].as_array().unwrap().len(),
+                "{what}"
+            );
+            numbers.extend(&line.visits);
+            // The kind, the value, and whether the depth was used up.
+            let kind = words
+                .iter()
+                .position(|word| node["kind"] == **word)
+                .expect(&what);
+            let statement = words[kind + 1..].join(" ");
+            let limit = statement.strip_suffix(" at the depth limit");
+            let is_end = node["children"] == json!([]);
+            assert_eq!(limit.is_some(), is_end && node["kind"] != "leaf", "{what}");
+            let value = limit.unwrap_or(&statement);
+            let truth = truth[index];
+            let rounded = |value: f64| (value - truth).abs() <= 1e-4 || is_near(value, truth);
+            let is_true = if let Some(bound) = value.strip_prefix("≥ ") {
+                truth >= read(bound)
+            } else if let Some(bound) = value.strip_prefix("≤ ") {
+                truth <= read(bound)
+            } else if let Some((lower, upper)) = value.split_once(" to ") {
+                truth >= read(lower) && truth <= read(upper)
+            } else {
+                value == "·" && !line.is_visited || rounded(read(value))
+            };
+            assert!(is_true, "{what}, but it is {truth}");
+            let fraction = line
+                .head
+                .split_once(" (")
+                .and_then(|(_, rest)| rest.split_once(')'));
+            let probability = fraction.map(|(fraction, _)| {
+                let (above, below) = fraction.split_once('/').unwrap_or((fraction, "1"));
+                above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap()
+            });
+            let expected = node["probability"].as_f64();
+            assert_eq!(probability.is_some(), expected.is_some(), "{what}");
+            assert!(
+                is_near(probability.unwrap_or(0.0), expected.unwrap_or(0.0)),
+                "{what}"
+            );
+        }
+        numbers.sort_unstable();
+        assert!(
+            numbers.iter().copied().eq(1..=numbers.len()),
+            "{:?}",
+            case.arguments
+        );
+        assert!(!text.contains("never"), "{text}");
+        let has_windows = !["minimax", "expectimax"].contains(&case.algorithm);
+        assert_eq!(text.contains("its window (α, β)"), has_windows, "{text}");
+    }
+}
+
+#[test]
+fn passes_of_mtdf_show_at_the_root() {
+    let mut ties = 0;
+    for case in cases().iter().filter(|case| case.algorithm == "mtdf") {
+        let text = drawn(case, "text");
+        let told: Value = serde_json::from_str(&drawn(case, "json")).unwrap();
+        let passes = told["nodes"][0]["visits"].as_array().unwrap();
+        let root = text.lines().next().unwrap();
+        assert_eq!(root.matches("pass ").count(), passes.len(), "{root}");
+        ties += passes.iter().filter(|pass| pass["left"] == "ties").count();
+        // One from above and one from below at least, which meet.
+        assert!(passes.len() > 1, "{root}");
+        let of = |bound: &str, better: fn(f64, f64) -> f64| {
+            let values = passes.iter().filter(|pass| pass["bound"] == bound);
+            values
+                .map(|pass| scaled(&pass["value"]))
+                .reduce(better)
+                .unwrap()
+        };
+        let value = scaled(&told["value"]);
+        assert!(is_near(of("lower", f64::max), value), "{root}");
+        assert!(is_near(of("upper", f64::min), value), "{root}");
+    }
+    assert!(ties > 0);
+}
+
+#[test]
+fn pictures_order_moves_by_visits_and_show_probabilities() {
+    for case in cases() {
+        let (dot, svg) = (drawn(&case, "dot"), drawn(&case, "svg"));
+        let told: Value = serde_json::from_str(&drawn(&case, "json")).unwrap();
+        let nodes = told["nodes"].as_array().unwrap();
+        let number = |text: &str| {
+            let (_, number) = text.split_once("\\n#")?;
+            number.split_once('"')?.0.parse::<usize>().ok()
+        };
+        let mut numbers = vec![usize::MAX; nodes.len()];
+        let mut last = vec![0; nodes.len()];
+        // Nodes stand before the edges to them only at the root, so the numbers are read first.
+        for line in dot.lines() {
+            let name = line
+                .trim_start()
+                .strip_prefix('n')
+                .and_then(|rest| rest.split_once(" ["));
+            if let Some((name, rest)) = name
+                && let Ok(index) = name.parse::<usize>()
+            {
+                numbers[index] = number(rest).unwrap_or(usize::MAX);
+                let is_visited = nodes[index]["visits"] != json!([]);
+                assert_eq!(numbers[index] < usize::MAX, is_visited, "{line}");
+                let is_limit =
+                    nodes[index]["children"] == json!([]) && nodes[index]["kind"] != "leaf";
+                assert_eq!(rest.contains("depth limit"), is_limit, "{line}");
+                assert_eq!(
+                    rest.contains("shape=box"),
+                    nodes[index]["kind"] == "leaf",
+                    "{line}"
+                );
+            }
+        }
+        for line in dot.lines() {
+            let Some((from, rest)) = line.split_once(" -> n") else {
+                continue;
+            };
+            let from: usize = from.trim().trim_start_matches('n').parse().unwrap();
+            let (to, label) = rest.split_once(' ').unwrap();
+            let to: usize = to.parse().unwrap();
+            assert!(last[from] <= numbers[to], "{line}");
+            last[from] = numbers[to];
+            assert_eq!(
+                label.contains(" ("),
+                nodes[from]["kind"] == "chance",
+                "{line}"
+            );
+        }
+        // Of nodes that share a card only the moves are shown.
+        let labels = svg
+            .lines()
+            .filter(|line| line.contains("class=\"label"))
+            .filter(|line| line.contains(" ("));
+        let has_chance = nodes.iter().any(|node| node["probability"].is_number());
+        assert_eq!(labels.count() > 0, has_chance, "{:?}", case.arguments);
+    }
+}
+
+#[test]
+fn lessons_begin_where_there_is_something_to_see() {
+    let output = trace(&["--variant", "2048"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.starts_with("max ") && text.contains("expectimax, depth "),
+        "{text}"
+    );
+    for variant in ["aadu-puli", "tic-tac-toe", "bagh-chal"] {
+        let output = trace(&["--variant", variant]);
+        assert!(output.status.success(), "{variant} {output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.lines().count() <= 1004, "{variant}");
+    }
 }

@@ -103,7 +103,7 @@
  * @typedef {{ move: string | null, parent: number | null, kind: "max" | "min" | "chance" | "leaf", children: number[],
  *   value: TraceValue, visits: Visit[] }} TraceNode
  * @typedef {{ algorithm: string, memory: boolean, depth: number, value: TraceValue, line: string[], nodes: TraceNode[],
- *   steps: [number, "in" | "out"][], leaves: number, visited: number }} Trace
+ *   steps: [number, "in" | "out"][], leaves: number, visited: number, at_limit: number, at_limit_visited: number }} Trace
  */
 
 export {};

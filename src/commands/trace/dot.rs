@@ -1,13 +1,16 @@
 //! A trace for Graphviz.
 
-use super::{is_cut_off, summary, value, visit};
+use super::{explanation, in_order, is_cut_off, label, shown, summary, value, visits};
 use crate::engine::trace::{Decider, Trace};
 
 /// Draws the trace.
 pub fn draw(trace: &Trace) -> String {
     let mut text =
         String::from("digraph trace {\n  ordering=out;\n  node [fontname=\"Helvetica\"];\n");
-    text += &format!("  label=\"{}\";\n", escaped(&summary(trace)));
+    let summary = summary(trace);
+    let title = [&[summary.as_str()][..], &explanation(trace)].concat();
+    let title: Vec<String> = title.into_iter().map(escaped).collect();
+    text += &format!("  label=\"{}\";\n", title.join("\\n"));
     for (index, node) in trace.nodes.iter().enumerate() {
         let shape = match node.kind {
             Decider::Max => "triangle",
@@ -15,21 +18,36 @@ pub fn draw(trace: &Trace) -> String {
             Decider::Chance => "circle",
             Decider::Leaf => "box",
         };
-        let leaf = node.leaf.map(|leaf| leaf.to_string());
-        let label = value(node).or(leaf).unwrap_or_default();
+        let leaf = node.leaf.map(shown);
+        let mut lines = vec![value(node).or(leaf).unwrap_or_default()];
+        lines.extend(node.is_at_limit().then(|| "depth limit".to_string()));
+        lines.extend(
+            node.visits
+                .first()
+                .map(|visit| format!("#{}", visit.number)),
+        );
+        let lines: Vec<String> = lines.iter().map(|line| escaped(line)).collect();
         let grey = if node.visits.is_empty() {
             ", color=grey, fontcolor=grey"
         } else {
             ""
         };
-        let cut = if is_cut_off(node) { ", style=bold" } else { "" };
-        let visits: Vec<String> = node.visits.iter().map(visit).collect();
-        let tooltip = escaped(&visits.join("; "));
+        let cut = if is_cut_off(trace, node) {
+            ", style=bold"
+        } else {
+            ""
+        };
+        let visits = visits(trace, node);
+        let tooltip = if visits.is_empty() {
+            "not visited".to_string()
+        } else {
+            escaped(&visits.join("; "))
+        };
         text += &format!(
             "  n{index} [shape={shape}, label=\"{}\", tooltip=\"{tooltip}\"{grey}{cut}];\n",
-            escaped(&label)
+            lines.join("\\n")
         );
-        for &child in &node.children {
+        for child in in_order(trace, node) {
             let below = &trace.nodes[child];
             let grey = if below.visits.is_empty() {
                 ", color=grey, fontcolor=grey, style=dashed"
@@ -38,7 +56,7 @@ pub fn draw(trace: &Trace) -> String {
             };
             text += &format!(
                 "  n{index} -> n{child} [label=\"{}\", arrowhead=none{grey}];\n",
-                escaped(&below.label)
+                escaped(&label(below))
             );
         }
     }

@@ -1,5 +1,5 @@
-//! `puli trace`: what a student draws on paper: the tree, every node's windows and values, the cut-offs, and the leaves
-//! that were never visited.
+//! `puli trace`: what a student draws on paper: the tree, every node's windows and values, the cut-offs, and the nodes
+//! that were not visited.
 
 mod dot;
 mod svg;
@@ -9,8 +9,9 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use super::{Failure, of_fen, setup};
+use super::{Failure, lesson, of_fen};
 use crate::catalog;
+use crate::engine::Engine;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
 use crate::error::Refusal;
 use crate::protocol;
@@ -24,19 +25,20 @@ pub struct Args {
     /// The game, or a board file
     #[arg(long, value_name = "GAME|FILE", default_value = "tree")]
     variant: String,
-    /// The position, as `position fen` takes it; the start position without it
+    /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells]
     #[arg(long)]
     fen: Option<String>,
-    /// The search
-    #[arg(long, value_enum, default_value = "alphabeta")]
-    algorithm: Traceable,
-    /// Plies to search, in one iteration
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
-    depth: u32,
-    /// With a transposition table (mtdf always has one)
+    /// Search to trace [default: alphabeta; in 2048 expectimax]
+    #[arg(long, value_enum)]
+    algorithm: Option<Traceable>,
+    /// Plies to search, in one iteration [default: 4, or the most plies whose tree has at most 1000 nodes]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    depth: Option<u32>,
+    /// Use a transposition table (mtdf always does)
     #[arg(long)]
     memory: bool,
-    /// How to draw
+    /// How to draw. Text, dot and svg show the moves of a node in the order of their first visits. All but json
+    /// draw at most 5000 nodes, json at most 20,000
     #[arg(long, value_enum, default_value = "text")]
     format: Drawing,
 }
@@ -74,13 +76,19 @@ pub enum Drawing {
     Dot,
     /// A picture for a browser.
     Svg,
-    /// For programs, as the protocol's `trace`.
+    /// For programs, as the answer to `trace` of the protocol.
     Json,
 }
 
 /// Searches the position once and draws what happened.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let algorithm = Algorithm::from(args.algorithm);
+    let algorithm = args.algorithm.map_or_else(
+        || match args.variant.as_str() {
+            "2048" => Algorithm::Expectimax,
+            _ => Algorithm::AlphaBeta,
+        },
+        Algorithm::from,
+    );
     let memory = args.memory || algorithm == Algorithm::Mtdf;
     let mut settings = Settings {
         algorithm,
@@ -96,17 +104,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         let why = format!("{} is not for {variant}", name_of(&algorithm));
         return Err(Refusal::new(why).into());
     }
-    let setup = setup(args.fen.as_ref());
+    let setup = lesson(variant, args.fen.as_ref());
     engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
-    let trace = engine.trace(Extent {
-        depth: args.depth,
-        most_nodes: match args.format {
-            Drawing::Json => trace::MOST_TOLD,
-            _ => trace::MOST_DRAWN,
-        },
-    })?;
+    let most_nodes = match args.format {
+        Drawing::Json => trace::MOST_TOLD,
+        _ => trace::MOST_DRAWN,
+    };
+    let trace = match args.depth {
+        Some(depth) => engine.trace(Extent { depth, most_nodes })?,
+        None => shallow(engine.as_ref(), most_nodes)?,
+    };
     let drawn = match args.format {
-        Drawing::Json => protocol::trace::object(&settings, args.depth, &trace).to_string() + "\n",
+        Drawing::Json => protocol::trace::object(&settings, trace.depth, &trace).to_string() + "\n",
         Drawing::Text => text::draw(&trace),
         Drawing::Dot => dot::draw(&trace),
         Drawing::Svg => svg::draw(&trace),
@@ -116,18 +125,128 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The plies that are traced by default if the tree is not too large.
+const DEFAULT_DEPTH: u32 = 4;
+/// The most nodes of a tree of the default depth: more are too many to read.
+const MAX_DEFAULT_NODES: usize = 1000;
+
+/// Traces as many plies as a reader can follow, at least one.
+fn shallow(engine: &dyn Engine, most_nodes: usize) -> Result<Trace, Refusal> {
+    let trace = |depth, most_nodes| engine.trace(Extent { depth, most_nodes });
+    (2..=DEFAULT_DEPTH)
+        .rev()
+        .find_map(|depth| trace(depth, MAX_DEFAULT_NODES).ok())
+        .map_or_else(|| trace(1, most_nodes), Ok)
+}
+
 /// The line that sums a trace up.
 fn summary(trace: &Trace) -> String {
-    let (leaves, visited) = trace.leaves();
-    let line = if trace.line.is_empty() {
-        "none".to_string()
+    let table = if trace.memory {
+        " with a transposition table"
     } else {
-        trace.line.join(" ")
+        ""
     };
+    let counted = |(all, visited), what| (all > 0).then(|| format!("{visited} of {all} {what}"));
+    let counts = [
+        counted(trace.leaves(), "leaves"),
+        counted(trace.at_limit(), "nodes at the depth limit"),
+    ];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
     format!(
-        "value {}, principal variation {line}; {visited} of {leaves} leaves visited",
-        trace.score
+        "{}{table}, depth {}: value {}, {}; {} visited",
+        name_of(&trace.algorithm),
+        trace.depth,
+        shown(trace.score),
+        line(trace),
+        counts.join(" and ")
     )
+}
+
+/// Returns the best line in words: an expectation has a best move only, and none where chance moves first.
+fn line(trace: &Trace) -> String {
+    let line = trace.line.join(" ");
+    let mut end = &trace.nodes[0];
+    for label in &trace.line {
+        let mut children = end.children.iter().map(|&child| &trace.nodes[child]);
+        let Some(next) = children.find(|child| child.label == *label) else {
+            break;
+        };
+        end = next;
+    }
+    match (trace.nodes[0].kind, trace.algorithm) {
+        (Decider::Leaf, _) => "the game is over".into(),
+        (Decider::Chance, _) => "chance moves first".into(),
+        (_, Algorithm::Expectimax) => format!("best move {line}"),
+        // The rest of the line was in the transposition table.
+        _ if !end.children.is_empty() => format!("principal variation {line} …"),
+        _ => format!("principal variation {line}"),
+    }
+}
+
+/// Returns `true` if the search has windows to show.
+fn has_windows(trace: &Trace) -> bool {
+    !matches!(trace.algorithm, Algorithm::Minimax | Algorithm::Expectimax)
+}
+
+/// Returns what the values and the marks of a drawing mean, in lines.
+fn explanation(trace: &Trace) -> Vec<&'static str> {
+    let mut lines = vec![if has_windows(trace) {
+        "#N is the Nth visit of the search, its window (α, β), and what it returned."
+    } else {
+        "#N is the Nth visit of the search."
+    }];
+    if trace.algorithm == Algorithm::Expectimax {
+        lines.push("Values are expected points for max.");
+    } else {
+        lines.push("Values are points for max.");
+        let is_win = |node: &Node| matches!(node.leaf, Some(Score::Win(..)));
+        if trace.nodes.iter().any(is_win) {
+            lines.push(
+                "'win in N' is a win for max N plies after the root, 'loss in N' one for min.",
+            );
+        }
+    }
+    if trace.at_limit().0 > 0 {
+        lines.push("At the depth limit the value is the static evaluation.");
+    }
+    lines
+}
+
+/// Returns a node's children in the order of their first visits, and then those that were not visited.
+fn in_order(trace: &Trace, node: &Node) -> Vec<usize> {
+    let mut children = node.children.clone();
+    children.sort_by_key(|&child| {
+        let first = trace.nodes[child].visits.first();
+        first.map_or(usize::MAX, |visit| visit.number)
+    });
+    children
+}
+
+/// Returns the move that leads to a node, with its probability if chance makes it: `a1=2 (9/160)`.
+fn label(node: &Node) -> String {
+    match node.probability {
+        Some(probability) => format!("{} ({})", node.label, fraction(probability)),
+        None => node.label.clone(),
+    }
+}
+
+/// Returns a probability as a fraction, or as a decimal if no small denominator fits.
+fn fraction(probability: f64) -> String {
+    let numerator = |denominator: u32| probability * f64::from(denominator);
+    (1..=1000)
+        .find(|&denominator| (numerator(denominator) - numerator(denominator).round()).abs() < 1e-9)
+        .map_or_else(
+            || format!("{probability:.6}"),
+            |denominator| match denominator {
+                1 => "1".into(),
+                _ => format!("{}/{denominator}", numerator(denominator).round()),
+            },
+        )
+}
+
+/// Returns a score with a true minus sign.
+fn shown(score: Score) -> String {
+    score.to_string().replace('-', "−")
 }
 
 /// What a node is, in a word.
@@ -140,47 +259,79 @@ fn kind(node: &Node) -> &'static str {
     }
 }
 
-/// The last value that the search took from a node, with its bound: `3`, `≥ 17`, `≤ 2`.
+/// Returns what all visits of a node prove of its value: `3`, `≥ 17`, `≤ 2`, or `2 to 5`.
 fn value(node: &Node) -> Option<String> {
-    node.visits.iter().rev().find_map(bounded)
+    let (mut lower, mut upper): (Option<Score>, Option<Score>) = (None, None);
+    for visit in &node.visits {
+        let (Some((score, _)), Some(bound)) = (visit.result, visit.bound()) else {
+            continue;
+        };
+        if bound != Bound::Upper && lower.is_none_or(|lower| score.exceeds(lower)) {
+            lower = Some(score);
+        }
+        if bound != Bound::Lower && upper.is_none_or(|upper| upper.exceeds(score)) {
+            upper = Some(score);
+        }
+    }
+    Some(match (lower, upper) {
+        (None, None) => return None,
+        (Some(lower), None) => format!("≥ {}", shown(lower)),
+        (None, Some(upper)) => format!("≤ {}", shown(upper)),
+        (Some(lower), Some(upper)) if upper.exceeds(lower) => {
+            format!("{} to {}", shown(lower), shown(upper))
+        }
+        (Some(score), Some(_)) => shown(score),
+    })
 }
 
 fn bounded(visit: &Visit) -> Option<String> {
     let (score, _) = visit.result?;
     Some(match visit.bound()? {
-        Bound::Exact => score.to_string(),
-        Bound::Lower => format!("≥ {score}"),
-        Bound::Upper => format!("≤ {score}"),
+        Bound::Exact => shown(score),
+        Bound::Lower => format!("≥ {}", shown(score)),
+        Bound::Upper => format!("≤ {}", shown(score)),
     })
 }
 
 /// A window as it stands in textbooks: `(−∞, 3)`.
 fn interval(window: Window) -> String {
-    let shown = |value: Value| match value {
+    let end = |value: Value| match value {
         Value::INFINITE => "∞".to_string(),
         value if value == -Value::INFINITE => "−∞".to_string(),
-        value => Score::from(value).to_string().replace('-', "−"),
+        value => shown(value.into()),
     };
-    format!("({}, {})", shown(window.alpha), shown(window.beta))
+    format!("({}, {})", end(window.alpha), end(window.beta))
 }
 
-/// One visit in words: `(−∞, 3) ≥ 17 cut off`.
-fn visit(visit: &Visit) -> String {
-    let mut words = interval(visit.window);
-    if let (Some((_, left)), Some(value)) = (visit.result, bounded(visit)) {
-        words += &format!(" {value}");
-        words += match left {
-            Left::CutOff => " cut off",
-            Left::Remembered => " remembered",
-            Left::Leaf | Left::Searched => "",
+/// Returns the visits of a node in words: `#4 (−∞, 3) ≥ 17 cut off`. Visits of the root by mtdf are passes.
+fn visits(trace: &Trace, node: &Node) -> Vec<String> {
+    let has_passes = trace.algorithm == Algorithm::Mtdf && node.label.is_empty();
+    let mut number = 0;
+    let words = node.visits.iter().map(|visit| {
+        let mut words = format!("#{}", visit.number);
+        if has_windows(trace) {
+            words += &format!(" {}", interval(visit.window));
+            words += &bounded(visit).map_or_else(String::new, |value| format!(" {value}"));
+        }
+        words += match visit.result {
+            Some((_, Left::CutOff)) => " cut off",
+            Some((_, Left::Remembered)) => " remembered",
+            Some((_, Left::TieBreak)) => " known, is an earlier move as good?",
+            Some((_, Left::Leaf | Left::Searched)) | None => "",
         };
-    }
-    words
+        number += 1;
+        if has_passes && node.kind != Decider::Leaf {
+            words = format!("pass {number}: {words}");
+        }
+        words
+    });
+    words.collect()
 }
 
-/// Whether the search left this node for good before it had seen all its children.
-fn is_cut_off(node: &Node) -> bool {
-    node.visits
-        .iter()
-        .any(|visit| matches!(visit.result, Some((_, Left::CutOff))))
+/// Returns `true` if a cut-off left out moves of this node that no other visit searched.
+fn is_cut_off(trace: &Trace, node: &Node) -> bool {
+    let mut children = node.children.iter();
+    let mut visits = node.visits.iter();
+    visits.any(|visit| matches!(visit.result, Some((_, Left::CutOff))))
+        && children.any(|&child| trace.nodes[child].visits.is_empty())
 }

@@ -1,13 +1,13 @@
 //! A trace for a terminal: the tree as an indented list.
 
-use super::{kind, summary, value, visit};
+use super::{explanation, in_order, kind, label, shown, summary, value, visits};
 use crate::engine::trace::Trace;
 
 /// Draws the trace.
 pub fn draw(trace: &Trace) -> String {
     let mut text = String::new();
     branch(trace, 0, "", "", &mut text);
-    text + "\n" + &summary(trace) + "\n"
+    text + "\n" + &summary(trace) + "\n" + &explanation(trace).join("\n") + "\n"
 }
 
 fn branch(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut String) {
@@ -15,21 +15,26 @@ fn branch(trace: &Trace, index: usize, first: &str, rest: &str, text: &mut Strin
     let label = if node.label.is_empty() {
         String::new()
     } else {
-        format!("{} ", node.label)
+        format!("{} ", label(node))
     };
     let shown = match (value(node), node.leaf) {
         (Some(value), _) => value,
-        (None, Some(leaf)) => leaf.to_string(),
+        (None, Some(leaf)) => shown(leaf),
         (None, None) => String::from("·"),
     };
-    let visits: Vec<String> = node.visits.iter().map(visit).collect();
+    let limit = if node.is_at_limit() {
+        " at the depth limit"
+    } else {
+        ""
+    };
+    let visits = visits(trace, node);
     let visits = if visits.is_empty() {
-        "never visited".to_string()
+        "not visited".to_string()
     } else {
         visits.join("; ")
     };
-    *text += &format!("{first}{label}{} {shown}   {visits}\n", kind(node));
-    for (number, &child) in node.children.iter().enumerate() {
+    *text += &format!("{first}{label}{} {shown}{limit}   {visits}\n", kind(node));
+    for (number, child) in in_order(trace, node).into_iter().enumerate() {
         let is_last = number + 1 == node.children.len();
         let (branch_first, branch_rest) = if is_last {
             ("└─ ", "   ")

@@ -45,7 +45,7 @@ test("every node stands above the middle of its children", () => {
 
 const visit = (window, value, left) => ({ window, value, bound: "exact", left });
 const trace = {
-  algorithm: "alphabeta", memory: false, depth: 2, value: 3, line: ["1"], leaves: 3, visited: 2,
+  algorithm: "alphabeta", memory: false, depth: 2, value: 3, line: ["1"], leaves: 3, visited: 2, at_limit: 0, at_limit_visited: 0,
   nodes: [
     { move: null, parent: null, kind: "max", children: [1, 2], value: null, visits: [visit([null, null], 3, "searched")] },
     { move: "1", parent: 0, kind: "leaf", children: [], value: 3, visits: [visit([null, null], 3, "leaf")] },

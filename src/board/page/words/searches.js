@@ -75,7 +75,10 @@ export function step(trace, node, way, visit, skipped) {
 /** @param {Trace} trace */
 export function traceHead(trace) {
   const line = trace.line.length ? trace.line.join(" ") : "none";
-  return `Value ${number(trace.value)}, principal variation ${line}; ${trace.visited} of ${trace.leaves} leaves visited.`;
+  const counts = [[trace.visited, trace.leaves, "leaves"], [trace.at_limit_visited, trace.at_limit, "nodes at the depth limit"]];
+  const visited = counts.filter(([, all]) => all).map(([some, all, what]) => `${some} of ${all} ${what}`).join(" and ");
+  const best = trace.algorithm === "expectimax" ? "best move" : "principal variation";
+  return `Value ${number(trace.value)}, ${trace.nodes[0].kind === "chance" ? "chance moves first" : `${best} ${line}`}; ${visited} visited.`;
 }
 
 /** @param {number} now @param {number} all */

@@ -1,7 +1,7 @@
 //! What stands in a picture of a trace: a card for every node that is shown, with its words and its size.
 
-use super::super::{is_cut_off, value, visit};
-use crate::commands::trace::{bounded, interval};
+use super::super::{has_windows, in_order, is_cut_off, label, shown, value, visits};
+use crate::commands::trace::interval;
 use crate::engine::trace::{Decider, Node, Trace};
 
 /// Sizes in pixels.
@@ -10,8 +10,9 @@ const GLYPH: f64 = 20.0;
 const TITLE_HEIGHT: f64 = 22.0;
 pub const LINE_HEIGHT: f64 = 14.0;
 /// What a character takes at most on average: no font is asked how wide its words are.
-const TITLE_CHARACTER: f64 = 8.2;
-pub const CHARACTER: f64 = 6.4;
+pub const TITLE_CHARACTER: f64 = 8.2;
+const CHARACTER: f64 = 6.4;
+const LABEL_CHARACTER: f64 = 7.0;
 /// Of the moves that a fold stands for, so many are named.
 const MOST_NAMED: usize = 4;
 
@@ -73,12 +74,14 @@ impl Deck<'_> {
     fn deal(&mut self, index: usize, line: Option<&[String]>) -> usize {
         let node = &self.trace.nodes[index];
         let place = self.cards.len();
-        self.cards.push(card(node, line.is_some()));
+        self.cards.push(card(self.trace, node, line.is_some()));
         let is_missed = |&&child: &&usize| self.trace.nodes[child].visits.is_empty();
         let (missed, shown): (Vec<usize>, Vec<usize>) = if self.folds {
-            node.children.iter().partition(|child| is_missed(child))
+            in_order(self.trace, node)
+                .iter()
+                .partition(|child| is_missed(child))
         } else {
-            (Vec::new(), node.children.clone())
+            (Vec::new(), in_order(self.trace, node))
         };
         for child in shown {
             let label = &self.trace.nodes[child].label;
@@ -106,18 +109,18 @@ impl Deck<'_> {
         if missed.len() > MOST_NAMED {
             names.push("…");
         }
-        let leaves: usize = missed.iter().map(|&child| self.leaves(child)).sum();
-        let leaves = match leaves {
-            1 => "1 leaf".to_string(),
-            leaves => format!("{leaves} leaves"),
+        let ends: usize = missed.iter().map(|&child| self.ends(child)).sum();
+        let ends = match ends {
+            1 => "1 evaluation".to_string(),
+            ends => format!("{ends} evaluations"),
         };
         let label = names.join(" ");
         sized(Card {
             face: Face::Fold,
-            story: format!("{label}: never visited, {leaves}"),
+            story: format!("{label}: not visited, {ends} saved"),
             label,
             title: String::new(),
-            lines: vec![format!("never visited: {leaves}")],
+            lines: vec![format!("not visited, {ends} saved")],
             is_cut_off: false,
             is_principal: false,
             children: Vec::new(),
@@ -126,41 +129,42 @@ impl Deck<'_> {
         })
     }
 
-    fn leaves(&self, index: usize) -> usize {
+    /// Returns the number of leaves and of nodes at the depth limit below a node.
+    fn ends(&self, index: usize) -> usize {
         let node = &self.trace.nodes[index];
         match node.leaf {
             Some(_) => 1,
-            None => node.children.iter().map(|&child| self.leaves(child)).sum(),
+            None => node.children.iter().map(|&child| self.ends(child)).sum(),
         }
     }
 }
 
-fn card(node: &Node, is_principal: bool) -> Card {
+fn card(trace: &Trace, node: &Node, is_principal: bool) -> Card {
     let is_visited = !node.visits.is_empty();
-    let shown = value(node).or(node.leaf.map(|leaf| leaf.to_string()));
-    let lines = node.visits.iter().map(|visit| {
-        let mut line = format!("{}  {}", visit.number, interval(visit.window));
-        if let (Some(value), true) = (bounded(visit), node.visits.len() > 1) {
-            line += &format!("  {value}");
+    let value = value(node).or(node.leaf.map(shown));
+    let story = visits(trace, node);
+    let mut lines = match node.visits.as_slice() {
+        [visit] if has_windows(trace) => {
+            vec![format!("#{} {}", visit.number, interval(visit.window))]
         }
-        line
-    });
-    let story: Vec<String> = node.visits.iter().map(visit).collect();
+        _ => story.clone(),
+    };
+    lines.extend(node.is_at_limit().then(|| "depth limit".to_string()));
     sized(Card {
         face: if is_visited {
             Face::Visited(node.kind)
         } else {
             Face::Missed(node.kind)
         },
-        label: node.label.clone(),
-        title: shown.unwrap_or_default(),
-        lines: lines.collect(),
+        label: label(node),
+        title: value.unwrap_or_default(),
+        lines,
         story: if is_visited {
             story.join("; ")
         } else {
-            "never visited".into()
+            "not visited".into()
         },
-        is_cut_off: is_cut_off(node),
+        is_cut_off: is_cut_off(trace, node),
         is_principal: is_principal && is_visited,
         children: Vec::new(),
         width: 0.0,
@@ -200,6 +204,6 @@ impl Card {
 
     /// How wide the label is.
     pub fn label_width(&self) -> f64 {
-        self.label.chars().count() as f64 * CHARACTER
+        self.label.chars().count() as f64 * LABEL_CHARACTER
     }
 }

@@ -1,12 +1,13 @@
-//! A trace as a picture: a card for every node with its value, its windows and the order of its visits; what was never
+//! A trace as a picture: a card for every node with its value, its windows and the order of its visits; what was not
 //! visited in grey.
 
 mod cards;
 mod places;
 
-use super::summary;
+use super::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
-use cards::{CUT, Card, Face, LINE_HEIGHT, cards};
+use crate::settings::Algorithm;
+use cards::{CUT, Card, Face, LINE_HEIGHT, TITLE_CHARACTER, cards};
 use places::{Growth, Places};
 
 /// The widest picture that is drawn as in textbooks, in pixels: what a screen shows at once.
@@ -33,7 +34,7 @@ const STYLE: &str = "
   }
 ";
 
-/// Draws the trace: as in textbooks where that is not too wide, else from left to right and without what was never visited.
+/// Draws the trace: as in textbooks where that is not too wide, else from left to right and without what was not visited.
 pub fn draw(trace: &Trace) -> String {
     let whole = cards(trace, false);
     let places = Places::new(&whole, Growth::Down);
@@ -46,15 +47,18 @@ pub fn draw(trace: &Trace) -> String {
 }
 
 fn picture(trace: &Trace, cards: &[Card], places: &Places, growth: Growth) -> String {
-    let width = (places.width + 2.0 * MARGIN).max(LEAST).ceil();
+    let title = summary(trace);
+    let title_width = title.chars().count() as f64 * TITLE_CHARACTER;
+    let inside = places.width.max(title_width);
+    let width = (inside + 2.0 * MARGIN).max(LEAST).ceil();
     let height = (places.height + HEAD + 2.0 * MARGIN).ceil();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          style=\"max-width: 100%; height: auto\">\n<style>{STYLE}</style>\n\
          <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n\
          <text class=\"title\" x=\"{MARGIN}\" y=\"32\">{}</text>\n{}",
-        escaped(&summary(trace)),
-        legend()
+        escaped(&title),
+        legend(trace)
     );
     let left = MARGIN + (width - 2.0 * MARGIN - places.width) / 2.0;
     text += &format!(
@@ -74,7 +78,7 @@ fn picture(trace: &Trace, cards: &[Card], places: &Places, growth: Growth) -> St
 }
 
 /// What the shapes and the lines mean.
-fn legend() -> String {
+fn legend(trace: &Trace) -> String {
     let mut text = String::from("<g transform=\"translate(24 50)\">");
     let mut x = 0.0;
     for (kind, word) in [
@@ -90,9 +94,18 @@ fn legend() -> String {
         );
         x += 18.0 + 7.0 * word.len() as f64 + 14.0;
     }
+    let windows = if has_windows(trace) {
+        " · (α, β): their windows · red: cut off"
+    } else {
+        ""
+    };
+    let blue = match trace.algorithm {
+        Algorithm::Expectimax => "best move",
+        _ => "principal variation",
+    };
     text += &format!(
-        "<text class=\"line\" x=\"{x}\" y=\"4\">number: order of the visits · (α, β): their windows · red: cut off · \
-         blue: principal variation · dashed: never visited</text></g>\n"
+        "<text class=\"line\" x=\"{x}\" y=\"4\">#: order of the visits{windows} · blue: {blue} · dashed: not visited · \
+         values are for max</text></g>\n"
     );
     text
 }

@@ -74,7 +74,8 @@ impl Layout<'_> {
         let card = &self.cards[card];
         match self.growth {
             Growth::Down => (
-                card.width.max(card.label_width() + 2.0 * BESIDE),
+                // The label stands on one side of the middle.
+                card.width.max(2.0 * (card.label_width() + BESIDE)),
                 card.height,
             ),
             Growth::Right => (card.height, card.width),
