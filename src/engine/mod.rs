@@ -67,8 +67,10 @@ pub struct Info {
     pub score: Score,
     /// Whether the score is exact, or a bound from the side to move's view.
     pub bound: Bound,
-    /// Positions visited.
+    /// Positions visited, in all iterations.
     pub nodes: u64,
+    /// Leaves of this iteration, if the search counts them.
+    pub leaves: Option<u64>,
     /// How full the transposition table is, per mille.
     pub hashfull: u32,
     /// Positions found in tables, where there are tables.
@@ -203,6 +205,12 @@ pub trait Engine: Send {
     /// Makes what a search from here would have to make first and keep, so that it is not made on its clock. What goes
     /// wrong is reported, and is the search's to live with.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
+
+    /// Returns `true` if the options select a search made for this puzzle only, which visits nodes faster than the general
+    /// searches.
+    fn is_specialized(&self) -> bool {
+        false
+    }
 
     /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.
     fn is_puzzle(&self) -> bool {

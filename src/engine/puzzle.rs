@@ -296,6 +296,10 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -
 }
 
 impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
+    fn is_specialized(&self) -> bool {
+        P::Expert::is_specialized(&self.puzzle, &self.settings)
+    }
+
     fn is_puzzle(&self) -> bool {
         true
     }

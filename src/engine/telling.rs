@@ -95,6 +95,7 @@ impl<'a, N: Notation> Teller<'a, N> {
             score: found.score.seen_by(self.view),
             bound: self.bound(found).seen_by(self.view),
             nodes: control.nodes(),
+            leaves: self.is_textbook.then_some(found.leaves),
             hashfull: fullness,
             table_hits: (self.table_hits)(),
             time: control.elapsed(),

@@ -231,6 +231,11 @@ pub trait Expert<P: Puzzle>: Send + Default {
         false
     }
 
+    /// Returns `true` if [`Expert::solve`] runs a search made for this puzzle only.
+    fn is_specialized(_puzzle: &P, _settings: &Settings) -> bool {
+        false
+    }
+
     /// Makes what [`Expert::solve`] would have to make first, and keeps it.
     fn prepare(
         &mut self,

@@ -211,6 +211,7 @@ mod tests {
             score: Score::Points(49.0),
             bound: Bound::Exact,
             nodes: 3_769_060,
+            leaves: None,
             hashfull: 12,
             table_hits: None,
             time: Duration::from_millis(500),

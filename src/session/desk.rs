@@ -324,6 +324,7 @@ mod tests {
             score: Score::Points(0.0),
             bound: Bound::Exact,
             nodes: 1,
+            leaves: None,
             hashfull: 0,
             table_hits: None,
             time: Duration::ZERO,

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::catalog;
 use crate::commands::sheet::{Column, Format, Sheet};
-use crate::commands::{Failure, of_fen, setup};
+use crate::commands::{Failure, lesson, of_fen};
 use crate::control::{Control, Limits};
-use crate::engine::{Count, Info, Report, Setup};
+use crate::engine::{Info, Report, Setup};
 use crate::error::Refusal;
 use crate::search::algorithms;
 use crate::settings::{Algorithm, Settings, name_of};
@@ -20,16 +20,21 @@ use crate::value::Score;
 const DEFAULT_DEPTH: u32 = 6;
 
 const COLUMNS: &[Column] = &[
-    Column::words("algorithm", 10),
+    Column::words("algorithm", 9),
     Column::words("memory", 6),
     Column::numbers("depth", 5),
-    Column::numbers("time_ms", 10),
-    Column::numbers("nodes", 13),
-    Column::numbers("leaves", 13),
-    Column::words("score", 12),
+    Column::numbers("time_ms", 9),
+    Column::numbers("nodes", 10),
+    Column::numbers("leaves", 10),
+    Column::words("score", 10),
     Column::words("unit", 8),
-    Column::words("best", 6),
+    Column::words("best", 4),
+    Column::numbers("nodes_last", 10),
+    Column::numbers("leaves_total", 12),
 ];
+
+/// The columns that a table of 80 characters omits, the least important first.
+const DROPPABLE: &[&str] = &["unit", "leaves_total", "nodes_last", "leaves", "best"];
 
 /// Runs every algorithm that the game has, without and with memory where there is a difference.
 pub fn run(
@@ -53,7 +58,7 @@ pub fn run(
         movetime: args.movetime,
         ..Limits::default()
     };
-    let setup = setup(args.fen.as_ref());
+    let setup = lesson(variant, args.fen.as_ref());
     let settings = Settings {
         hash: args.hash,
         ..base.clone()
@@ -63,7 +68,26 @@ pub fn run(
     engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
 
     let algorithms = super::algorithms(args, variant, engine.algorithms())?;
-    let mut table = Sheet::new(out, format, COLUMNS)?;
+    let mut columns = COLUMNS.to_vec();
+    for column in &mut columns {
+        let longest = match column.name {
+            "algorithm" => algorithms.iter().map(|name| name_of(name).len()).max(),
+            "best" => {
+                let moves = engine.state().moves;
+                moves.iter().map(|(text, _)| text.chars().count()).max()
+            }
+            _ => None,
+        };
+        column.width = column.width.max(longest.unwrap_or_default());
+    }
+    if !args.wide {
+        super::fit(&mut columns, DROPPABLE);
+    }
+    let mut table = Sheet::new(out, format, &columns)?;
+    if !args.wide {
+        table.fix_widths();
+    }
+    let mut units = Vec::new();
     for (algorithm, memory) in contestants(&algorithms) {
         let settings = Settings {
             algorithm,
@@ -77,9 +101,34 @@ pub fn run(
         );
         writeln!(progress, "{name} …")?;
         for outcome in search(&settings, &setup, &limits, args.each_depth)? {
+            let unit = format!("{} in {}", name_of(&algorithm), outcome.unit);
+            if outcome.unit != "points" && !units.contains(&unit) {
+                units.push(unit);
+            }
             table.row(&outcome.cells(algorithm, memory))?;
         }
     }
+    table.note("")?;
+    table.note(
+        "nodes: visited in all iterations. leaves: evaluated or found decided in the last iteration. \
+         --format csv has both for both: nodes_last, leaves_total.",
+    )?;
+    let mut score = String::from(match variant {
+        "2048" => "score: points still to be made",
+        _ => "score: points for the side to move, or plies to a win or loss",
+    });
+    for unit in &units {
+        score += &format!("; {unit}");
+    }
+    if algorithms.contains(&Algorithm::Expectimax) {
+        score += match variant {
+            "2048" => ". expectimax expects random tiles, minimax and alphabeta the worst ones",
+            _ => {
+                ". expectimax expects random moves of the opponent, so its score is not comparable"
+            }
+        };
+    }
+    table.note(&(score + "."))?;
     table.finish()?;
     Ok(())
 }
@@ -96,8 +145,25 @@ fn contestants(algorithms: &[Algorithm]) -> impl Iterator<Item = (Algorithm, boo
 struct Outcome {
     best: Option<String>,
     info: Option<Info>,
-    leaves: Option<u64>,
+    nodes_last: Option<u64>,
+    leaves_total: Option<u64>,
     unit: &'static str,
+}
+
+/// An iteration of a search.
+struct Iteration {
+    /// The last that was reported of it.
+    info: Info,
+    /// Nodes visited by all iterations when it ended.
+    nodes: u64,
+}
+
+impl Iteration {
+    /// Returns `true` if `info` reports the result of this iteration once more, after a deeper one was stopped.
+    fn is_repeated_by(&self, info: &Info) -> bool {
+        let result = |info: &Info| (info.depth, info.score, info.bound, info.line.clone());
+        result(&self.info) == result(info)
+    }
 }
 
 /// The outcome of the last depth, after those of the depths before it where they are wanted.
@@ -111,31 +177,49 @@ fn search(
     engine.set(setup, &[])?;
     let budget = limits.budget(engine.standing().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
-    let (mut infos, mut leaves) = (Vec::<Info>::new(), None);
-    let choice = engine.go(limits, &mut control, &mut |report| match report {
-        Report::Info(info) => {
-            // A depth is told of again when a better move is found in it.
-            infos.retain(|before| each_depth && before.depth != info.depth);
-            infos.push(info);
+    let mut iterations = Vec::<Iteration>::new();
+    let choice = engine.go(limits, &mut control, &mut |report| {
+        if let Report::Info(info) = report {
+            let mut nodes = info.nodes;
+            // A depth is reported again when a better move is found in it.
+            if let Some(last) = iterations.pop_if(|last| last.info.depth == info.depth)
+                && last.is_repeated_by(&info)
+            {
+                nodes = last.nodes;
+            }
+            iterations.push(Iteration { info, nodes });
         }
-        Report::Count(Count::Leaves, count) => leaves = Some(count),
-        _ => {}
     })?;
     let unit = engine.unit();
-    let last = infos.pop();
-    let before = infos.into_iter().map(|info| Outcome {
-        best: info.line.first().cloned(),
-        info: Some(info),
-        leaves: None,
+    let (mut nodes, mut leaves_total) = (0, 0);
+    let mut outcomes: Vec<Outcome> = iterations
+        .into_iter()
+        .map(|iteration| {
+            let nodes_last = iteration.nodes - nodes;
+            nodes = iteration.nodes;
+            leaves_total += iteration.info.leaves.unwrap_or_default();
+            Outcome {
+                best: iteration.info.line.first().cloned(),
+                nodes_last: Some(nodes_last),
+                leaves_total: iteration.info.leaves.map(|_| leaves_total),
+                info: Some(iteration.info),
+                unit,
+            }
+        })
+        .collect();
+    let mut last = outcomes.pop().unwrap_or(Outcome {
+        best: None,
+        info: None,
+        nodes_last: None,
+        leaves_total: None,
         unit,
     });
-    let last = Outcome {
-        best: choice.best,
-        info: last,
-        leaves,
-        unit,
-    };
-    Ok(before.chain([last]).collect())
+    last.best = choice.best;
+    if !each_depth {
+        outcomes.clear();
+    }
+    outcomes.push(last);
+    Ok(outcomes)
 }
 
 impl Outcome {
@@ -144,11 +228,11 @@ impl Outcome {
         let time = last.map(|info| (info.time.as_secs_f64() * 1e4).round() / 10.0);
         vec![
             json!(name_of(&algorithm)),
-            json!(if memory { "yes" } else { "no" }),
+            json!(memory),
             json!(last.map(|info| info.depth)),
             json!(time),
             json!(last.map(|info| info.nodes)),
-            json!(self.leaves),
+            json!(last.and_then(|info| info.leaves)),
             last.map_or(Value::Null, |info| match info.score {
                 Score::Points(points) if points.fract() == 0.0 => json!(points as i64),
                 Score::Points(points) => json!((points * 1e4).round() / 1e4),
@@ -159,6 +243,8 @@ impl Outcome {
                 Score::Win(..) => json!("plies"),
             }),
             json!(self.best),
+            json!(self.nodes_last),
+            json!(self.leaves_total),
         ]
     }
 }

@@ -1,27 +1,41 @@
-//! The positions that `puli compare` compares puzzle searches on: one that is given, a random one, or a file of them.
+//! The positions that `puli compare` compares puzzle searches on: one that is given, the default, a random one, or a file of them.
 
 use std::fs;
 use std::path::Path;
 
 use super::Args;
 use crate::commands::{Failure, setup};
-use crate::engine::Setup;
+use crate::engine::{Engine, Setup};
 use crate::error::Refusal;
+
+/// Random moves from the goal to the position that is compared by default: few enough for every search to end in seconds,
+/// uninformed ones on the 24-puzzle too.
+const SCRAMBLE: u32 = 16;
 
 /// A position and its name.
 pub type Instance = (String, Setup);
 
-/// The positions, and what to call them.
-pub fn instances(args: &Args) -> Result<Vec<Instance>, Failure> {
-    let seed = args.seed.unwrap_or(1);
-    Ok(match (&args.suite, &args.fen) {
-        (Some(path), _) => {
+/// The positions, and what to call them. `engine` is at the start position.
+pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Failure> {
+    Ok(match (&args.suite, &args.fen, args.seed) {
+        (Some(path), ..) => {
             let named = read_suite(path)?.into_iter();
             named.map(|(name, fen)| (name, setup(Some(&fen)))).collect()
         }
-        (None, Some(fen)) => vec![("1".into(), setup(Some(fen)))],
-        // The start position is solved, which nothing can be learned from.
-        (None, None) => vec![(format!("seed {seed}"), Setup::Random { seed: Some(seed) })],
+        (None, Some(fen), _) => vec![("1".into(), setup(Some(fen)))],
+        (None, None, Some(seed)) => {
+            vec![(format!("seed {seed}"), Setup::Random { seed: Some(seed) })]
+        }
+        (None, None, None) if engine.standing().outcome.is_none() => {
+            vec![("start".into(), Setup::Start)]
+        }
+        // Nothing can be learned from a start position that is solved.
+        (None, None, None) => {
+            let (moves, seed) = (SCRAMBLE, 1);
+            let name = format!("scramble {moves} seed {seed}");
+            let seed = Some(seed);
+            vec![(name, Setup::Scramble { moves, seed })]
+        }
     })
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::plot::{self, Kind};
-use super::sheet::Format;
+use super::sheet::{self, Column, Format};
 use super::{Failure, is_not_for};
 use crate::catalog;
 use crate::error::Refusal;
@@ -18,43 +18,80 @@ use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings}
 
 /// What `puli compare` takes.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_long_help = COLUMNS_HELP)]
 pub struct Args {
-    /// The game, or a board file
+    /// Game, puzzle or board file
     #[arg(long, value_name = "GAME|FILE", default_value = DEFAULT_VARIANT)]
     variant: String,
-    /// The position, as `position fen` takes it; without it the start position, and for puzzles a random one
+    /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells; for puzzles
+    /// that start solved, 16 random moves from the goal]
     #[arg(long)]
     pub fen: Option<String>,
-    /// Iterations for every algorithm; for puzzles the longest solution looked for [default: 6 for games, unless a time is
-    /// given]
+    /// Games: plies of the last iteration [default: 6, or no limit with --movetime]. Puzzles: the longest solution to
+    /// look for [default: no limit]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=255))]
     pub depth: Option<u32>,
-    /// Milliseconds for every search; what is made once for all searches, as databases, does not count [default: 10000 for
-    /// puzzles]
+    /// Milliseconds for every search; what is made once for all searches, as databases, does not count [default: no limit for
+    /// games, 10000 for puzzles]
     #[arg(long, value_parser = clap::value_parser!(i64).range(0..))]
     pub movetime: Option<i64>,
-    /// MiB for every transposition table
+    /// MiB for every transposition table of a game's search
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
     /// Puzzles: a file of positions instead of one, a line each: as --fen takes it, and called by the number of its line; or a name, a
     /// tab, and the tiles of a square board row by row with blanks between. '#' begins a comment
     #[arg(long, conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
-    /// Puzzles: which random position, where none is given [default: 1]
+    /// Puzzles: compare on the random position of this seed
     #[arg(long, conflicts_with_all = ["fen", "suite"])]
     pub seed: Option<u64>,
-    /// Only this algorithm; may be repeated
+    /// Only this algorithm; may be repeated [default: all; with --suite auto]
     #[arg(long = "algorithm", value_enum)]
     pub algorithms: Vec<Algorithm>,
-    /// Puzzles: only this estimate; may be repeated
+    /// Puzzles: only this estimate; may be repeated [default: all but zero and auto]
     #[arg(long = "heuristic", value_enum)]
     pub heuristics: Vec<HeuristicName>,
-    /// Games: a row for every depth, not for the last alone
+    /// Games: a row for every depth, not only for the last
     #[arg(long)]
     pub each_depth: bool,
-    /// How to write the table
+    /// How to write the table. A table for a terminal is at most 80 characters wide and omits columns that do not fit;
+    /// the other formats have every column
     #[arg(long = "format", value_enum, default_value = "table")]
     form: Form,
+    /// Show all columns of the table, however wide it is
+    #[arg(long)]
+    pub wide: bool,
+}
+
+/// What the columns mean, below the options of `--help`.
+pub const COLUMNS_HELP: &str = "\
+Columns for games:
+  nodes         positions visited in all iterations together
+  nodes_last    positions visited in the last finished iteration
+  leaves        positions evaluated or found decided in the last finished iteration
+  leaves_total  the same in all finished iterations together
+  time_ms       time of all iterations
+  score         for the side to move (in 2048 points still to be made); unit says what it counts
+Only textbook searches count leaves. nodes and time_ms include an iteration that the time ended.
+
+Columns for puzzles:
+  optimal       yes: proved to be shortest; no: an earlier row has a shorter solution;
+                not proved: neither (JSON: true, false, null)
+  examined      positions whose successors were made
+  generated     positions made
+  specialized   yes: a search made for this puzzle alone, so do not compare its time with that
+                of a general search (the table marks the time with *)";
+
+/// Hides columns of a table in the order of `droppable` until it fits.
+fn fit(columns: &mut [Column], droppable: &[&str]) {
+    for name in droppable {
+        if sheet::width(columns) <= sheet::MAX_WIDTH {
+            return;
+        }
+        for column in columns.iter_mut().filter(|column| column.name == *name) {
+            column.is_shown = false;
+        }
+    }
 }
 
 /// How a comparison is written.
@@ -155,6 +192,7 @@ mod tests {
             heuristics: Vec::new(),
             each_depth: false,
             form: Form::Json,
+            wide: false,
         };
         let mut out = Vec::new();
         run(&args, &mut out, &mut std::io::sink()).unwrap();

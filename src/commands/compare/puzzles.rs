@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Args;
-use super::instances::instances;
+use super::instances::{Instance, instances};
 use crate::catalog;
-use crate::commands::sheet::{Column, Format, Sheet};
+use crate::commands::sheet::{Column, Format, Sheet, compact};
 use crate::commands::{Failure, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
@@ -19,15 +19,33 @@ use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 const COLUMNS: &[Column] = &[
     Column::words("instance", 8),
     Column::words("algorithm", 9),
-    Column::words("heuristic", 18),
+    Column::words("heuristic", 9),
     Column::numbers("steps", 5),
-    Column::words("optimal", 7),
-    Column::numbers("examined", 12),
-    Column::numbers("generated", 13),
+    Column::words("optimal", 10),
+    Column::numbers("examined", 10),
+    Column::numbers("generated", 10),
     Column::numbers("peak_mib", 8),
-    Column::numbers("time_ms", 10),
+    Column::numbers("time_ms", TIME_WIDTH),
     Column::words("unfinished", 10),
+    Column::words("specialized", 11),
 ];
+
+/// The columns that a table of 80 characters omits, the least important first. Marks stand for the first two.
+const DROPPABLE: &[&str] = &[
+    "specialized",
+    "unfinished",
+    "peak_mib",
+    "examined",
+    "generated",
+];
+
+/// The characters of a time and its marks.
+const TIME_WIDTH: usize = 10;
+/// The characters of a time without its marks.
+const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
+
+/// The widest name of an instance in a table of 80 characters.
+const MAX_INSTANCE_WIDTH: usize = 8;
 
 /// How long every search may take where no time is given, in milliseconds.
 const DEFAULT_TIME: i64 = 10_000;
@@ -52,7 +70,7 @@ pub fn run(
         return Err(Refusal::new(why).into());
     }
     let mut engine = catalog::build(base)?;
-    let instances = instances(args)?;
+    let instances = instances(args, engine.as_ref())?;
     let known = engine.algorithms();
     let mut heuristics = engine.heuristics();
     for (name, setup) in &instances {
@@ -71,7 +89,7 @@ pub fn run(
             return Err(refuse(why).into());
         }
         heuristics.retain(|heuristic| here.contains(heuristic));
-        if let Setup::Random { .. } = setup {
+        if let Setup::Random { .. } | Setup::Scramble { .. } = setup {
             writeln!(progress, "{name} is position fen {}", engine.fen())?;
         }
     }
@@ -81,10 +99,21 @@ pub fn run(
         ..Limits::default()
     };
     let contestants = contestants(args, variant, known, &heuristics)?;
-    let mut columns = COLUMNS.to_vec();
-    let names = instances.iter().map(|(name, _)| name.chars().count());
-    columns[0].width = columns[0].width.max(names.max().unwrap_or_default());
+    let columns = columns(args.wide, &instances, &contestants);
+    let has_reasons = columns
+        .iter()
+        .any(|column| column.name == "unfinished" && column.is_shown);
+    let mut marks = Marks {
+        format,
+        has_letters: format == Format::Table && !has_reasons,
+        is_any_specialized: false,
+        reasons: Vec::new(),
+    };
     let mut table = Sheet::new(out, format, &columns)?;
+    if !args.wide {
+        table.fix_widths();
+    }
+    let mut shortest: Vec<Option<usize>> = vec![None; instances.len()];
     for contestant @ (algorithm, heuristic) in contestants {
         let settings = Settings {
             algorithm,
@@ -96,19 +125,55 @@ pub fn run(
         // One engine for all instances: what it makes for the first it keeps for the others.
         let mut engine = catalog::build(&settings)?;
         let mut rows = Vec::new();
-        for (name, setup) in &instances {
+        for ((name, setup), shortest) in instances.iter().zip(&mut shortest) {
             engine.set(setup, &[])?;
             prepare(engine.as_mut(), &title, progress)?;
-            let row = Row::of(engine.as_mut(), &limits)?;
-            table.row(&row.cells(name, contestant))?;
+            let mut row = Row::of(engine.as_mut(), &limits)?;
+            row.is_longer =
+                matches!((row.steps, *shortest), (Some(steps), Some(known)) if known < steps);
+            *shortest = [*shortest, row.steps].into_iter().flatten().min();
+            table.row(&row.cells(name, contestant, &mut marks))?;
             rows.push(row);
         }
         if rows.len() > 1 {
-            table.row(&means(&rows, contestant))?;
+            table.row(&means(&rows, contestant, &mut marks))?;
         }
+    }
+    table.note("")?;
+    table.note(
+        "optimal: yes if this search proved it, no if an earlier row has a shorter solution. \
+         generated: positions made.",
+    )?;
+    for note in marks.notes() {
+        table.note(&note)?;
     }
     table.finish()?;
     Ok(())
+}
+
+/// Returns the columns, as wide as their words, and those that fit unless the table may be `wide`.
+fn columns(is_wide: bool, instances: &[Instance], contestants: &[Contestant]) -> Vec<Column> {
+    let longest = |names: &mut dyn Iterator<Item = String>| {
+        let lengths = names.map(|name| name.chars().count());
+        lengths.max().unwrap_or_default()
+    };
+    let mut columns = COLUMNS.to_vec();
+    for column in &mut columns {
+        let needed = match column.name {
+            "instance" => longest(&mut instances.iter().map(|(name, _)| name.clone())),
+            "algorithm" => longest(&mut contestants.iter().map(|(name, _)| name_of(name))),
+            "heuristic" => longest(&mut contestants.iter().map(|(_, name)| name_of(name))),
+            _ => 0,
+        };
+        column.width = column.width.max(needed);
+    }
+    if !is_wide {
+        // The name of a single instance has been reported.
+        columns[0].is_shown = instances.len() > 1;
+        columns[0].width = columns[0].width.min(MAX_INSTANCE_WIDTH);
+        super::fit(&mut columns, DROPPABLE);
+    }
+    columns
 }
 
 /// Makes, without any limit, what the search would have to make first, and tells how long that took.
@@ -179,6 +244,10 @@ fn names(heuristics: &[HeuristicName]) -> String {
 struct Row {
     steps: Option<usize>,
     is_optimal: bool,
+    /// Whether a shorter solution is known.
+    is_longer: bool,
+    /// Whether the search is made for this puzzle alone.
+    is_specialized: bool,
     examined: u64,
     generated: u64,
     stored: u64,
@@ -191,7 +260,10 @@ impl Row {
     fn of(engine: &mut dyn Engine, limits: &Limits) -> Result<Self, Failure> {
         let budget = limits.budget(engine.standing().turn, Duration::ZERO);
         let mut control = Control::new(limits, budget, Arc::default());
-        let mut row = Self::default();
+        let mut row = Self {
+            is_specialized: engine.is_specialized(),
+            ..Self::default()
+        };
         let begin = Instant::now();
         engine.go(limits, &mut control, &mut |report| match report {
             Report::Info(info) => {
@@ -217,23 +289,91 @@ impl Row {
         Ok(row)
     }
 
-    fn cells(&self, name: &str, (algorithm, heuristic): Contestant) -> Vec<Value> {
+    fn cells(
+        &self,
+        name: &str,
+        (algorithm, heuristic): Contestant,
+        marks: &mut Marks,
+    ) -> Vec<Value> {
+        let optimal = match self {
+            Self {
+                is_optimal: true, ..
+            } => json!(true),
+            Self {
+                is_longer: true, ..
+            } => json!(false),
+            Self { steps: Some(_), .. } if marks.format != Format::Json => json!("not proved"),
+            _ => Value::Null,
+        };
         vec![
             json!(name),
             json!(name_of(&algorithm)),
             json!(name_of(&heuristic)),
             json!(self.steps),
-            json!(if self.is_optimal { "yes" } else { "no" }),
+            optimal,
             json!(self.examined),
             json!(self.generated),
             json!(rounded(self.stored as f64 / f64::from(1 << 20))),
-            json!(rounded(self.seconds * 1000.0)),
+            marks.time(
+                self.seconds,
+                self.is_specialized,
+                self.unfinished.as_deref(),
+            ),
             json!(self.unfinished),
+            json!(self.is_specialized),
         ]
     }
 }
 
-fn means(rows: &[Row], (algorithm, heuristic): Contestant) -> Vec<Value> {
+/// The marks behind times, and what they mean.
+struct Marks {
+    format: Format,
+    /// Whether letters stand for the reasons why searches did not finish.
+    has_letters: bool,
+    is_any_specialized: bool,
+    /// The reasons so far; the first has the letter a.
+    reasons: Vec<String>,
+}
+
+impl Marks {
+    /// Returns the cell of a time: with its marks in a table for a person, else in milliseconds.
+    fn time(&mut self, seconds: f64, is_specialized: bool, unfinished: Option<&str>) -> Value {
+        let time = rounded(seconds * 1000.0);
+        if matches!(self.format, Format::Csv | Format::Json) {
+            return json!(time);
+        }
+        self.is_any_specialized |= is_specialized;
+        let star = if is_specialized { '*' } else { ' ' };
+        let letter = unfinished
+            .filter(|_| self.has_letters)
+            .map_or(' ', |reason| {
+                let known = self.reasons.iter().position(|known| known == reason);
+                let index = known.unwrap_or_else(|| {
+                    self.reasons.push(reason.into());
+                    self.reasons.len() - 1
+                });
+                (b'a'..=b'z').nth(index).map_or('?', char::from)
+            });
+        let text = format!("{}{star}{letter}", compact(time, BARE_TIME_WIDTH));
+        match self.format {
+            Format::Markdown => json!(text.trim_end()),
+            _ => json!(text),
+        }
+    }
+
+    /// Returns what the marks mean, a paragraph each.
+    fn notes(&self) -> Vec<String> {
+        let star = self.is_any_specialized.then(|| {
+            "*: a search made for this puzzle alone; do not compare its time with that of a general search."
+                .to_string()
+        });
+        let letters = ('a'..='z').zip(&self.reasons);
+        let letters = letters.map(|(letter, reason)| format!("{letter}: unfinished, {reason}."));
+        star.into_iter().chain(letters).collect()
+    }
+}
+
+fn means(rows: &[Row], (algorithm, heuristic): Contestant, marks: &mut Marks) -> Vec<Value> {
     let mean =
         |of: &dyn Fn(&Row) -> f64| rounded(rows.iter().map(of).sum::<f64>() / rows.len() as f64);
     let solved = rows.iter().filter_map(|row| row.steps);
@@ -250,8 +390,13 @@ fn means(rows: &[Row], (algorithm, heuristic): Contestant) -> Vec<Value> {
         json!(mean(&|row| row.examined as f64)),
         json!(mean(&|row| row.generated as f64)),
         json!(mean(&|row| row.stored as f64 / f64::from(1 << 20))),
-        json!(mean(&|row| row.seconds * 1000.0)),
+        marks.time(
+            rows.iter().map(|row| row.seconds).sum::<f64>() / rows.len() as f64,
+            rows[0].is_specialized,
+            unfinished.as_deref(),
+        ),
         json!(unfinished),
+        json!(rows[0].is_specialized),
     ]
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Kind;
 use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
-use super::records::{Record, Source, nothing, number, word};
+use super::records::{Record, Source, is_yes, nothing, number, word};
 use super::tiles::{learning, tiles};
 use crate::error::Refusal;
 
@@ -52,7 +52,7 @@ fn by_depth(
             else {
                 continue;
             };
-            let is_faint = word(record, "memory") == Some("yes");
+            let is_faint = is_yes(record, "memory");
             let mut name = String::from(algorithm);
             if sources.len() > 1 {
                 name += &format!(", {}", source.name);

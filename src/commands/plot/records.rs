@@ -63,6 +63,15 @@ pub fn word<'a>(record: &'a Record, field: &str) -> Option<&'a str> {
         .filter(|word| !word.is_empty())
 }
 
+/// Returns `true` if a field says yes: `true` in JSON, `yes` in CSV.
+pub fn is_yes(record: &Record, field: &str) -> bool {
+    match record.get(field) {
+        Some(Value::Bool(answer)) => *answer,
+        Some(Value::String(answer)) => answer == "yes",
+        _ => false,
+    }
+}
+
 /// Reads records; the error says where it went wrong.
 pub fn records(text: &str) -> Result<Vec<Record>, String> {
     let text = text.trim_start_matches('\u{feff}');

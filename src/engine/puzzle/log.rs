@@ -134,6 +134,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
             score: Score::Win(Side::P1, length),
             bound,
             nodes: control.nodes(),
+            leaves: None,
             hashfull: 0,
             table_hits: None,
             time: control.elapsed(),

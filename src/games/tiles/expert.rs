@@ -384,6 +384,10 @@ impl Expert<Tiles> for TilesExpert {
         !partition::best_of(tiles, &there).is_empty()
     }
 
+    fn is_specialized(tiles: &Tiles, settings: &Settings) -> bool {
+        !matches!(plan(tiles, settings), Plan::General | Plan::Idastar)
+    }
+
     fn prepare(
         &mut self,
         tiles: &Tiles,

@@ -135,6 +135,7 @@ fn an_info(plies: u32) -> Info {
         score: Score::Win(Side::P1, plies),
         bound: Bound::Exact,
         nodes: 1,
+        leaves: None,
         hashfull: 0,
         table_hits: None,
         time: Duration::from_secs(1),
