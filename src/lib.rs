@@ -54,4 +54,5 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod solved;
+pub mod units;
 pub mod value;

@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(row("bagh-chal")["start"], Json::Null);
         assert_eq!(
             row("bagh-chal")["positions at most"],
-            json!(265_052_818_800_u64)
+            json!(317_404_995_600_u64)
         );
     }
 

@@ -7,6 +7,7 @@ mod teller;
 mod whole;
 
 use std::io::Write;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -18,10 +19,13 @@ use crate::catalog;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
+use crate::solved::forecast::Forecast;
 use crate::solved::layer::Scope;
 use crate::solved::opening;
+use crate::solved::rank::Ranking;
 use crate::solved::survey::Survey;
 use crate::solved::whole::positions;
+use crate::units;
 use others::Solving;
 use whole::Task;
 
@@ -150,7 +154,40 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
         None => (game, game.start()),
     };
     let name = board.name.clone();
-    whole::run_hunt(board, &Task { name, game, start }, args, out)
+    let solved = whole::run_hunt(board, &Task { name, game, start }, args, out);
+    match solved {
+        Err(Failure::Refused(refusal)) if args.fen.is_none() => {
+            Err(with_advice(&refusal, board, args).into())
+        }
+        solved => solved,
+    }
+}
+
+/// Returns `refusal` with the resources that tables of the game would take, if it can have tables.
+fn with_advice(refusal: &Refusal, board: &'static Board, args: &Args) -> Refusal {
+    let Ok(tables) = opening::can_have_tables(board) else {
+        return refusal.clone();
+    };
+    let scope = Scope {
+        board: tables,
+        goats: tables.goats,
+    };
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, NonZero::get),
+        |threads| threads as usize,
+    );
+    let forecast = Forecast::new(
+        &Ranking::new(tables),
+        &scope,
+        tables::last_hand(&scope, Phase::All),
+        threads,
+    );
+    Refusal::new(format!(
+        "{refusal}. With --out DIR it is solved into tables: about {}, {} of memory and {} on disk",
+        units::duration(forecast.seconds),
+        units::memory(forecast.memory.into()),
+        units::memory(forecast.disk_on_the_way.into()),
+    ))
 }
 
 /// What is solved one by one takes minutes at the most.
@@ -163,10 +200,26 @@ fn refuse_to_keep(args: &Args, name: &str) -> Result<(), Refusal> {
     )))
 }
 
-/// The line for programs that ends it: what becomes of the start, and of how many positions, by who wins them.
-fn ending(start: &Json, wins: &[(&str, u64)], neither: u64) -> Json {
+/// The positions that a solver counts.
+#[derive(Clone, Copy, Debug)]
+enum Counted {
+    /// Those that can arise from the start.
+    Reachable,
+    /// The same, symmetric ones once.
+    ReachableUpToSymmetry,
+    /// All that the numbers of pieces allow, symmetric ones once, reachable or not.
+    AllUpToSymmetry,
+}
+
+/// Returns the last line of JSON output: the value of the start, and the number of positions by their winner.
+fn ending(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) -> Json {
     let won: u64 = wins.iter().map(|(_, positions)| positions).sum();
-    let mut told = json!({"start": start, "positions": won + neither});
+    let counted = match counted {
+        Counted::Reachable => "reachable",
+        Counted::ReachableUpToSymmetry => "reachable up to symmetry",
+        Counted::AllUpToSymmetry => "all up to symmetry",
+    };
+    let mut told = json!({"start": start, "positions": won + neither, "counted": counted});
     for &(party, positions) in wins {
         told[party] = json!(positions);
     }

@@ -10,6 +10,7 @@
 
 use crate::error::Refusal;
 use crate::rules::{Game, Outcome};
+use crate::units;
 use crate::value::Side;
 
 /// What perfect play makes of a position.
@@ -206,10 +207,10 @@ impl<G: Game> Reachable<G> {
                 let needed = extent.memory::<G>();
                 if needed > memory || self.positions.len() >= FREE as usize {
                     return Err(Refusal::new(format!(
-                        "more than {} positions can arise, and their values take more than {} MiB of memory, of which {} MiB may be used",
+                        "more than {} positions can arise, and their values take more than {} of memory, of which {} may be used",
                         extent.positions,
-                        needed >> 20,
-                        memory >> 20
+                        units::memory(needed.into()),
+                        units::memory(memory.into())
                     )));
                 }
                 if !go_on(extent) {

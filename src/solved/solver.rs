@@ -24,6 +24,7 @@ use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
 use crate::sealed::{self, Journal, Kin};
+use crate::units;
 use crate::value::Side;
 
 /// Bytes of memory that threads and small things take beside the layers, with room to spare.
@@ -82,6 +83,22 @@ pub struct Solver {
     pub done: AtomicU64,
 }
 
+/// Checks that a task that needs `needed` bytes fits into `allowed` MiB.
+///
+/// # Errors
+/// A refusal with both figures if it does not.
+pub fn fits(needed: u64, allowed: u64) -> Result<(), Refusal> {
+    if needed.div_ceil(1 << 20) <= allowed {
+        return Ok(());
+    }
+    Err(Refusal::new(format!(
+        "this needs {} of memory, and {} may be used: --memory {} allows it",
+        units::memory(needed.into()),
+        units::memory(u128::from(allowed) << 20),
+        needed.div_ceil(1 << 20)
+    )))
+}
+
 impl Solver {
     /// Refuses a task that would take more memory than it may.
     pub fn new(task: Task) -> Result<Self, Refusal> {
@@ -90,18 +107,14 @@ impl Solver {
             task,
             done: AtomicU64::new(0),
         };
-        let needed = solver.forecast().memory.div_ceil(1 << 20);
-        if needed > solver.task.memory {
-            return Err(Refusal::new(format!(
-                "this needs {needed} MiB of memory, and {} are allowed",
-                solver.task.memory
-            )));
-        }
+        let needed = solver.forecast().memory;
+        fits(needed, solver.task.memory)?;
         // Whether there is so much is better known now than in the midst of the work.
-        let whole = (needed << 20) + RESERVE;
+        let whole = needed + RESERVE;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
             return Err(Refusal::new(format!(
-                "this needs {needed} MiB of memory, which cannot be had"
+                "this needs {} of memory, which cannot be had",
+                units::memory(needed.into())
             )));
         }
         Ok(solver)

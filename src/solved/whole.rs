@@ -7,6 +7,7 @@ use crate::error::Refusal;
 use crate::games::hunt::Board;
 use crate::games::hunt::words::singular;
 use crate::rules::Game;
+use crate::units;
 use crate::value::Side;
 
 /// Games with more positions are folded by the symmetries of their boards.
@@ -25,12 +26,25 @@ const PASSES: f64 = 2.0;
 /// A task beyond the memory allowed by more than this will not fit, however many positions cannot arise.
 const HOPELESS: u64 = 64;
 
+/// How well a forecast knows its number of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// The game is small enough that they were counted.
+    Exact,
+    /// The numbers of pieces allow no more.
+    AtMost,
+    /// The numbers of pieces divided by the symmetries. Positions that a symmetry maps to themselves count for more than
+    /// their share, so that there may be a few percent more.
+    About,
+}
+
 /// What solving a game will take, if all positions can arise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// Positions, as far as numbers of pieces tell. Where they are folded by symmetries, about: those that a symmetry leaves as
-    /// they are, a few in a hundred, count more than their share.
+    /// Positions, counted as [`Forecast::precision`] says.
     pub positions: u128,
+    /// How the number of positions is known.
+    pub precision: Precision,
     /// Seconds, as fast as a sample of them went.
     pub seconds: f64,
     /// Bytes of memory.
@@ -49,12 +63,17 @@ impl Forecast {
         };
         let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
         // A game that is solved within the sample needs no guess.
-        let (positions, examined, passes) = match sampled {
-            Ok(solved) => {
-                let found = solved.count().positions();
-                (found.into(), found, 1.0)
-            }
-            Err(_) => (positions, sample.examined.max(1), PASSES),
+        let (positions, precision, examined, passes) = if let Ok(solved) = sampled {
+            let found = solved.count().positions();
+            (found.into(), Precision::Exact, found, 1.0)
+        } else {
+            let is_folded = is_folded(game) && game.symmetries() > 1;
+            let precision = if is_folded {
+                Precision::About
+            } else {
+                Precision::AtMost
+            };
+            (positions, precision, sample.examined.max(1), PASSES)
         };
         let whole = Extent {
             positions: examined,
@@ -63,6 +82,7 @@ impl Forecast {
         let scale = positions as f64 / examined as f64;
         Ok(Self {
             positions,
+            precision,
             seconds: begun.elapsed().as_secs_f64() * passes * scale,
             memory: (whole.memory::<G>() as f64 * scale) as u128,
         })
@@ -78,14 +98,29 @@ impl Forecast {
         if self.is_beyond_telling() {
             return Err(Refusal::new("more than 10^30 positions fit no memory"));
         }
-        let needed = self.memory >> 20;
-        if needed > u128::from(memory) * u128::from(HOPELESS) {
+        let allowed = u128::from(memory) << 20;
+        if self.memory > allowed * u128::from(HOPELESS) {
             return Err(Refusal::new(format!(
-                "about {} positions need {needed} MiB of memory, and {memory} MiB may be used: far too few",
-                self.positions
+                "{} need {} of memory, and {} may be used: far too little",
+                self.count(),
+                units::memory(self.memory),
+                units::memory(allowed)
             )));
         }
         Ok(())
+    }
+
+    /// Returns the number of positions in words, such as `at most 5478 positions`.
+    pub fn count(&self) -> String {
+        let positions = self.positions;
+        if self.is_beyond_telling() {
+            return String::from("more than 10^30 positions");
+        }
+        match self.precision {
+            Precision::Exact => format!("{positions} positions"),
+            Precision::AtMost => format!("at most {positions} positions"),
+            Precision::About => format!("about {positions} positions up to symmetry"),
+        }
     }
 }
 
@@ -371,7 +406,7 @@ mod tests {
             "{refusal}"
         );
         let refusal = forecast("sumi-naga").fits(8192).unwrap_err();
-        assert!(refusal.0.contains("far too few"));
+        assert!(refusal.0.contains("far too little"));
         assert_eq!(forecast("kaooa").fits(1), Ok(()));
     }
 

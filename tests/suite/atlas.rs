@@ -12,8 +12,10 @@ use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::settings::Settings;
 use puli::solved::reachable::Value;
-use puli::solved::whole::{Forecast, Whole};
+use puli::solved::whole::{Forecast, Whole, wins};
 use puli::value::Side;
+
+const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
 
 /// Plies for which a drawn position is defended.
 const DEFENDED: usize = 60;
@@ -172,4 +174,136 @@ fn won_positions_of_all_solved_games_are_won_within_their_distance_and_drawn_one
             );
         }
     }
+}
+
+/// A row of `src/games/hunt/atlas.csv`: what perfect play makes of a game, as its method found it.
+struct Solved<'a> {
+    game: &'a str,
+    method: &'a str,
+    counted: &'a str,
+    positions: u64,
+    winner: &'a str,
+    plies: &'a str,
+    shares: [&'a str; 2],
+    longest: &'a str,
+}
+
+impl<'a> Solved<'a> {
+    fn rows(csv: &'a str) -> Vec<Self> {
+        let rows = csv.lines().skip(1).map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let &[
+                game,
+                method,
+                counted,
+                positions,
+                winner,
+                plies,
+                prey,
+                hunters,
+                longest,
+            ] = &cells[..]
+            else {
+                panic!("{line}");
+            };
+            Self {
+                game,
+                method,
+                counted,
+                positions: positions.parse().expect("a number of positions"),
+                winner,
+                plies,
+                shares: [prey, hunters],
+                longest,
+            }
+        });
+        rows.collect()
+    }
+
+    /// Returns the row of the documentation.
+    fn documented(&self) -> String {
+        let board = board::named(self.game).expect("a game of the atlas");
+        let start = match self.winner {
+            "none" => String::from("draw"),
+            winner => format!("{} in {} plies", wins(board, winner == "prey"), self.plies),
+        };
+        let [prey, hunters] = self.shares;
+        format!(
+            "| `{}` | {}, {} | {} | {} | {} | {start} | {prey}% | {hunters}% | {} |\n",
+            self.game,
+            board.sketch.hunters,
+            board.sketch.prey,
+            self.method,
+            self.positions,
+            self.counted,
+            self.longest
+        )
+    }
+
+    /// Solves the game again and compares every figure.
+    fn check(&self) {
+        let board = board::named(self.game).expect("a game of the atlas");
+        let game = Hunt::new(board);
+        let whole = Whole::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+        let (count, start) = (whole.count(), whole.start());
+        let name = self.game;
+        assert_eq!(count.positions(), self.positions, "{name}");
+        let of = |are_prey: bool| {
+            let side = if are_prey {
+                board.goats_side
+            } else {
+                board.tigers_side()
+            };
+            usize::from(side == Side::P2)
+        };
+        for (share, are_prey) in self.shares.into_iter().zip([true, false]) {
+            let percent = 100.0 * count.wins[of(are_prey)] as f64 / count.positions() as f64;
+            let share: f64 = share.parse().expect("a share");
+            assert!((percent - share).abs() <= 0.051, "{name}: {percent}");
+        }
+        let longest = count.longest[0].max(count.longest[1]);
+        assert_eq!(longest.to_string(), self.longest, "{name}");
+        let winner = start.winner.map(|winner| usize::from(winner == Side::P2));
+        let expected = match self.winner {
+            "none" => None,
+            winner => Some(of(winner == "prey")),
+        };
+        assert_eq!(winner, expected, "{name}");
+        let plies = start.plies.map(|plies| plies.to_string());
+        assert_eq!(plies.unwrap_or_default(), self.plies, "{name}");
+    }
+}
+
+/// `PULI_UPDATE=1` writes the table anew.
+#[test]
+fn table_in_the_docs_is_generated_from_the_solved_values() {
+    let mut table = String::from(
+        "| game | hunters, prey | method | positions | counted | start | prey win | hunters win | longest win in plies |\n\
+         | --- | --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n",
+    );
+    table.extend(Solved::rows(CSV).iter().map(Solved::documented));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/games/hunt/atlas.md");
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    let (head, _) = written.split_once("| game |").unwrap_or((&written, ""));
+    let expected = format!("{head}{table}");
+    if std::env::var_os("PULI_UPDATE").is_some() {
+        std::fs::write(path, &expected).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), expected);
+}
+
+#[test]
+fn documented_values_of_games_solved_in_memory_are_found_again() {
+    let rows = Solved::rows(CSV);
+    let small = rows.iter().filter(|row| row.positions < 50_000);
+    assert!(small.map(Solved::check).count() >= 9);
+}
+
+#[test]
+#[ignore = "minutes: the larger games that are solved in memory"]
+fn documented_values_of_larger_games_solved_in_memory_are_found_again() {
+    let rows = Solved::rows(CSV);
+    rows.iter()
+        .filter(|row| row.method == "memory" && row.positions >= 50_000)
+        .for_each(Solved::check);
 }

@@ -148,7 +148,8 @@ fn a_run_ends_with_the_verdict_on_the_start_for_people_and_for_programs() {
     let positions = 17_710 + 17_710 + 891;
     let expected = serde_json::json!({
         "start": {"winner": "hunters", "plies": 14},
-        "positions": positions, "prey": 0, "hunters": positions, "neither": 0,
+        "positions": positions, "counted": "all up to symmetry",
+        "prey": 0, "hunters": positions, "neither": 0,
     });
     assert_eq!(last(folder.path()), expected);
 
@@ -208,7 +209,7 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
     let (status, _, complaint) = run(&["--memory", "10"]);
     assert_eq!(status, Some(1), "{complaint}");
     assert!(
-        complaint.contains("MiB of memory, and 10 are allowed"),
+        complaint.contains(" of memory, and 10 MiB may be used: --memory "),
         "{complaint}"
     );
 }
@@ -419,7 +420,7 @@ fn a_small_game_is_solved_in_memory_with_the_value_that_others_have_found() {
     let last = told.lines().last().unwrap();
     let expected = serde_json::json!({
         "start": {"winner": "prey", "plies": 21},
-        "positions": 12_262, "prey": 4_839, "hunters": 2_148, "neither": 12_262 - 4_839 - 2_148,
+        "positions": 12_262, "counted": "reachable", "prey": 4_839, "hunters": 2_148, "neither": 12_262 - 4_839 - 2_148,
     });
     let last: serde_json::Value = serde_json::from_str(last).unwrap();
     assert_eq!(last, expected);
@@ -474,13 +475,16 @@ fn games_that_are_no_hunts_are_solved_too() {
         assert_eq!(status, Some(0), "{arguments:?}: {failed}");
         assert_eq!(said.lines().last(), Some(told_last), "{arguments:?}");
         assert!(said.contains(told), "{arguments:?}: {said}");
-        assert!(said.contains(": about "), "a forecast comes first: {said}");
+        assert!(
+            said.contains(", expected: "),
+            "a forecast comes first: {said}"
+        );
         // What is solved while it is forecast is forecast to the position.
         let mut lines = said.lines();
         let found = lines.find_map(|line| Some(line.split_once(" positions can arise")?.0));
         let found = found.filter(|found| found.parse::<u32>().is_ok_and(|found| found < 50_000));
         if let Some(found) = found {
-            let forecast = format!(": about {found} positions at the most");
+            let forecast = format!(": {found} positions, expected: ");
             assert!(said.contains(&forecast), "{said}");
         }
     }
@@ -549,16 +553,16 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
             &["kaooa", "--captures", "some"],
             "kaooa: --captures: expected 'all', 'none' or how many captures",
         ),
-        (&["sumi-naga"], "far too few"),
+        (&["sumi-naga"], "far too little"),
         (&["ludus-coriovalli", "--memory", "2"], "2 MiB may be used"),
         (&["kaooa", "--goats", "3"], "has no tables"),
         (&["kaooa", "--fen", "1/4 g"], "--fen: column"),
         (&["2048"], "chance plays along"),
         (&["tree"], "ends with points"),
-        (&["15-puzzle"], "far too few"),
+        (&["15-puzzle"], "far too little"),
         (
             &["tic-tac-toe", "--fen", "5 5 5 5/5/5/5/5 x"],
-            "far too few",
+            "far too little",
         ),
         (
             &[
@@ -585,5 +589,53 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
         let (status, _, failed) = solved(&[game, "--out", out]);
         assert_eq!(status, Some(1));
         assert!(failed.contains(reason), "{failed}");
+    }
+}
+
+/// The memory that refuses a game is too little for every position of it, and enough for its tables.
+#[test]
+fn game_too_large_for_memory_is_refused_with_the_cost_of_tables() {
+    for (game, time, memory) in [("aadu-puli", " min", " GiB"), ("bagh-chal", " min", " GiB")] {
+        let (status, told, complaint) = solved(&[game]);
+        assert_eq!(status, Some(1), "{game}");
+        let (_, forecast) = told.split_once("expected: ").expect("a forecast");
+        assert!(
+            forecast.contains(" h and ") || forecast.contains(" days and "),
+            "{told}"
+        );
+        assert!(forecast.contains(" TiB of memory"), "{told}");
+        let (_, advice) = complaint.split_once("With --out DIR").expect("advice");
+        assert!(
+            advice.contains(time) || advice.contains(" s,"),
+            "{complaint}"
+        );
+        assert!(advice.contains(memory), "{complaint}");
+    }
+}
+
+/// Positions that a symmetry maps to themselves make an estimate by symmetries too small, so it is not called a bound.
+#[test]
+fn forecast_called_a_bound_is_one() {
+    for arguments in [
+        &["refskak", "--prey", "4", "--reachable"][..],
+        &["catch-the-hare", "--prey", "3", "--reachable"],
+        &["tic-tac-toe", "--fen", "4 3 3 3/3/3/3 x"],
+        &["hat-diviyan-keliya-large"],
+    ] {
+        let (status, told, failed) = solved(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(status, Some(0), "{arguments:?}: {failed}");
+        let mut lines = told.lines();
+        let mut next = || -> serde_json::Value {
+            serde_json::from_str(lines.next().expect("a line")).expect("JSON")
+        };
+        let forecast = next()["forecast"].clone();
+        let found = next()["positions"].as_u64().expect("a number");
+        let forecast_positions = forecast["positions"].as_u64().expect("a number");
+        match forecast["precision"].as_str() {
+            Some("exact") => assert_eq!(forecast_positions, found, "{arguments:?}"),
+            Some("at most") => assert!(found <= forecast_positions, "{arguments:?}"),
+            Some("about") => assert!(found <= forecast_positions * 11 / 10, "{arguments:?}"),
+            precision => panic!("{precision:?}"),
+        }
     }
 }

@@ -74,6 +74,7 @@ fn by_depth(
             }
         }
     }
+    let lines = without_hidden(lines);
     let points = || lines.iter().flat_map(|(_, points)| points);
     if points().next().is_none() {
         return Err(nothing(&format!(
@@ -95,6 +96,18 @@ fn by_depth(
         }],
         legend: lines.into_iter().map(|(key, _)| key).collect(),
     })
+}
+
+/// Draws lines through the same points once, under the names of all of them: the last one would hide the others.
+fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
+    let mut shown: Vec<(Key, Vec<(f64, f64)>)> = Vec::new();
+    for (key, points) in lines {
+        match shown.iter_mut().find(|(_, known)| *known == points) {
+            Some((known, _)) => known.name += &format!(" = {}", key.name),
+            None => shown.push((key, points)),
+        }
+    }
+    shown
 }
 
 /// A bar for every algorithm and estimate: of the means where there are some. What was not finished is hollow.

@@ -12,9 +12,11 @@ use crate::commands::progress::Progress;
 use crate::error::Refusal;
 use crate::sealed::Claim;
 use crate::solved::file::Label;
+use crate::solved::solver::fits;
 use crate::solved::survey::{Keeper, Kept, Means, Survey};
 use crate::solved::tally::Tally;
 use crate::solved::wins::Found;
+use crate::units;
 
 /// Surveys the game and tells who wins it.
 pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
@@ -23,28 +25,23 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     let name = &survey.board().name;
     let positions = survey.positions();
     let needed = survey.memory(rayon::current_num_threads());
-    let needed = needed.div_ceil(1 << 20);
     if is_json {
         let told = json!({"forecast": {
             "game": name,
             "positions": survey.positions_unfolded(),
             "up_to_symmetry": positions,
-            "memory_mib": needed,
+            "memory_mib": needed.div_ceil(1 << 20),
         }});
         writeln!(out, "{told}")?;
     } else {
         writeln!(
             out,
-            "{name}: {positions} positions up to symmetry, whether they arise or not, as sets in up to {needed} MiB of memory; no tables are made"
+            "{name}: {positions} positions up to symmetry, reachable or not, as sets in up to {} of memory; no tables are made",
+            units::memory(needed.into())
         )?;
     }
     out.flush()?;
-    if needed > memory {
-        return Err(Refusal::new(format!(
-            "this needs {needed} MiB of memory, and {memory} are allowed"
-        ))
-        .into());
-    }
+    fits(needed, memory)?;
     let _claim = args.keep.as_deref().map(Claim::on_file).transpose()?;
     let every = Duration::from_secs(args.checkpoint);
     let keeper = args.keep.as_ref().map(|path| Keeper::new(path, every));

@@ -16,6 +16,15 @@ use crate::solved::solver::{News, Solver, Task};
 /// How often it is looked how far the solver is.
 const REDRAW: Duration = Duration::from_millis(200);
 
+/// Returns the most goats in hand for which `phase` of the game has tables.
+pub fn last_hand(scope: &Scope, phase: Phase) -> u32 {
+    if phase == Phase::All && scope.board.goats_placed == 0 {
+        scope.goats
+    } else {
+        0
+    }
+}
+
 /// Solves what is missing in the folder and tells of every layer, and of the start at the end.
 pub fn run(
     args: &Args,
@@ -30,11 +39,7 @@ pub fn run(
         .map_err(|error| Refusal::new(format!("threads cannot be had: {error}")))?;
     let solver = Solver::new(Task {
         scope,
-        last_hand: if args.phase == Phase::All && scope.board.goats_placed == 0 {
-            scope.goats
-        } else {
-            0
-        },
+        last_hand: last_hand(&scope, args.phase),
         folder: folder.to_path_buf(),
         memory: args.memory,
         threads: pool.current_num_threads(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::ending;
+use super::{Counted, ending};
 use crate::commands::progress::Progress;
 use crate::games::hunt::Board;
 use crate::oracle::Verdict;
@@ -17,6 +17,7 @@ use crate::solved::movement::Stage;
 use crate::solved::solver::{News, Solver};
 use crate::solved::tally::Tally;
 use crate::solved::whole::wins;
+use crate::units;
 use crate::value::Side;
 
 /// What the solver's thread sends to the one that prints.
@@ -87,11 +88,11 @@ impl<'a> Teller<'a> {
     /// What the work will take.
     pub fn forecast(&mut self, threads: usize) -> io::Result<()> {
         let (scope, forecast) = (self.solver.scope(), self.forecast);
-        let (memory, disk) = (
-            forecast.memory.div_ceil(1 << 20),
-            forecast.disk.div_ceil(1 << 20),
-        );
         if self.is_json {
+            let (memory, disk) = (
+                forecast.memory.div_ceil(1 << 20),
+                forecast.disk.div_ceil(1 << 20),
+            );
             let told = json!({"forecast": {
                 "game": scope.board.name,
                 "goats": scope.goats,
@@ -106,13 +107,15 @@ impl<'a> Teller<'a> {
         }
         writeln!(
             self.out,
-            "{} with {} goats: {} positions, about {} up to symmetry; expected: {:.0} s on {threads} thread{}, {memory} MiB of memory, {disk} MiB on disk",
+            "{} with {} goats: {} positions, about {} up to symmetry; expected: {} on {threads} thread{}, {} of memory, {} on disk",
             scope.board.name,
             scope.goats,
             forecast.positions,
             forecast.values,
-            forecast.seconds.ceil(),
+            units::duration(forecast.seconds),
             if threads == 1 { "" } else { "s" },
+            units::memory(forecast.memory.into()),
+            units::memory(forecast.disk.into()),
         )
     }
 
@@ -291,7 +294,7 @@ pub fn as_json(verdict: Option<Verdict>) -> Value {
 /// The line for programs that ends it: what becomes of the start, and of how many positions.
 pub fn verdict_as_json(start: &Value, all: &Tally) -> Value {
     let wins = [("prey", all.wins[1]), ("hunters", all.wins[0])];
-    ending(start, &wins, all.draws)
+    ending(start, Counted::AllUpToSymmetry, &wins, all.draws)
 }
 
 fn name(label: &Label) -> String {

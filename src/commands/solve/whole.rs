@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Args, Format, ending};
+use super::{Args, Counted, Format, ending};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Notation};
-use crate::solved::whole::{Forecast, Whole, told, wins};
+use crate::solved::whole::{Forecast, Precision, Whole, told, wins};
+use crate::units;
 use crate::value::Side;
 
 /// What is to be solved.
@@ -105,23 +106,30 @@ fn tell_forecast(
     is_json: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mib = forecast.memory.div_ceil(1 << 20);
     if is_json {
+        let mib = forecast.memory.div_ceil(1 << 20);
+        let precision = match forecast.precision {
+            Precision::Exact => "exact",
+            Precision::AtMost => "at most",
+            Precision::About => "about",
+        };
         let told = json!({"forecast": {
             "game": name,
             "positions": u64::try_from(forecast.positions).unwrap_or(u64::MAX),
+            "precision": precision,
             "seconds": forecast.seconds.ceil(),
             "memory_mib": u64::try_from(mib).unwrap_or(u64::MAX),
         }});
         writeln!(out, "{told}")?;
     } else if forecast.is_beyond_telling() {
-        writeln!(out, "{name}: more than 10^30 positions at the most")?;
+        writeln!(out, "{name}: {}", forecast.count())?;
     } else {
         writeln!(
             out,
-            "{name}: about {} positions at the most, {:.0} s and {mib} MiB of memory",
-            forecast.positions,
-            forecast.seconds.ceil()
+            "{name}: {}, expected: {} and {} of memory",
+            forecast.count(),
+            units::duration(forecast.seconds),
+            units::memory(forecast.memory)
         )?;
     }
     out.flush()
@@ -139,7 +147,12 @@ pub fn as_json<G: Game>(whole: &Whole<G>, parties: &[Party]) -> Json {
         .map(|party| (party.key, count.wins[party.side as usize]))
         .collect();
     let start = json!({"winner": winner, "plies": start.plies});
-    ending(&start, &wins, count.draws)
+    let counted = if whole.is_folded() {
+        Counted::ReachableUpToSymmetry
+    } else {
+        Counted::Reachable
+    };
+    ending(&start, counted, &wins, count.draws)
 }
 
 fn tell<G: Game + Notation>(

@@ -243,7 +243,7 @@ impl Rules for Hunt {
     }
 
     fn positions_at_most(&self) -> Option<u128> {
-        Some(self.count_positions())
+        Some(self.count_positions(self.board.sketch.captures.unwrap_or(0)))
     }
 }
 

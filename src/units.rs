@@ -1,0 +1,56 @@
+//! Amounts of time and memory as people read them: `36 h`, `1.5 GiB`.
+
+/// Returns `bytes` in whole MiB, rounded up, or in GiB or TiB with one decimal if that is more than one of them.
+pub fn memory(bytes: u128) -> String {
+    let mebibytes = bytes.div_ceil(1 << 20);
+    let large =
+        |shift: u32, unit| format!("{:.1} {unit}", mebibytes as f64 / f64::from(1 << shift));
+    match mebibytes {
+        0..1024 => format!("{mebibytes} MiB"),
+        1024..1_048_576 => large(10, "GiB"),
+        _ => large(20, "TiB"),
+    }
+}
+
+/// Returns `seconds` as a whole number of seconds, minutes, hours, days or years, rounded up.
+pub fn duration(seconds: f64) -> String {
+    /// The smallest amount that is given in the next unit, and the seconds of the unit.
+    const UNITS: [(f64, f64, &str); 4] = [
+        (120.0, 1.0, "s"),
+        (120.0 * 60.0, 60.0, "min"),
+        (48.0 * 3600.0, 3600.0, "h"),
+        (730.0 * 86_400.0, 86_400.0, "days"),
+    ];
+    let unit = UNITS.iter().find(|(most, ..)| seconds < *most);
+    let &(_, length, name) = unit.unwrap_or(&(f64::INFINITY, 365.25 * 86_400.0, "years"));
+    format!("{:.0} {name}", (seconds / length).ceil())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_grow_with_the_amount() {
+        for (bytes, text) in [
+            (0, "0 MiB"),
+            (1, "1 MiB"),
+            (120 << 20, "120 MiB"),
+            (1 << 30, "1.0 GiB"),
+            (3 << 29, "1.5 GiB"),
+            (2_000_000 << 20, "1.9 TiB"),
+        ] {
+            assert_eq!(memory(bytes), text);
+        }
+        for (seconds, text) in [
+            (0.2, "1 s"),
+            (90.0, "90 s"),
+            (240.0, "4 min"),
+            (130_390.0, "37 h"),
+            (1e6, "12 days"),
+            (1e9, "32 years"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
+}
