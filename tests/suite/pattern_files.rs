@@ -12,6 +12,8 @@ use puli::rules::{Notation, Rules};
 use puli::sealed;
 use puli::settings::{Algorithm, HeuristicName, Settings};
 
+use crate::support::files_in;
+
 /// A folder of this test's own, gone at its end.
 struct Folder(PathBuf);
 
@@ -51,11 +53,7 @@ fn a_saved_table_is_read_back_as_it_was() {
     assert_eq!(load(&folder, &table), Ok(None));
     let path = file::save(&folder.0, &table).unwrap();
     assert_eq!(load(&folder, &table), Ok(Some(table)));
-    let names: Vec<_> = fs::read_dir(&folder.0)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    assert_eq!(names, [path]);
+    assert_eq!(files_in(&folder.0), [path]);
 }
 
 #[test]

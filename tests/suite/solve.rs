@@ -2,10 +2,12 @@
 //! and damage is found.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
+
+use crate::support::files_in;
 
 fn puli(arguments: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
@@ -18,16 +20,12 @@ const SOLVE: &[&str] = &["solve", "aadu-puli", "--goats", "1", "--out"];
 const VERIFY: &[&str] = &["verify", "--positions", "1000"];
 
 fn tables(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut tables: Vec<_> = fs::read_dir(folder)
-        .expect("the folder is there")
-        .map(|entry| {
-            let entry = entry.expect("the folder can be read");
-            let name = entry.file_name().into_string().expect("names are ASCII");
-            (name, fs::read(entry.path()).expect("the table can be read"))
-        })
-        .collect();
-    tables.sort();
-    tables
+    let read = |path: PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.expect("names are ASCII").to_owned();
+        (name, fs::read(path).expect("the table can be read"))
+    };
+    files_in(folder).into_iter().map(read).collect()
 }
 
 /// How many runs are killed in the midst of their work.
@@ -337,8 +335,7 @@ fn verify_checks_pattern_tables_and_networks_too() {
         told.contains("all sound") && told.contains(".pattern: a sound"),
         "{told}"
     );
-    for entry in fs::read_dir(folder.path()).unwrap() {
-        let path = entry.unwrap().path();
+    for path in files_in(folder.path()) {
         let sound = fs::read(&path).unwrap();
         let mut damaged = sound.clone();
         damaged[sound.len() / 2] ^= 1;

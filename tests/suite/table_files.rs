@@ -3,8 +3,10 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+use crate::support::files_in;
 
 /// One goat is left, in hand: tables of one goat know all about it.
 const POSITION: &str = "T/2TT2/6/6/4 g 1";
@@ -22,13 +24,6 @@ fn solve(game: &str, goats: &str) -> tempfile::TempDir {
         .status();
     assert!(status.unwrap().success());
     folder
-}
-
-fn tables(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut tables: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    tables.sort();
-    tables
 }
 
 /// What the engine says of the position, with the tables of a folder or without.
@@ -81,7 +76,7 @@ fn found(lines: &[String]) -> Vec<String> {
 /// engine without tables.
 fn is_told_and_not_believed(ruin: impl Fn(&Path, Vec<u8>), what: &str) {
     let folder = solve(AADU_PULI, "1");
-    for path in tables(folder.path()) {
+    for path in files_in(folder.path()) {
         let sound = fs::read(&path).unwrap();
         ruin(&path, sound);
     }
@@ -189,7 +184,7 @@ fn a_table_of_another_game_is_told() {
         (AADU_PULI, "2", "'goats 2'"),
     ] {
         let other = solve(game, goats);
-        let other = &tables(other.path())[0];
+        let other = &files_in(other.path())[0];
         let bytes = fs::read(other).unwrap();
         is_told_and_not_believed(|path, _| fs::write(path, &bytes).unwrap(), what);
     }
