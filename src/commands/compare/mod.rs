@@ -38,8 +38,8 @@ pub struct Args {
     /// MiB for every transposition table of a game's search
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
-    /// Puzzles: a file of positions instead of one, a line each: as --fen takes it, and called by the number of its line; or a name, a
-    /// tab, and the tiles of a square board row by row with blanks between. '#' begins a comment
+    /// Puzzles: compare on every position of this file. A line is a position as --fen reads it, named by its line number; or a
+    /// name, a tab, and the tiles of a square board row by row with spaces between them. '#' begins a comment
     #[arg(long, conflicts_with = "fen")]
     pub suite: Option<PathBuf>,
     /// Puzzles: compare on the random position of this seed
