@@ -104,7 +104,7 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// What was found at the root.
     pub score: Score,
-    /// The principal variation, as it is written.
+    /// The principal variation, as it is written. Empty where chance moves first.
     pub line: Vec<String>,
 }
 
@@ -297,7 +297,11 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
             way.push(node);
         }
     }
-    let line = found.line.iter().map(|&m| game.show_move(m)).collect();
+    // Where chance moves first, the move found is the worst one, not a choice.
+    let line = match nodes[0].kind {
+        Decider::Chance => Vec::new(),
+        _ => found.line.iter().map(|&m| game.show_move(m)).collect(),
+    };
     Ok(Trace {
         algorithm,
         memory,
