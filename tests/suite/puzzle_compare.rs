@@ -477,6 +477,11 @@ fn no_line_of_a_table_is_wider_than_eighty() {
             .take_while(|line| !line.is_empty())
             .map(|line| line.chars().count())
             .collect();
+        let counts = text.lines().next().unwrap();
+        assert!(
+            counts.contains(" generated ") || counts.contains(" nodes "),
+            "{text}"
+        );
         assert!(widths.len() > 1, "{text}");
     }
     let wide = table(&["--variant", "8-puzzle", "--suite", &path, "--wide"]);

@@ -23,7 +23,7 @@ const COLUMNS: &[Column] = &[
     Column::numbers("steps", 5),
     Column::words("optimal", 10),
     Column::numbers("examined", 10),
-    Column::numbers("generated", 10),
+    Column::numbers("generated", 9),
     Column::numbers("peak_mib", 8),
     Column::numbers("time_ms", TIME_WIDTH),
     Column::words("unfinished", 10),
@@ -40,7 +40,7 @@ const DROPPABLE: &[&str] = &[
 ];
 
 /// The characters of a time and its marks.
-const TIME_WIDTH: usize = 10;
+const TIME_WIDTH: usize = 9;
 /// The characters of a time without its marks.
 const BARE_TIME_WIDTH: usize = TIME_WIDTH - 2;
 
