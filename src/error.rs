@@ -74,8 +74,16 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let nearest = known
         .iter()
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(nearest) >= LIKE).then_some(nearest)
+    if likeness(nearest) >= LIKE {
+        return Some(nearest);
+    }
+    let mut known = known.iter();
+    let is_part = |known: &&&str| name.len() >= MIN_PART && known.to_lowercase().contains(&name);
+    known.find(is_part).copied()
 }
+
+/// A part of a name must have this many letters to stand for it.
+const MIN_PART: usize = 3;
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,6 +113,8 @@ mod tests {
             ("tictactoe", Some("tic-tac-toe")),
             ("kaoa", Some("kaooa")),
             ("2084", Some("2048")),
+            ("kaooas or tac", None),
+            ("Tac", Some("tic-tac-toe")),
             ("chess", None),
             ("", None),
         ] {

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS", requires_all = ["out", "solve"], conflicts_with = "format")]
     cluster: Option<String>,
     /// Only these games, and those that the table holds already
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", value_parser = super::Games, hide_possible_values = true)]
     games: Vec<String>,
 }
 

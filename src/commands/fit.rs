@@ -18,7 +18,7 @@ use crate::sealed::{self, Source};
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A game that `puli boards` lists, or a board file
-    #[arg(value_name = "GAME|FILE")]
+    #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
     /// What `puli gather` wrote of it
     #[arg(value_name = "POSITIONS", required = true)]

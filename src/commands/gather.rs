@@ -35,7 +35,7 @@ numbers whose bit i is the point of number i, row by row from the top.";
 #[command(after_long_help = FORMAT)]
 pub struct Args {
     /// A game that `puli boards` lists, or a board file
-    #[arg(value_name = "GAME|FILE")]
+    #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
     /// The folder of its solved tables. Without it the game is solved in memory first
     #[arg(long, value_name = "DIR", conflicts_with = "outcomes")]

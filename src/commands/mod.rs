@@ -20,9 +20,14 @@ pub mod trace;
 pub mod train;
 pub mod verify;
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
+
+use crate::catalog;
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
 use crate::settings::{Algorithm, name_of};
@@ -56,6 +61,27 @@ impl From<Refusal> for Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+/// Reads the name of a game, or of a board file. The shells complete the names of the games.
+#[derive(Clone, Copy, Debug)]
+pub struct Games;
+
+impl TypedValueParser for Games {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(catalog::all().map(PossibleValue::new)))
     }
 }
 

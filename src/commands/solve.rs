@@ -33,7 +33,7 @@ use whole::Task;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// A game that `puli boards` lists, a board file, or another small game: tic-tac-toe, 8-puzzle, missionaries
-    #[arg(value_name = "GAME|FILE")]
+    #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
     /// The position to begin with, instead of the start: it may carry another size of the board, as `4 4 4 4/4/4/4 x`
     #[arg(long, conflicts_with = "out")]

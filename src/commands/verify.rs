@@ -41,7 +41,7 @@ pub struct Args {
     hand: Option<u32>,
     /// The game of the solved tables, where it is not one of the built-in ones as they stand: a board file, or the name of a game
     /// with the options that change its rules
-    #[arg(long, value_name = "GAME|FILE")]
+    #[arg(long, value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: Option<String>,
     #[command(flatten)]
     changes: Changes,

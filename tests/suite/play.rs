@@ -86,7 +86,140 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
     std::fs::write(&file, kite().replace("a1 b2 c2", "a1 b9 c2")).expect("room");
     assert_eq!(played(&[&file], "").1, Some(1));
     assert_eq!(played(&["--load", &saved], "").1, Some(1));
-    assert_eq!(played(&[], "").1, Some(2));
+}
+
+#[test]
+fn play_alone_lists_every_game() {
+    let (said, status) = played(&[], "");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.starts_with("Play a game with 'puli play NAME'"));
+    for variant in catalog::all() {
+        assert!(said.contains(&format!("\n  {variant} ")), "{said}");
+    }
+    assert!(said.contains("  wolf-and-sheep             Wolf and Sheep\n"));
+    assert_eq!(played(&["--fen", "x"], "").1, Some(2));
+    assert_eq!(played(&["--games", "3"], "").1, Some(2));
+}
+
+#[test]
+fn misspelt_games_are_told_the_nearest_name() {
+    for (typed, meant) in [
+        ("aadupuli", "aadu-puli"),
+        ("tictac-toe", "tic-tac-toe"),
+        ("wolf", "wolf-and-sheep"),
+    ] {
+        let told = refused(&[typed]);
+        assert!(told.contains(&format!("did you mean {meant}?")), "{told}");
+    }
+}
+
+#[test]
+fn a_seed_repeats_a_game() {
+    let game = |seed: &str| {
+        let input = "1\n1\n1\n1\nquit\n";
+        ["2048", "tic-tac-toe"].map(|variant| {
+            let arguments = [variant, "--seed", seed, "--level", "2"];
+            played(&arguments, input).0
+        })
+    };
+    assert_eq!(game("5"), game("5"));
+    assert_ne!(game("5")[0], game("6")[0]);
+}
+
+#[test]
+fn completions_know_every_game_in_every_command() {
+    // Fish completes options only.
+    for (shell, least) in [("bash", 8), ("zsh", 8), ("fish", 4)] {
+        let program = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .args(["completions", shell])
+            .output()
+            .expect("the program starts");
+        let text = String::from_utf8(program.stdout).expect("text");
+        let count = |name| text.matches(name).count();
+        assert!(count("wolf-and-sheep") >= least, "{shell}: {text}");
+        assert_eq!(count("wolf-and-sheep"), count("kulaochal"), "{shell}");
+    }
+}
+
+#[test]
+fn sides_change_only_between_a_person_and_the_engine() {
+    let both = "You play both sides; there is no engine to change sides with.";
+    for (arguments, told) in [
+        (&["aadu-puli", "--p2", "person"][..], both),
+        (&["2048", "--p2", "person"], both),
+        (&["2048"], "The tiles fall by themselves;"),
+        (&["8-puzzle"], "There is one side, and it is yours;"),
+        (&["missionaries"], "There is one side, and it is yours;"),
+    ] {
+        let arguments = [arguments, &["--level", "1"]].concat();
+        let (said, status) = played(&arguments, "sides\nquit\n");
+        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert_eq!(status, Some(0));
+        // Nobody moves in answer.
+        assert_eq!(said.matches("> ").count(), 2, "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn one_person_at_both_sides_is_told_so() {
+    let (said, _) = played(&["aadu-puli", "--p2", "person"], "quit\n");
+    assert!(
+        said.starts_with("Aadu Puli Aattam. You play both sides.\n"),
+        "{said}"
+    );
+    let (said, _) = played(&["tree", "--p1", "engine"], "");
+    assert!(
+        said.contains(" The engine plays both sides, level 5.\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn sliding_puzzles_show_their_goal() {
+    for (variant, last_row) in [
+        ("8-puzzle", "    6  7  8\n"),
+        ("15-puzzle", "   12 13 14 15\n"),
+    ] {
+        for word in ["rules", "goal"] {
+            let (said, _) = played(&[variant], &format!("{word}\nquit\n"));
+            assert_eq!(said.matches("The goal:\n    .  1  2").count(), 2, "{said}");
+            assert!(said.matches(last_row).count() >= 2, "{said}");
+        }
+    }
+    let (said, _) = played(&["aadu-puli"], "goal\nquit\n");
+    assert!(said.contains("The tigers win"), "{said}");
+}
+
+#[test]
+fn boards_mark_every_goal() {
+    for (variant, fen, row, meaning) in [
+        (
+            "wolf-and-sheep",
+            "1T2/4/4/4/4/4/GGGG/4 t 0",
+            "h   *1  *2  *3  *4",
+            "* a goal of the wolf",
+        ),
+        (
+            "hare-and-hounds",
+            "GG1/1G2T/3 g 0",
+            "b   *1--G2--.3--.4--T5",
+            "* a goal of the hare",
+        ),
+    ] {
+        let (said, _) = played(&[variant, "--fen", fen, "--p2", "person"], "quit\n");
+        assert!(said.contains(row) && said.contains(meaning), "{said}");
+    }
+    // A zone, and a goal of the prey.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("zone.txt").display().to_string();
+    let board = kite() + "prey-zone b1 b2 b3 c1 c2 c3\nprey-goal c2\n";
+    std::fs::write(&file, board).expect("room");
+    let (said, _) = played(&[&file, "--p2", "person"], "quit\n");
+    assert!(
+        said.contains("+ a goal of the hens, : not for the hens"),
+        "{said}"
+    );
+    assert!(said.contains("+2") && said.contains(":1"), "{said}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings}
 #[command(after_long_help = COLUMNS_HELP)]
 pub struct Args {
     /// Game, puzzle or board file
-    #[arg(long, value_name = "GAME|FILE", default_value = DEFAULT_VARIANT)]
+    #[arg(long, value_name = "GAME|FILE", default_value = DEFAULT_VARIANT, value_parser = super::Games, hide_possible_values = true)]
     variant: String,
     /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells; for puzzles
     /// that start solved, 16 random moves from the goal]

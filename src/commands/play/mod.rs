@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::Failure;
+use super::{Failure, Games};
+use crate::catalog;
 use crate::error::Refusal;
 use crate::settings::Settings;
 
@@ -25,8 +26,8 @@ use wire::{Log, Wire};
 /// What `puli play` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game, as option `UCI_Variant` names it, or a board file
-    #[arg(value_name = "GAME|FILE", required_unless_present = "load")]
+    /// The game, as option `UCI_Variant` names it, or a board file; without one the games are listed
+    #[arg(value_name = "GAME|FILE", value_parser = Games, hide_possible_values = true)]
     game: Option<String>,
     /// Who plays the first side: the goats, X, the one who slides, the solver
     #[arg(long, value_enum, default_value = "person")]
@@ -38,11 +39,15 @@ pub struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
     /// Begins here, as `position fen` reads it
-    #[arg(long, conflicts_with = "load")]
+    #[arg(long, conflicts_with = "load", requires = "game")]
     fen: Option<String>,
     /// Goes on with a game that `save` has written: no other has to be named
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    /// Seed the dice and the choice among equal moves with <N>; levels 1 to 4 then repeat their moves, the others go by the
+    /// clock [default: another each time; with --games 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Writes every line of the protocol that goes to and fro to this file, or with `-` to standard error
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -67,11 +72,14 @@ pub enum Who {
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings {
         // Dice, and the choice among equal moves: another game each time.
-        seed: fastrand::u64(1..1 << 32),
+        seed: args.seed.unwrap_or_else(|| fastrand::u64(1..1 << 32)),
         ..Settings::default()
     };
     for option in &args.options {
         settings.set_named(option)?;
+    }
+    if args.game.is_none() && args.load.is_none() {
+        return list_games(&settings, out);
     }
     if let Some(saved) = &args.load
         && args.game.is_none()
@@ -94,7 +102,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         if variant != "2048" {
             return Err(Refusal::new("--games is for 2048").into());
         }
-        return statistics::run(&args.statistics, games, out, progress);
+        let seed = args.seed.unwrap_or(1);
+        return statistics::run(&args.statistics, games, seed, out, progress);
     }
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let notes = args.load.as_deref();
@@ -120,6 +129,25 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         out,
     };
     table.play(variant, start)
+}
+
+/// Lists the games, and says how to start one. Whoever types `puli play` alone asks for this, so that it is no failure.
+fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut text = String::from(
+        "Play a game with 'puli play NAME', or with a board file, 'puli play FILE':\n\n",
+    );
+    for variant in catalog::names_with(settings) {
+        let settings = Settings {
+            variant,
+            // Nothing is searched.
+            hash: 1,
+            ..settings.clone()
+        };
+        let title = catalog::build(&settings)?.state().about.title;
+        text += &format!("  {variant:25}  {title}\n");
+    }
+    text += "\n'puli play --help' lists the options.\n";
+    Ok(out.write_all(text.as_bytes())?)
 }
 
 fn log(args: &Args) -> io::Result<Option<Log>> {

@@ -31,6 +31,17 @@ impl Prompt {
         Ok(Self::Edited(Box::new(editor)))
     }
 
+    /// Returns the width of the terminal in columns; none where lines are not wrapped.
+    pub fn width(&mut self) -> Option<usize> {
+        match self {
+            Self::Plain => None,
+            Self::Edited(editor) => editor
+                .dimensions()
+                .map(|(columns, _)| usize::from(columns))
+                .filter(|&columns| columns > 0),
+        }
+    }
+
     /// Asks for a line.
     pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Said> {
         match self {

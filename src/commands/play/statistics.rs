@@ -38,12 +38,10 @@ pub struct Args {
     #[arg(
         long,
         value_parser = clap::value_parser!(u64).range(1..),
+        requires = "game",
         conflicts_with_all = ["fen", "load", "log", "options", "p1", "p2", "level"]
     )]
     pub games: Option<u64>,
-    /// The seed of the tiles
-    #[arg(long, default_value_t = 1, requires = "games")]
-    seed: u64,
     /// The player's own moves to look ahead: with 2 he sees his move, the tile, and his move after it [default: 2,
     /// unless a time is given]
     #[arg(long, requires = "games", value_parser = clap::value_parser!(u32).range(1..=127))]
@@ -99,6 +97,7 @@ const TOLD: std::ops::RangeInclusive<u8> = 9..=LARGEST;
 pub fn run(
     args: &Args,
     games: u64,
+    seed: u64,
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -117,10 +116,10 @@ pub fn run(
     let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
     let players = players.collect::<Result<Vec<_>, Refusal>>()?;
     let start = Instant::now();
-    let tally = play(players, args, games, start, progress)?;
+    let tally = play(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
     // Of one thread, or of all: games end at different times, so this is a little less than each could do.
-    let speed = tally.moves as f64 / seconds;
+    let rate = tally.moves as f64 / seconds;
     match args.format {
         Format::Text => {
             writeln!(out, "games: {}", tally.games)?;
@@ -135,11 +134,7 @@ pub fn run(
                 writeln!(out, "{}: {:.1}%", 1 << power, 100.0 * tally.rate(power))?;
             }
             writeln!(out, "moves: {} in {seconds:.1} s", tally.moves)?;
-            writeln!(
-                out,
-                "moves a second: {speed:.0} on {} threads",
-                args.threads
-            )?;
+            writeln!(out, "moves a second: {rate:.0} on {} threads", args.threads)?;
         }
         Format::Json => {
             let rates: serde_json::Map<_, _> = TOLD
@@ -147,14 +142,14 @@ pub fn run(
                 .collect();
             let result = json!({
                 "games": tally.games,
-                "seed": args.seed,
+                "seed": seed,
                 "mean_score": tally.mean(),
                 "standard_error": tally.standard_error(),
                 "best_score": tally.best,
                 "rates": rates,
                 "moves": tally.moves,
                 "seconds": seconds,
-                "moves_per_second": speed,
+                "moves_per_second": rate,
                 "threads": args.threads,
             });
             writeln!(out, "{result}")?;
@@ -165,7 +160,7 @@ pub fn run(
 
 fn play(
     players: Vec<Player>,
-    args: &Args,
+    seed: u64,
     games: u64,
     start: Instant,
     progress: &mut dyn Write,
@@ -178,7 +173,7 @@ fn play(
             scope.spawn(move || {
                 loop {
                     let game = next_game.fetch_add(1, Ordering::Relaxed);
-                    if game >= games || finished.send(player.play(args.seed, game)).is_err() {
+                    if game >= games || finished.send(player.play(seed, game)).is_err() {
                         break;
                     }
                 }

@@ -155,13 +155,34 @@ impl Game<'_> {
 
     fn greet(&mut self) -> Result<(), Failure> {
         let title = text(&self.state, "title").to_string();
-        writeln!(self.table.out, "{title}. {}", self.seats())?;
-        writeln!(
-            self.table.out,
-            "'help' lists what you can say, 'rules' tells the game."
-        )?;
+        let seats = self.seats();
+        self.say(0, &format!("{title}. {seats}"))?;
+        self.say(0, "'help' lists what you can say, 'rules' tells the game.")?;
         if let Some(legend) = words::legend(&self.state) {
-            writeln!(self.table.out, "{legend}")?;
+            self.say(0, &legend)?;
+        }
+        self.show_goal()
+    }
+
+    /// Writes a text, wrapped at the width of the terminal; lines after the first are indented by `indent` columns.
+    fn say(&mut self, indent: usize, text: &str) -> Result<(), Failure> {
+        let width = self.table.prompt.width();
+        Ok(writeln!(
+            self.table.out,
+            "{}",
+            words::wrapped(text, width, indent)
+        )?)
+    }
+
+    /// Shows the goal of a puzzle whose rules do not describe it.
+    fn show_goal(&mut self) -> Result<(), Failure> {
+        let goal = words::goal(&self.state);
+        if goal.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.table.out, "The goal:")?;
+        for line in goal {
+            writeln!(self.table.out, "  {line}")?;
         }
         Ok(())
     }
@@ -173,17 +194,37 @@ impl Game<'_> {
             let name = self.player(index);
             match self.table.players[index] {
                 Some(Who::Person) => format!("you play {name}"),
-                None if self.state["turn"] == "chance"
-                    || text(&self.state, "group") == "numbers" =>
-                {
+                None if index == 1 && self.plays_chance() => {
                     format!("the {name} fall by themselves")
                 }
                 _ => format!("the engine plays {name}, level {level}"),
             }
         };
-        let count = self.state["players"].as_array().map_or(0, Vec::len);
-        let seats: Vec<String> = (0..count.min(2)).map(seat).collect();
-        words::sentence(&format!("{}.", seats.join(", ")))
+        let count = self.count_players();
+        let seats = match (count, self.count_persons()) {
+            (2, 2) => "you play both sides".into(),
+            (2, 0) if !self.plays_chance() => format!("the engine plays both sides, level {level}"),
+            _ => (0..count).map(seat).collect::<Vec<_>>().join(", "),
+        };
+        words::sentence(&format!("{seats}."))
+    }
+
+    fn count_players(&self) -> usize {
+        let players = self.state["players"].as_array();
+        players.map_or(0, Vec::len).min(2)
+    }
+
+    fn count_persons(&self) -> usize {
+        let seats = &self.table.players[..self.count_players()];
+        seats
+            .iter()
+            .filter(|&&who| who == Some(Who::Person))
+            .count()
+    }
+
+    /// Returns whether chance plays the second side.
+    fn plays_chance(&self) -> bool {
+        self.table.players[1].is_none() && text(&self.state, "group") == "numbers"
     }
 
     fn show_board(&mut self) -> Result<(), Failure> {
@@ -225,7 +266,8 @@ impl Game<'_> {
             })
             .collect();
         let width = cells.iter().map(String::len).max().unwrap_or(0) + 3;
-        for row in cells.chunks((78 / width).max(1)) {
+        let columns = self.table.prompt.width().unwrap_or(80).saturating_sub(2);
+        for row in cells.chunks((columns / width).max(1)) {
             let row: String = row.iter().map(|cell| format!("{cell:width$}")).collect();
             writeln!(self.table.out, "  {}", row.trim_end())?;
         }
@@ -252,7 +294,7 @@ impl Game<'_> {
             ("", "") => return Ok(Next::Ask),
             ("quit" | "exit", "") => return Ok(Next::End),
             ("help", "") => self.help(),
-            ("rules", "") => self.tell_rules(),
+            ("rules" | "goal", "") => self.tell_rules(),
             ("moves", "") => self.list_moves().map(|()| Next::Ask),
             ("board", "") => self.show_board().map(|()| Next::Ask),
             ("eval", "") => self.evaluate(),
@@ -267,7 +309,7 @@ impl Game<'_> {
         };
         match done {
             Err(Failure::Refused(refusal)) => {
-                writeln!(self.table.out, "{refusal}")?;
+                self.say(0, &refusal.to_string())?;
                 Ok(Next::Ask)
             }
             done => done,
@@ -276,18 +318,18 @@ impl Game<'_> {
 
     fn help(&mut self) -> Result<Next, Failure> {
         for (usage, meaning) in words::HELP {
-            writeln!(self.table.out, "  {usage:10} {meaning}")?;
+            self.say(13, &format!("  {usage:10} {meaning}"))?;
         }
         Ok(Next::Ask)
     }
 
     fn tell_rules(&mut self) -> Result<Next, Failure> {
-        let rules: Vec<&str> = list(&self.state, "rules")
-            .filter_map(Json::as_str)
-            .collect();
+        let rules = list(&self.state, "rules").filter_map(Json::as_str);
+        let rules: Vec<String> = rules.map(|rule| format!("  {rule}")).collect();
         for rule in rules {
-            writeln!(self.table.out, "  {rule}")?;
+            self.say(2, &rule)?;
         }
+        self.show_goal()?;
         Ok(Next::Ask)
     }
 
@@ -331,7 +373,7 @@ impl Game<'_> {
                 format!("Puli would play {best}: {score}.")
             }
         };
-        writeln!(self.table.out, "{hint}")?;
+        self.say(0, &hint)?;
         Ok(Next::Ask)
     }
 
@@ -349,21 +391,21 @@ impl Game<'_> {
     }
 
     fn change_sides(&mut self) -> Result<Next, Failure> {
-        let players = &mut self.table.players;
-        let other = |who: Option<Who>| {
-            Some(match who {
-                Some(Who::Person) => Who::Engine,
-                _ => Who::Person,
-            })
-        };
-        let has_two = self.state["players"].as_array().map_or(0, Vec::len) > 1;
-        let plays_chance = players[1].is_none() && text(&self.state, "group") == "numbers";
-        players[0] = other(players[0]);
-        if has_two && !plays_chance {
-            players[1] = other(players[1]);
+        if self.count_players() < 2 {
+            let why = "There is one side, and it is yours; 'hint' shows what Puli would play.";
+            return Err(Refusal::new(why).into());
         }
+        if self.plays_chance() {
+            let why = "The tiles fall by themselves; 'hint' shows what Puli would play.";
+            return Err(Refusal::new(why).into());
+        }
+        if self.count_persons() != 1 {
+            let why = "You play both sides; there is no engine to change sides with.";
+            return Err(Refusal::new(why).into());
+        }
+        self.table.players.swap(0, 1);
         let seats = self.seats();
-        writeln!(self.table.out, "{seats}")?;
+        self.say(0, &seats)?;
         Ok(Next::Go)
     }
 

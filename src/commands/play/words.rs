@@ -18,7 +18,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("save FILE", "writes the game down"),
     ("load FILE", "goes on with a game that was written down"),
     ("new", "another game"),
-    ("rules", "the rules of the game"),
+    ("rules", "the rules of the game, and the goal of a puzzle"),
     ("help", "this list"),
     ("quit", "ends"),
 ];
@@ -31,6 +31,41 @@ pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
+}
+
+/// Returns `text` with its lines broken at blanks, so that none is wider than `width` where a word fits. Lines after the first
+/// begin with `indent` blanks. Without a width nothing is broken.
+pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
+    let Some(width) = width else {
+        return text.into();
+    };
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split_inclusive(' ') {
+        let length = word.trim_end().chars().count();
+        if column > indent && column + length > width {
+            lines.truncate(lines.trim_end().len());
+            lines.push('\n');
+            lines += &" ".repeat(indent);
+            column = indent;
+        }
+        lines += word;
+        column += word.chars().count();
+    }
+    lines
+}
+
+/// Returns the rows of a sliding puzzle's goal, empty for other games.
+pub fn goal(state: &Json) -> Vec<String> {
+    let tiles = |row: &Json| -> String {
+        let tiles = row.as_array().into_iter().flatten();
+        let tiles = tiles.map(|tile| match tile.as_u64() {
+            Some(0) | None => "  .".into(),
+            Some(tile) => format!("{tile:3}"),
+        });
+        tiles.collect()
+    };
+    list(&state["board"], "goal").map(tiles).collect()
 }
 
 /// A move of a `state` with what it does.
@@ -158,6 +193,24 @@ fn painted_in(colour: &str, rest: &str, text: impl std::fmt::Display) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_break_at_blanks_only() {
+        let text = "  One goat a turn is put on any empty point, and none may move";
+        for width in 1..70 {
+            let wrapped = wrapped(text, Some(width), 4);
+            let words = |text: &str| {
+                text.split_whitespace()
+                    .map(String::from)
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(words(&wrapped), words(text), "{wrapped}");
+            for line in wrapped.lines() {
+                assert!(line.len() <= width || words(line).len() == 1, "{wrapped}");
+            }
+        }
+        assert_eq!(wrapped(text, None, 4), text);
+    }
 
     #[test]
     fn colours_change_no_letter() {

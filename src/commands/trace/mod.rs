@@ -23,7 +23,7 @@ use crate::value::{Bound, Score, Value, Window};
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// The game, or a board file
-    #[arg(long, value_name = "GAME|FILE", default_value = "tree")]
+    #[arg(long, value_name = "GAME|FILE", default_value = "tree", value_parser = super::Games, hide_possible_values = true)]
     variant: String,
     /// Position, as `position fen` reads it [default: the start position; in 2048 a board with six empty cells]
     #[arg(long)]

@@ -136,7 +136,7 @@ impl Notation for Hunt {
                 return c;
             }
             point += 1;
-            piece(position, point - 1).unwrap_or('.')
+            piece(position, point - 1).unwrap_or_else(|| mark(self.board, point - 1))
         });
         let mut text: String = drawn.collect();
         let board = self.board;
@@ -160,6 +160,10 @@ impl Notation for Hunt {
         if !counts.is_empty() {
             text += &format!("\n\n{}", counts.join(", "));
         }
+        let marks = marks_of(board);
+        if !marks.is_empty() {
+            text += &format!("\n\n{}", marks.join(", "));
+        }
         text
     }
 }
@@ -177,6 +181,41 @@ fn in_hand(words: &mut Words, party: &str, least: u32, most: u32) -> Result<u8, 
         .ok()
         .filter(|&hand: &u8| (least..=most).contains(&hand.into()));
     hand.ok_or_else(|| words.misread(word, &expected))
+}
+
+/// Marks of empty points in a drawing: a goal of the hunters, a goal of the prey, a point that the prey may not enter, and any
+/// other point.
+const HUNTERS_GOAL: char = '*';
+const PREY_GOAL: char = '+';
+const NO_PREY: char = ':';
+const PLAIN: char = '.';
+
+/// Returns the mark of an empty point.
+fn mark(board: &Board, point: usize) -> char {
+    let sketch = &board.sketch;
+    let is_in = |set: Points| set >> point & 1 == 1;
+    if is_in(sketch.hunters_goal) {
+        HUNTERS_GOAL
+    } else if is_in(sketch.prey_goal) {
+        PREY_GOAL
+    } else if is_in(board.zone) {
+        PLAIN
+    } else {
+        NO_PREY
+    }
+}
+
+/// Returns what the marks of the board mean; nothing for a board of plain points.
+fn marks_of(board: &Board) -> Vec<String> {
+    let [hunters, prey] = &board.sketch.names;
+    let meanings = [
+        (HUNTERS_GOAL, format!("a goal of the {hunters}")),
+        (PREY_GOAL, format!("a goal of the {prey}")),
+        (NO_PREY, format!("not for the {prey}")),
+    ];
+    let is_used = |c: char| (0..board.sketch.points()).any(|point| mark(board, point) == c);
+    let used = meanings.into_iter().filter(|&(c, _)| is_used(c));
+    used.map(|(c, meaning)| format!("{c} {meaning}")).collect()
 }
 
 fn piece(position: &Position, point: usize) -> Option<char> {
