@@ -46,6 +46,8 @@ pub struct Solved<M> {
     /// The solution, if there is one.
     pub moves: Option<Vec<M>>,
     /// Whether no solution is shorter.
+    /// The legal move after which the goal seems nearest, if the search was stopped before it found a solution.
+    pub nearest: Option<M>,
     pub is_proved: bool,
     /// The longest length below which there is certainly no solution.
     pub bound: u32,
@@ -60,6 +62,7 @@ impl<M> Solved<M> {
         Self {
             moves: None,
             is_proved: false,
+            nearest: None,
             bound: 0,
             examined: 0,
             peak_memory: 0,
@@ -192,7 +195,14 @@ impl<P: Solitaire> PuzzleEngine<P> {
         }
         let puzzle = self.puzzle.clone();
         let least = puzzle.least_moves(&self.position);
-        let mut log = Log::new(&puzzle, least, report);
+        let distance = |m: &P::Move| puzzle.least_moves(&puzzle.play(&self.position, *m));
+        let is_open = !puzzle.is_solved(&self.position);
+        let nearest = first_moves
+            .iter()
+            .copied()
+            .filter(|_| is_open)
+            .min_by_key(distance);
+        let mut log = Log::new(&puzzle, least, nearest, report);
         if puzzle.is_solved(&self.position) {
             // Nothing is needed to see that, and no solution is shorter.
             log.proves = true;
@@ -351,15 +361,16 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<Choice, Refusal> {
         let solved = self.solve(limits, control, report)?;
-        let mut moves = solved
-            .moves
-            .into_iter()
-            .flatten()
-            .map(|m| self.puzzle.show_move(m));
-        Ok(Choice {
-            best: moves.next(),
-            ponder: None,
-        })
+        let show = |m: &P::Move| self.puzzle.show_move(*m);
+        let best = match solved.moves {
+            Some(moves) => moves.first().map(show),
+            None => solved.nearest.as_ref().map(show).inspect(|nearest| {
+                report(Report::Text(format!(
+                    "no solution found yet: the goal seems nearest after {nearest}"
+                )));
+            }),
+        };
+        Ok(Choice { best, ponder: None })
     }
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {

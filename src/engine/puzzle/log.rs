@@ -12,6 +12,8 @@ pub(super) struct Log<'a, P: Solitaire> {
     puzzle: &'a P,
     /// A bound that is known without a search.
     least: u32,
+    /// The legal move after which the goal seems nearest.
+    nearest: Option<P::Move>,
     /// Whether what the search calls a bound is one, and its last word a shortest solution.
     pub(super) proves: bool,
     /// Whether the estimates may be more than the moves that are left.
@@ -24,10 +26,16 @@ pub(super) struct Log<'a, P: Solitaire> {
 
 impl<'a, P: Solitaire> Log<'a, P> {
     /// Nothing is heard yet, but that no solution has fewer moves than `least`.
-    pub(super) fn new(puzzle: &'a P, least: u32, report: &'a mut dyn FnMut(Report)) -> Self {
+    pub(super) fn new(
+        puzzle: &'a P,
+        least: u32,
+        nearest: Option<P::Move>,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Self {
         Self {
             puzzle,
             least,
+            nearest,
             proves: false,
             may_exceed: false,
             told: None,
@@ -97,6 +105,9 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 settings.memory_limit
             ))),
             Ok(Conclusion::NoRoom(no_room)) => (self.report)(Report::Error(no_room.to_string())),
+            Err(Stopped) if self.solved.moves.is_none() => {
+                self.solved.nearest = self.nearest;
+            }
             Ok(Conclusion::TooDeep | Conclusion::BestTold) | Err(Stopped) => {}
         }
     }

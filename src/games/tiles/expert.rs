@@ -331,6 +331,13 @@ fn is_long(tiles: &Tiles, settings: &Settings) -> bool {
     settings.algorithm == Algorithm::Auto && !fits_a_word(tiles)
 }
 
+/// Returns `true` if some solution is told before a shortest one is looked for. With a clock that is so on all boards with
+/// databases: to make these takes longer than a short move has.
+fn is_told_first(quest: &Quest<Tiles>, settings: &Settings) -> bool {
+    let is_timed = settings.algorithm == Algorithm::Auto && quest.control.is_timed();
+    is_timed || is_long(quest.puzzle, settings)
+}
+
 /// What the settings ask for.
 fn plan(tiles: &Tiles, settings: &Settings) -> Plan {
     let cells = tiles.cell_count();
@@ -422,7 +429,7 @@ impl Expert<Tiles> for TilesExpert {
         Some(match plan(quest.puzzle, settings) {
             Plan::General => return None,
             Plan::Manhattan(longest) => self.with_manhattan(quest, longest),
-            Plan::Databases(longest) if is_long(quest.puzzle, settings) => {
+            Plan::Databases(longest) if is_told_first(quest, settings) => {
                 self.shorten(quest, settings, longest)
             }
             Plan::Databases(longest) => self.with_databases(quest, settings, longest),
