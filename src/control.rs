@@ -14,8 +14,15 @@ pub use limits::{Budget, Limits};
 /// The deepest iteration, in plies.
 pub const MAX_DEPTH: u32 = 255;
 
-/// How many nodes go by between two looks at the clock and the signals.
-const CLOCK_INTERVAL: u64 = 1024;
+/// Maximum nodes between two looks at the clock and the signals.
+const MAX_INTERVAL: u64 = 1024;
+
+/// Nodes before the first look of a search, and of a part of it: how long its nodes take is not known yet.
+const FIRST_INTERVAL: u64 = 16;
+
+/// Looks that lie further apart halve the interval, others double it. A node takes 20 ns in quick games, and several
+/// microseconds on large boards.
+const MAX_GAP: Duration = Duration::from_micros(100);
 
 /// How many steps that may count no node go by between the same.
 const STEP_INTERVAL: u32 = 64;
@@ -70,6 +77,10 @@ impl From<Stopped> for Unfinished {
 pub struct Control {
     nodes: u64,
     check_at: u64,
+    /// Nodes between the last look at the clock and the next.
+    interval: u64,
+    /// The time of the last look that counted for the interval.
+    looked: Instant,
     node_limit: u64,
     /// When the search began.
     begun: Instant,
@@ -95,6 +106,8 @@ impl Control {
         let mut control = Self {
             nodes: 0,
             check_at: 0,
+            interval: FIRST_INTERVAL,
+            looked: begun,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             begun,
             start: begun,
@@ -164,6 +177,7 @@ impl Control {
     ) -> Result<Option<T>, Stopped> {
         let whole = self.node_limit;
         self.node_limit = whole.min(self.nodes().saturating_add(nodes));
+        self.interval = FIRST_INTERVAL;
         self.schedule();
         let result = part(self);
         self.node_limit = whole;
@@ -208,6 +222,13 @@ impl Control {
     fn check(&mut self) -> Result<(), Stopped> {
         self.hand_in_nodes();
         self.poll()?;
+        let gap = self.looked.elapsed();
+        self.looked += gap;
+        self.interval = if gap > MAX_GAP {
+            (self.interval / 2).max(1)
+        } else {
+            (self.interval * 2).min(MAX_INTERVAL)
+        };
         self.schedule();
         Ok(())
     }
@@ -215,7 +236,7 @@ impl Control {
     fn schedule(&mut self) {
         self.check_at = self
             .nodes
-            .saturating_add(self.nodes_left().min(CLOCK_INTERVAL));
+            .saturating_add(self.nodes_left().min(self.interval));
     }
 
     /// Looks at the limits, the clock and the signals now and then, without counting a node: for the steps of work that may
@@ -323,6 +344,28 @@ mod tests {
             while control.visit().is_ok() {}
             assert_eq!(control.nodes(), limit);
         }
+    }
+
+    #[test]
+    fn slow_nodes_are_followed_by_more_looks_at_the_clock() {
+        let mut control = Control::unlimited();
+        for _ in 0..100_000 {
+            assert!(control.visit().is_ok());
+        }
+        let slow = |control: &mut Control| {
+            let start = Instant::now();
+            while start.elapsed() < MAX_GAP {}
+            assert!(control.visit().is_ok());
+        };
+        let part = |control: &mut Control| {
+            assert!(control.check_at <= control.nodes + FIRST_INTERVAL);
+            for _ in 0..2 * FIRST_INTERVAL {
+                slow(control);
+            }
+            assert!(control.check_at <= control.nodes + 2, "{control:?}");
+            Ok(())
+        };
+        assert_eq!(control.within(1 << 20, part), Ok(Some(())));
     }
 
     #[test]

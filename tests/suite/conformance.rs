@@ -3,12 +3,16 @@
 use crate::support;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
 
 use crate::support::random_evaluation::RandomEvaluation;
 use crate::support::variants::{Known, positions};
 use puli::catalog::{self, Visitor};
+use puli::control::{Control, Limits};
 use puli::engine::game::Champion;
 use puli::engine::known::OpenTables;
+use puli::engine::{Setup, Spanned};
 use puli::error::{Misread, Refusal};
 use puli::games::mnk::Small;
 use puli::pathfinding::Solitaire;
@@ -431,4 +435,51 @@ fn mutated(text: &str, dice: &mut Dice) -> String {
         }
     }
     chars.into_iter().collect()
+}
+
+/// Large boards, where a node takes long.
+const LARGE_BOARDS: [&str; 2] = [
+    "15 15 5 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 x",
+    "19 19 5 19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19/19 x",
+];
+
+#[test]
+fn a_search_without_time_visits_few_nodes() {
+    let starts = catalog::all().map(|variant| (variant, None));
+    let boards = LARGE_BOARDS.map(|board| ("tic-tac-toe", Some(board)));
+    for (variant, board) in starts.chain(boards) {
+        let mut settings = Settings {
+            variant,
+            hash: 1,
+            ..Settings::default()
+        };
+        let mut engine = catalog::build(&settings).unwrap();
+        let text = board.map_or_else(|| engine.fen(), String::from);
+        let setup = Setup::Fen(Spanned { offset: 0, text });
+        for &algorithm in engine.algorithms() {
+            for (multi_pv, threads) in [(1, 1), (3, 1), (1, 2)] {
+                settings = Settings {
+                    algorithm,
+                    multi_pv,
+                    threads,
+                    ..settings
+                };
+                engine.configure(&settings).unwrap();
+                engine.set(&setup, &[]).unwrap();
+                let limits = Limits {
+                    movetime: Some(0),
+                    ..Limits::default()
+                };
+                let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+                let mut control = Control::new(&limits, budget, Arc::default());
+                let choice = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
+                let nodes = control.nodes();
+                assert!(
+                    nodes <= 128,
+                    "{variant} {board:?} {settings:?}: {nodes} nodes"
+                );
+                assert!(choice.best.is_some() || engine.is_puzzle());
+            }
+        }
+    }
 }
