@@ -1,5 +1,7 @@
 //! Reads the lines of the protocol: words are slices of the line, so that every error knows its column.
 
+use std::num::IntErrorKind;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::control::{Limits, MAX_DEPTH};
@@ -149,24 +151,29 @@ fn go(words: &mut Words) -> Result<Command, Misread> {
         return Ok(Command::Perft(depth));
     }
     while let Some(word) = words.next_word() {
-        let positive = |n: &u32| *n > 0;
         let value = &mut *words;
         let is_first = match word {
             "depth" => set(
                 &mut limits.depth,
-                number(value, "a depth from 1", |_: &u64| true)?.clamp(1, MAX_DEPTH.into()) as u32,
+                clamped(value, "a depth from 1", 0..=MAX_DEPTH)?.max(1),
             ),
-            "nodes" => set(&mut limits.nodes, value.number("a number of nodes")?),
-            "movetime" => set(&mut limits.movetime, value.number("milliseconds")?),
+            "nodes" => set(
+                &mut limits.nodes,
+                clamped(value, "a number of nodes", 0..=u64::MAX)?,
+            ),
+            "movetime" => set(&mut limits.movetime, milliseconds(value)?),
             "mate" => set(
                 &mut limits.mate,
-                number(value, "a number of moves from 1", positive)?,
+                clamped(value, "a number of moves from 1", 1..=u32::MAX)?,
             ),
-            "p1time" | "wtime" => set(p1_time, value.number("milliseconds")?),
-            "p2time" | "btime" => set(p2_time, value.number("milliseconds")?),
-            "p1inc" | "winc" => set(p1_increment, value.number("milliseconds")?),
-            "p2inc" | "binc" => set(p2_increment, value.number("milliseconds")?),
-            "movestogo" => set(&mut limits.moves_to_go, value.number("a number of moves")?),
+            "p1time" | "wtime" => set(p1_time, milliseconds(value)?),
+            "p2time" | "btime" => set(p2_time, milliseconds(value)?),
+            "p1inc" | "winc" => set(p1_increment, milliseconds(value)?),
+            "p2inc" | "binc" => set(p2_increment, milliseconds(value)?),
+            "movestogo" => set(
+                &mut limits.moves_to_go,
+                clamped(value, "a number of moves", 0..=u32::MAX)?,
+            ),
             "infinite" => !std::mem::replace(&mut limits.infinite, true),
             "ponder" => !std::mem::replace(&mut limits.ponder, true),
             "searchmoves" => search_moves(value, &mut limits.search_moves)?,
@@ -238,6 +245,45 @@ fn number<T: FromStr>(
         .ok_or_else(|| words.misread(word, expected))
 }
 
+/// Reads a whole number. One above `range` is its maximum; one below it is an error.
+fn clamped<T>(words: &mut Words, expected: &str, range: RangeInclusive<T>) -> Result<T, Misread>
+where
+    T: Copy + Into<i128> + TryFrom<i128>,
+{
+    let word = words.expect(expected)?;
+    let (least, most): (i128, i128) = ((*range.start()).into(), (*range.end()).into());
+    let number = whole(word).filter(|&number| number >= least);
+    number
+        .and_then(|number| number.min(most).try_into().ok())
+        .ok_or_else(|| words.misread(word, expected))
+}
+
+/// Reads milliseconds, which may be negative. A number beyond the range of `i64` is its nearest bound.
+fn milliseconds(words: &mut Words) -> Result<i64, Misread> {
+    const EXPECTED: &str = "milliseconds";
+    let word = words.expect(EXPECTED)?;
+    whole(word)
+        .and_then(|number| {
+            number
+                .clamp(i64::MIN.into(), i64::MAX.into())
+                .try_into()
+                .ok()
+        })
+        .ok_or_else(|| words.misread(word, EXPECTED))
+}
+
+/// Reads a whole number of any length: one beyond the range of `i128` is its nearest bound.
+fn whole(word: &str) -> Option<i128> {
+    match word.parse::<i128>() {
+        Ok(number) => Some(number),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => Some(i128::MAX),
+            IntErrorKind::NegOverflow => Some(i128::MIN),
+            _ => None,
+        },
+    }
+}
+
 /// The line from the next word up to a word at which it `ends`, or to the last one: `None` when there is none.
 fn phrase(line: &str, words: &mut Words, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
     let begin = words.peek().filter(|word| !ends(word))?;
@@ -273,6 +319,74 @@ mod tests {
         assert_eq!(read("\t go   depth  7 \r"), Command::Go(Limits::depth(7)));
         assert_eq!(read("go depth 0"), read("go depth 1"));
         assert_eq!(parse(" \t\r"), Ok(None));
+    }
+
+    /// `protocol.md` tells these ranges.
+    #[test]
+    fn numbers_of_go_beyond_their_ranges_are_clamped_or_refused() {
+        const HUGE: &str = "99999999999999999999999999999999999999999999999999";
+        let most = u64::from(u32::MAX);
+        let limits: [(&str, u64, u64); 4] = [
+            ("depth", 1, 255),
+            ("nodes", 0, u64::MAX),
+            ("mate", 1, most),
+            ("movestogo", 0, most),
+        ];
+        let numbers: [u128; 5] = [0, 1 << 31, 1 << 32, 1 << 63, 1 << 64];
+        for (limit, least, most) in limits {
+            let said = |word: &str| -> Option<u64> {
+                let command = parse(&format!("go {limit} {word}")).ok()??;
+                let Command::Go(limits) = command else {
+                    return None;
+                };
+                match limit {
+                    "depth" => limits.depth.map(u64::from),
+                    "nodes" => limits.nodes,
+                    "mate" => limits.mate.map(u64::from),
+                    _ => limits.moves_to_go.map(u64::from),
+                }
+            };
+            for number in numbers {
+                let clamped = number.clamp(least.into(), most.into()) as u64;
+                let expected = (limit != "mate" || number > 0).then_some(clamped);
+                assert_eq!(said(&number.to_string()), expected, "{limit} {number}");
+            }
+            assert_eq!(said(HUGE), Some(most), "{limit}");
+            for refused in [
+                "-1",
+                "-99999999999999999999999999999999999999999999",
+                "1.5",
+                "1e3",
+                "",
+                "-",
+            ] {
+                assert_eq!(said(refused), None, "{limit} {refused}");
+            }
+        }
+        for time in [
+            "movetime", "wtime", "btime", "winc", "binc", "p1time", "p2time", "p1inc", "p2inc",
+        ] {
+            let said = |word: &str| {
+                let Command::Go(limits) = read(&format!("go {time} {word}")) else {
+                    panic!("{word}")
+                };
+                let [p1, p2] = limits.time;
+                let [p1_increment, p2_increment] = limits.increment;
+                let all = [limits.movetime, p1, p2, p1_increment, p2_increment];
+                let [said] = all.iter().flatten().collect::<Vec<_>>()[..] else {
+                    panic!("{all:?}")
+                };
+                *said
+            };
+            for number in numbers {
+                let clamped = number.min(i64::MAX as u128) as i64;
+                assert_eq!(said(&number.to_string()), clamped, "{time} {number}");
+            }
+            assert_eq!(said("-1"), -1);
+            assert_eq!(said(HUGE), i64::MAX);
+            assert_eq!(said(&format!("-{HUGE}")), i64::MIN);
+            assert!(parse(&format!("go {time} soon")).is_err());
+        }
     }
 
     #[test]
