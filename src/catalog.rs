@@ -20,7 +20,7 @@ use crate::games::tiles::Tiles;
 use crate::games::tree::{Tree, Unknown};
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::network::Network;
-use crate::games::twenty48::network::file::FileKind;
+use crate::games::twenty48::network::file::{self as network_file, FileKind};
 use crate::pathfinding::Solitaire;
 use crate::rules::{Game, Stochastic};
 use crate::scene::Depict;
@@ -127,22 +127,58 @@ fn champion(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, Refu
     if settings.eval_file.is_empty() || is_of_2048(path) {
         return Ok(Evaluation::champion(game.board));
     }
-    let network = networks::load(game.board, path)?;
+    let network = networks::load(game.board, path).map_err(|why| of_eval_file(&why))?;
     Ok(Some(Evaluation::Network(network)))
 }
 
+/// The bytes that tell which kind of network a file holds.
+const MAGIC_BYTES: usize = 8;
+
+fn magic_of(path: &Path) -> io::Result<Vec<u8>> {
+    let source = Source::open(path)?;
+    let length = source.length().min(MAGIC_BYTES as u64) as usize;
+    source.read(0, length).map_err(io::Error::other)
+}
+
 fn is_of_2048(path: &Path) -> bool {
-    let magic = FileKind::Network.magic();
-    let head =
-        Source::open(path).and_then(|source| source.read(0, magic.len()).map_err(io::Error::other));
-    head.is_ok_and(|head| head == magic)
+    magic_of(path).is_ok_and(|magic| magic == FileKind::Network.magic())
+}
+
+/// Names the option whose file cannot be used.
+fn of_eval_file(why: &Refusal) -> Refusal {
+    Refusal::new(format!("EvalFile: {why}"))
+}
+
+/// Checks that a file holds a sound network of 2048 or of any hunt game.
+///
+/// # Errors
+/// If the file is missing, unreadable, damaged or something else. The error names `EvalFile` and the file.
+pub fn check_network(path: &Path) -> Result<(), Refusal> {
+    let refuse = |why: String| {
+        of_eval_file(&Refusal::new(format!(
+            "cannot use {}: {why}",
+            path.display()
+        )))
+    };
+    let magic = magic_of(path).map_err(|error| refuse(error.to_string()))?;
+    if magic == FileKind::Network.magic() {
+        let bytes =
+            network_file::read(path, FileKind::Network).map_err(|why| of_eval_file(&why))?;
+        return network_file::open(&bytes, FileKind::Network)
+            .map(drop)
+            .map_err(refuse);
+    }
+    if networks::begins(&magic) {
+        return networks::check(path).map_err(|why| refuse(why.to_string()));
+    }
+    Err(refuse("it is not a network file of Puli".into()))
 }
 
 /// 2048 on its full board, with the network that `EvalFile` names.
 pub fn twenty48(settings: &Settings) -> Result<Twenty48, Refusal> {
     let network = match settings.eval_file.as_str() {
         "" => Network::shipped()?,
-        path => Arc::new(Network::load(Path::new(path))?),
+        path => Arc::new(Network::load(Path::new(path)).map_err(|why| of_eval_file(&why))?),
     };
     Ok(Twenty48::new(4, 4, Some(network)))
 }

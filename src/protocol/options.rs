@@ -26,9 +26,11 @@ enum Kind {
         get: fn(&Settings) -> String,
         set: fn(&mut Settings, &str) -> bool,
     },
-    Text {
+    /// The path of a file or folder, which `check` looks at before it is set.
+    Path {
         get: fn(&Settings) -> &str,
         set: fn(&mut Settings, &str),
+        check: fn(&Path) -> Result<(), Refusal>,
     },
     /// A text that is the path of board files, which are read.
     Boards,
@@ -80,7 +82,7 @@ impl Bounds {
     }
 
     fn allow(&self, spec: &Spec) -> bool {
-        self.paths || !matches!(spec.kind, Kind::Text { .. } | Kind::Boards)
+        self.paths || !matches!(spec.kind, Kind::Path { .. } | Kind::Boards)
     }
 }
 
@@ -124,9 +126,10 @@ const OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "EvalFile",
-        kind: Kind::Text {
+        kind: Kind::Path {
             get: |s| &s.eval_file,
             set: |s, path| s.eval_file = path.to_string(),
+            check: catalog::check_network,
         },
     },
     Spec {
@@ -198,9 +201,16 @@ const OPTIONS: &[Spec] = &[
     },
     Spec {
         name: "TablebasePath",
-        kind: Kind::Text {
+        kind: Kind::Path {
             get: |s| &s.tablebase_path,
             set: |s, path| s.tablebase_path = path.to_string(),
+            check: |path| match path.read_dir() {
+                Ok(_) => Ok(()),
+                Err(error) => Err(Refusal::new(format!(
+                    "TablebasePath: cannot read folder {}: {error}",
+                    path.display()
+                ))),
+            },
         },
     },
     Spec {
@@ -313,10 +323,13 @@ impl Settings {
                 }
             }
             Kind::Boards => self.read_boards(value.filter(|&path| path != EMPTY))?,
-            Kind::Text { set, .. } => match value {
-                Some(EMPTY) | None => set(self, ""),
-                Some(text) => set(self, text),
-            },
+            Kind::Path { set, check, .. } => {
+                let path = value.filter(|&path| path != EMPTY).unwrap_or_default();
+                if !path.is_empty() {
+                    check(Path::new(path))?;
+                }
+                set(self, path);
+            }
         }
         Ok(Effect::None)
     }
@@ -393,7 +406,7 @@ impl Settings {
                     .collect();
                 format!("type combo default {}{vars}", get(self))
             }
-            Kind::Text { get, .. } => {
+            Kind::Path { get, .. } => {
                 let value = get(self);
                 format!(
                     "type string default {}",

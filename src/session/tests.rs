@@ -181,7 +181,14 @@ fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
 
 #[test]
 fn a_session_whose_file_is_gone_when_its_engine_is_made_anew_lives_on_without_it() {
-    let said = answers("setoption name EvalFile value gone\nposition fen panic\ngo\nd");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("gone");
+    let sound = "src/games/hunt/networks/aadu-puli.net";
+    std::fs::copy(sound, &path).expect("a network");
+    let path = path.display();
+    let said = answers(format!(
+        "setoption name EvalFile value {path}\nposition fen panic\ngo\nd"
+    ));
     assert_eq!(
         said,
         [

@@ -7,6 +7,10 @@ use std::process::{Child, Command, Stdio};
 
 use crate::support::process::{Process, puli};
 
+/// A line that no command overtakes, and the begin of its answer.
+const MARK: &str = "=mark=";
+const MARKED: &str = "info string error: column 1: expected a command";
+
 fn pipe(path: PathBuf) -> PathBuf {
     let made = Command::new("mkfifo").arg(&path).status();
     assert!(made.unwrap().success());
@@ -43,8 +47,8 @@ fn an_evaluation_file_that_is_none_is_one_error_line_and_the_session_goes_on() {
     engine.say("setoption name UCI_Variant value 2048");
     for path in strange {
         engine.say(&format!("setoption name EvalFile value {}", path.display()));
-        engine.say("isready");
-        let said = engine.hear("readyok");
+        engine.say(MARK);
+        let said = engine.hear(MARKED);
         let is_refused = matches!(&said[..], [one, _] if one.starts_with("info string error:"));
         assert!(is_refused, "{}: {said:?}", path.display());
     }
@@ -198,5 +202,98 @@ fn a_full_disk_ends_the_work_with_an_error_line_and_nothing_unfinished() {
         assert!(names.iter().all(is_whole), "{arguments}: {names:?}");
         let name = folder.path().display().to_string();
         assert!(said.contains(&name), "{arguments}: {said}");
+    }
+}
+
+#[test]
+fn options_that_name_files_check_them_in_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |name: &str| folder.path().join(name);
+    let hunt = fs::read("src/games/hunt/networks/aadu-puli.net").unwrap();
+    let tiles = fs::read("src/games/twenty48/network/shipped.net").unwrap();
+    let mut files = vec![
+        ("missing", None),
+        ("nonsense", Some(b"no network".to_vec())),
+        ("empty", Some(Vec::new())),
+    ];
+    for (name, network) in [("hunt", &hunt), ("tiles", &tiles)] {
+        let mut damaged = network.clone();
+        damaged[network.len() / 2] ^= 1;
+        let short = network[..network.len() / 2].to_vec();
+        files.extend([
+            (name, Some(network.clone())),
+            ("damaged", Some(damaged)),
+            ("short", Some(short)),
+        ]);
+    }
+    for variant in ["tic-tac-toe", "aadu-puli", "2048", "15-puzzle"] {
+        let mut engine = Process::start();
+        engine.say(&format!("setoption name UCI_Variant value {variant}"));
+        let mut refusal = |option: &str, path: &Path| {
+            engine.say(&format!(
+                "setoption name {option} value {}\n{MARK}",
+                path.display()
+            ));
+            let said = engine.hear(MARKED);
+            let told = said[..said.len() - 1].to_vec();
+            assert!(told.len() <= 1, "{told:?}");
+            let is_named =
+                |line: &String| line.contains(option) && line.contains(&path.display().to_string());
+            assert!(told.iter().all(is_named), "{variant}: {told:?}");
+            told.len()
+        };
+        let fits = |name: &str| name == "hunt" && variant != "2048" || name == "tiles";
+        for (number, (name, bytes)) in files.iter().enumerate() {
+            let path = of(&number.to_string());
+            if let Some(bytes) = bytes {
+                fs::write(&path, bytes).unwrap();
+            }
+            assert_eq!(
+                refusal("EvalFile", &path),
+                usize::from(!fits(name)),
+                "{variant} {name}"
+            );
+        }
+        assert_eq!(refusal("EvalFile", folder.path()), 1);
+        let file = of("1");
+        for path in [of("missing"), file] {
+            assert_eq!(refusal("TablebasePath", &path), 1);
+        }
+        assert_eq!(refusal("TablebasePath", folder.path()), 0);
+        engine.end();
+    }
+}
+
+#[test]
+fn a_network_that_is_gone_is_told_by_its_option_when_the_game_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("gone.net");
+    for (network, game) in [
+        ("src/games/hunt/networks/aadu-puli.net", "aadu-puli"),
+        ("src/games/twenty48/network/shipped.net", "2048"),
+    ] {
+        fs::copy(network, &path).unwrap();
+        let mut engine = Process::start();
+        engine.say("setoption name UCI_Variant value tic-tac-toe");
+        engine.say(&format!(
+            "setoption name EvalFile value {}\n{MARK}",
+            path.display()
+        ));
+        assert_eq!(engine.hear(MARKED).len(), 1);
+        fs::remove_file(&path).unwrap();
+        engine.say(&format!(
+            "setoption name UCI_Variant value {game}\n{MARK}\nd"
+        ));
+        let said = engine.hear(MARKED);
+        let told = format!("EvalFile: cannot use {}: ", path.display());
+        assert!(said.len() == 2 && said[0].contains(&told), "{said:?}");
+        assert!(
+            engine
+                .hear("Fen")
+                .last()
+                .unwrap()
+                .contains("3 3 3 3/3/3 x 1")
+        );
+        engine.end();
     }
 }
