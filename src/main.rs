@@ -53,10 +53,10 @@ fn main() -> ExitCode {
         Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
         Some(Task::Plot(args)) => done(plot::run(&args, &mut output)),
         Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
-        Some(Task::Train(args)) => done(train::run(&args, &typed(), &mut output)),
+        Some(Task::Train(args)) => done(train::run(&args, &mut output)),
         Some(Task::Solve(args)) => done(solve::run(&args, &mut output)),
         Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
-        Some(Task::Fit(args)) => done(fit::run(&args, &typed(), &mut output)),
+        Some(Task::Fit(args)) => done(fit::run(&args, &mut output)),
         Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
         None => speak(&cli),
     };
@@ -163,12 +163,6 @@ fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
         Err(Failure::Output(error)) if hangup::is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         Err(failure) => Err(io::Error::other(failure)),
     }
-}
-
-/// The command line as it was typed, for those who want to make something once more.
-fn typed() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    format!("puli {}", words.join(" "))
 }
 
 fn start_log(verbosity: u8) {

@@ -58,8 +58,8 @@ fn rate(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected more than 0, and at most 1".into())
 }
 
-/// Learns, and leaves the network in its file. `command` is what was typed.
-pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failure> {
+/// Learns, and leaves the network in its file.
+pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = Changes::default().board(&args.game)?;
     let stands = Stands::new(board)?;
     let before = args.from.as_deref().map(|path| file::load(board, path));
@@ -67,7 +67,8 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
     sealed::write_nothing(&args.out)?;
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
     for path in &args.positions {
-        let mut samples = read(board, &stands, path)?;
+    let mut digest = crc32fast::Hasher::new();
+        let mut samples = read(board, &stands, path, &mut digest)?;
         let kept = samples.len() - samples.len() / HELD_OUT;
         held_out.extend(samples.drain(kept..));
         lessons.append(&mut samples);
@@ -85,7 +86,7 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
         held_out.len()
     )?;
     let unseen = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
-    let mut random = fastrand::Rng::with_seed(args.seed);
+    let mut random = Random::part(args.seed, 1);
     let mut learner = if let Some(network) = before {
         let mut learner = Learner::of(network);
         random.shuffle(&mut lessons);
@@ -100,6 +101,8 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
     let usual = if before.is_some() { RATE_ON } else { RATE };
     let rate = args.rate.unwrap_or(usual);
     let progress = Progress::new(whole as u64, "positions");
+    let positions = lessons.len() + held_out.len();
+    let recipe = recipe(args, board, rate, positions, digest.finalize())?;
     for epoch in 0..epochs {
         random.shuffle(&mut lessons);
         let mut loss = 0.0;
@@ -112,7 +115,7 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
             progress.set(done as u64);
         }
         loss /= lessons.len() as f64;
-        let network = learner.network(command.into());
+        let network = learner.network(recipe.clone());
         network.save(&args.out)?;
         let (epoch, unseen) = (epoch + 1, unseen(&learner));
         progress.above(|| {
@@ -125,8 +128,31 @@ pub fn run(args: &Args, command: &str, out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-/// The positions of a file.
-fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sample>, Failure> {
+/// Returns the command that makes the network, without paths: checksums stand for the contents of files, so equal
+/// fittings have equal recipes.
+fn recipe(
+    args: &Args,
+    board: &Board,
+    rate: f32,
+    positions: usize,
+    digest: u32,
+) -> Result<String, Refusal> {
+    let (game, epochs, seed) = (&board.name, args.epochs, args.seed);
+    let mut recipe = format!("puli fit {game} --epochs {epochs} --rate {rate} --seed {seed}");
+    recipe += &format!(", {positions} positions of CRC-32 {digest:08x}");
+    if let Some(path) = &args.from {
+        recipe += &format!(", from a network of CRC-32 {:08x}", file::checksum(path)?);
+    }
+    Ok(recipe)
+}
+
+/// The positions of a file, whose lines are added to `digest`.
+fn read(
+    board: &'static Board,
+    stands: &Stands,
+    path: &Path,
+    digest: &mut crc32fast::Hasher,
+) -> Result<Vec<Sample>, Failure> {
     let refuse = |why: String| Refusal::new(format!("{}{why}", path.display()));
     let opened = Source::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
     let mut lines = BufReader::new(opened.stream()).lines();
@@ -136,6 +162,11 @@ fn read(board: &'static Board, stands: &Stands, path: &Path) -> Result<Vec<Sampl
     let head = lines.next().transpose().map_err(|error| unread(error, 1))?;
     let head = head.unwrap_or_default();
     if head != format!("game {}", board.name) {
+    let mut add = |line: &str| {
+        digest.update(line.as_bytes());
+        digest.update(b"\n");
+    };
+    add(&head);
         let why = format!(
             ", line 1: expected 'game {}', as `puli gather` begins",
             board.name

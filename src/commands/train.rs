@@ -21,6 +21,7 @@ use crate::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
 use crate::games::twenty48::results::Results;
 use crate::sealed;
+use crate::settings::name_of;
 
 /// What `puli train` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -163,6 +164,32 @@ impl Args {
         args
     }
 
+    /// Returns the command that trains as these arguments do, with every option that the network depends on and without
+    /// paths: equal trainings have equal recipes.
+    fn recipe(&self, tuples: Tuples, seed: u64, plan: &Plan) -> String {
+        let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
+        if let Some(games) = self.games {
+            recipe += &format!(" --games {games}");
+        }
+        if let Some(time) = self.minutes {
+            recipe += &format!(" --minutes {}", time.as_secs_f64() / 60.0);
+        }
+        let Plan {
+            lambda,
+            restarts,
+            step,
+            prune,
+            goal: _,
+        } = plan;
+        let (optimism, threads) = (self.optimism, self.threads);
+        recipe
+            + &format!(
+                " --optimism {optimism} --lambda {lambda} --restarts {restarts} --threads {threads} --seed {seed} --step {step} \
+                 --prune {prune}"
+            )
+            + if self.resume { " --resume" } else { "" }
+    }
+
     /// What a training is like of which nothing more is said.
     fn usual_plan(&self) -> Plan {
         self.preset.map(Preset::plan).unwrap_or_default()
@@ -225,7 +252,7 @@ fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
 }
 
 /// Trains, and leaves the network and its checkpoint in their files. Progress goes to `progress`.
-pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
+pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     let Learnable::Twenty48 = args.game;
     let args = &args.completed();
     let tuples = match args.tuples {
@@ -233,10 +260,10 @@ pub fn run(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), F
         None if args.resume => file::tuples(&checkpoint(&args.out), FileKind::Training)?,
         None => Tuples::EightByFive,
     };
-    with_shape!(tuples, S => train::<S>(args, command, progress))
+    with_shape!(tuples, S => train::<S>(args, progress))
 }
 
-fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Result<(), Failure> {
+fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::asks_for_the_end();
     let checkpoint = checkpoint(&args.out);
     // What cannot be written is told now and not after hours.
@@ -253,9 +280,9 @@ fn train<S: Shape>(args: &Args, command: &str, progress: &mut dyn Write) -> Resu
     let kept = if checkpoint.exists() { kept } else { 2 * kept };
     sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
     let mut school: School<S> = if args.resume {
-        School::resumed(args, command)?
+        School::resumed(args)?
     } else {
-        School::opened(args, command)?
+        School::opened(args)?
     };
     let (games, moves) = (school.origin.games, school.origin.moves);
     let plan = school.plan;

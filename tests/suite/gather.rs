@@ -198,3 +198,34 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
         assert!(complaint.contains(&reason), "{complaint}");
     }
 }
+
+#[test]
+fn equal_fittings_make_equal_files_wherever_they_lie() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    fs::create_dir(path("elsewhere")).unwrap();
+    let (_, told, _) = gathered(&["kaooa", "--games", "30"]);
+    let inputs = [path("positions"), path("elsewhere/the same positions")];
+    for input in &inputs {
+        fs::write(input, &told).unwrap();
+    }
+    let fitted = |input: &str, out: &str, more: &[&str]| {
+        let out = path(out);
+        let words = ["fit", "kaooa", input, "--epochs", "1", "--out", &out];
+        let (status, _, complaint) = puli(&[&words, more].concat());
+        assert_eq!(status, Some(0), "{complaint}");
+        fs::read(out).unwrap()
+    };
+    let [one, other] = [(&inputs[0], "one.net"), (&inputs[1], "elsewhere/other.net")]
+        .map(|(input, out)| fitted(input, out, &[]));
+    assert!(one == other);
+    assert!(fitted(&inputs[0], "third.net", &["--seed", "2"]) != one);
+    let on = |from: &str, out: &str| fitted(&inputs[0], out, &["--from", &path(from)]);
+    let further = on("one.net", "further.net");
+    assert!(further == on("elsewhere/other.net", "elsewhere/further.net"));
+    for bytes in [one, further] {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains("puli fit kaooa --epochs 1"));
+        assert!(!text.contains(folder.path().to_str().unwrap()));
+    }
+}

@@ -30,7 +30,7 @@ fn train(arguments: &str) -> String {
     let line = <Line as clap::Parser>::try_parse_from(["train", "2048"].into_iter().chain(words));
     let mut progress = Vec::new();
     match line.map_err(|error| error.to_string()).and_then(|line| {
-        train::run(&line.args, "the command", &mut progress).map_err(|failure| failure.to_string())
+        train::run(&line.args, &mut progress).map_err(|failure| failure.to_string())
     }) {
         Ok(()) => String::from_utf8(progress).expect("text"),
         Err(refusal) => refusal,
@@ -190,8 +190,9 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     };
     assert_eq!(plan("parts"), changed);
     let network = Network::load(&path("parts")).expect("a network");
-    let commands = network.origin.command.matches("the command").count();
-    assert_eq!(commands, 5, "{}", network.origin.command);
+    let commands = network.origin.command;
+    assert_eq!(commands.matches("puli train 2048").count(), 5, "{commands}");
+    assert!(!commands.contains("parts"), "{commands}");
     let refusal = run("parts", "--resume --games 2 --seed 77");
     assert!(refusal.contains("its seed is 1"), "{refusal}");
     let refusal = run("parts", "--resume --games 2 --preset small");

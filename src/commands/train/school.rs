@@ -26,7 +26,7 @@ pub struct School<S> {
 
 impl<S: Shape> School<S> {
     /// A new training.
-    pub fn opened(args: &Args, command: &str) -> Result<Self, Refusal> {
+    pub fn opened(args: &Args) -> Result<Self, Refusal> {
         if args.games.is_none() && args.minutes.is_none() {
             return Err(Refusal::new(
                 "expected --games or --minutes: how long to train",
@@ -45,25 +45,27 @@ impl<S: Shape> School<S> {
                 "{out} exists, and no training to go on with: remove it, or give --out another name"
             )));
         }
+        let seed = args.seed.unwrap_or(FIRST_SEED);
+        let plan = args.plan(Plan {
+            goal: args.games,
+            ..args.usual_plan()
+        });
         Ok(Self {
             learner: Arc::new(Learner::expecting(args.optimism)?),
             origin: Origin {
                 tuples: S::NAME,
-                command: shortened(command),
-                seed: args.seed.unwrap_or(FIRST_SEED),
+                command: args.recipe(S::NAME, seed, &plan),
+                seed,
                 games: 0,
                 moves: 0,
             },
-            plan: args.plan(Plan {
-                goal: args.games,
-                ..args.usual_plan()
-            }),
+            plan,
         })
     }
 
     /// A training where it stopped, with the seed it had, to be taught as it was but for what is asked for now: to the goal it
     /// had, or by as much as is asked for now.
-    pub fn resumed(args: &Args, command: &str) -> Result<Self, Refusal> {
+    pub fn resumed(args: &Args) -> Result<Self, Refusal> {
         let path = checkpoint(&args.out);
         let refuse =
             |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
@@ -98,7 +100,8 @@ impl<S: Shape> School<S> {
         let mut plan = args.plan(before);
         let is_longer = args.games.is_some() || args.minutes.is_some();
         if is_longer || plan != before {
-            origin.command = shortened(&format!("{}; {command}", origin.command));
+            let recipe = args.recipe(origin.tuples, origin.seed, &plan);
+            origin.command = shortened(&format!("{}; {recipe}", origin.command));
         }
         if is_longer {
             // A goal that was reached bounds nothing any more.

@@ -208,7 +208,7 @@ type Short = [i8; HIDDEN];
 pub struct Network {
     board: &'static Board,
     stands: Stands,
-    /// The command that made it.
+    /// The command that made it, without paths.
     pub command: String,
     weights: Weights,
     /// What `eval` calls the goats.

@@ -1,7 +1,7 @@
 //! Networks as files: versioned, with a checksum, and never half written.
 //!
 //! ```text
-//! magic, version, length of the text, the text: the command that made it     (numbers are little-endian, of four bytes)
+//! magic, version, length of the text, the text: the command that made it, without paths     (numbers are little-endian, of four bytes)
 //! points, goats, stands of the tigers, units, units of the second layer
 //! the numbers, compressed with zstd; the CRC-32 of all these
 //! ```
@@ -170,6 +170,14 @@ pub fn begins(bytes: &[u8]) -> bool {
 /// Says what is wrong with it.
 pub fn check(path: &Path) -> Result<(), Refusal> {
     Opened::read(&read(path)?).map(drop)
+}
+
+/// Returns the CRC-32 of a network's file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn checksum(path: &Path) -> Result<u32, Refusal> {
+    Ok(crc32fast::hash(&read(path)?))
 }
 
 /// The bytes of a file, if they can be those of a network.

@@ -70,7 +70,7 @@ pub const KNOWING: u32 = 4;
 pub struct Origin {
     /// Its tuples.
     pub tuples: Tuples,
-    /// The command that made it.
+    /// The commands that made it, without paths.
     pub command: String,
     /// The seed of the training's tiles.
     pub seed: u64,
