@@ -14,7 +14,7 @@ use super::blocks::{Blocks, choose};
 use super::check::random_goats;
 use super::forecast::movement_memory;
 use super::layer::Scope;
-use super::movement::{self, Audience, Wave};
+use super::movement::{self, Audience, Stage, Wave};
 use super::opening;
 use super::plies::Plies;
 use super::rank::{MOST_DIMENSIONS, MOST_TIGERS, Ranking};
@@ -252,6 +252,28 @@ impl Survey {
     }
 
     /// The positions whose values tell that of this one and of its moves.
+    /// Returns `true` if the counts of `record` fit the number of positions with each number of goats. A survey at a
+    /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers; a finished one
+    /// has counted every position.
+    fn has_room_for(&self, record: &Record, stage: Option<Stage>) -> bool {
+        let by_goats = self.sets_by_goats();
+        record.tallies.iter().flatten().all(|tally| {
+            let positions = by_goats[tally.on_board as usize];
+            let has_wins = |winner: usize| tally.wins[winner] > 0;
+            let plies_fit = |winner| has_wins(winner) || tally.longest[winner] == 0;
+            let counts_fit = match stage {
+                None => tally.positions() == positions,
+                Some(stage) => {
+                    let may_have_goats_wins = stage.winner == Side::P1;
+                    tally.draws == 0
+                        && tally.positions() <= positions
+                        && (may_have_goats_wins || !has_wins(1))
+                }
+            };
+            counts_fit && plies_fit(0) && plies_fit(1)
+        })
+    }
+
     fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
         let is_settled = opening::is_settled(&self.game, position);
         if is_settled {

@@ -175,6 +175,9 @@ impl Keeper {
             return Err(self.refuse(OF_ANOTHER_GAME));
         };
         let said = read_text(text, survey).ok_or_else(damaged)?;
+        if !survey.has_room_for(&said.record, said.stage) {
+            return Err(self.refuse("is damaged: its counts cannot be those of the game"));
+        }
         let mut frames = Frames {
             source: &source,
             position: length as u64,

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::*;
 use crate::games::hunt::board::with_rules;
-use crate::solved::movement::Stage;
 
 /// A small game, in which either side can win.
 fn survey(captures: &str) -> Survey {
@@ -122,6 +121,61 @@ fn a_survey_that_was_cut_short_anywhere_ends_as_it_would_have() {
         winners.contains(&Side::P1) && winners.contains(&Side::P2),
         "{winners:?}"
     );
+}
+
+/// Changes a number of the text of a survey's file, and seals the file again.
+fn forged(whole: &[u8], path: &Path, line: &str, number: usize, change: impl Fn(u64) -> u64) {
+    fs::write(path, whole).unwrap();
+    let source = crate::sealed::Source::open(path).unwrap();
+    let (text, length) = KIND.read(&source).unwrap();
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    let at = lines
+        .iter()
+        .position(|other| other.starts_with(line))
+        .unwrap();
+    let mut words: Vec<String> = lines[at].split(' ').map(String::from).collect();
+    let number = words.len() - 6 + number;
+    words[number] = change(words[number].parse().unwrap()).to_string();
+    lines[at] = words.join(" ");
+    let mut bytes = KIND.header(&(lines.join("\n") + "\n"));
+    bytes.extend(&whole[length..]);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_forged_count_is_refused_though_its_checksum_is_right() {
+    let survey = survey("2");
+    let (_folder, path) = folder();
+    assert!(cut_short(&survey, &path, 2, None));
+    let unfinished = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    run(&survey, &path).unwrap();
+    let finished = fs::read(&path).unwrap();
+    let refused = || {
+        let refusal = keeper(&path).read(&survey).unwrap_err().to_string();
+        assert!(refusal.contains("counts"), "{refusal}");
+    };
+    // The numbers of a line are goats on the board, wins of the tigers and of the goats, draws, and the longest wins.
+    for line in ["goats to move", "tigers to move"] {
+        for number in 1..=3 {
+            for change in [|count: u64| count + 1, |count: u64| count.max(1) - 1] {
+                forged(&finished, &path, line, number, change);
+                if fs::read(&path).unwrap() != finished {
+                    refused();
+                }
+            }
+        }
+        forged(&unfinished, &path, line, 1, |_| survey.positions() + 1);
+        refused();
+        for number in [2, 3, 5] {
+            forged(&unfinished, &path, line, number, |_| 1);
+            refused();
+        }
+        for whole in [&finished, &unfinished] {
+            forged(whole, &path, line, 1, |count| count);
+            assert!(keeper(&path).read(&survey).unwrap().is_some());
+        }
+    }
 }
 
 #[test]
