@@ -45,6 +45,7 @@ pub mod pathfinding;
 pub mod processor;
 #[cfg(feature = "cli")]
 pub mod protocol;
+pub mod random;
 pub mod room;
 pub mod rules;
 pub mod scene;

@@ -12,6 +12,7 @@ use crate::games::hunt::network::file;
 use crate::games::hunt::network::learning::Learner;
 use crate::games::hunt::network::sample::{Known, Sample};
 use crate::games::hunt::network::stand::Stands;
+use crate::random::Random;
 use crate::sealed::{self, Source};
 
 /// What `puli fit` takes.
@@ -66,8 +67,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let before = before.transpose()?;
     sealed::write_nothing(&args.out)?;
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
-    for path in &args.positions {
     let mut digest = crc32fast::Hasher::new();
+    for path in &args.positions {
         let mut samples = read(board, &stands, path, &mut digest)?;
         let kept = samples.len() - samples.len() / HELD_OUT;
         held_out.extend(samples.drain(kept..));
@@ -100,9 +101,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let whole = epochs * lessons.len();
     let usual = if before.is_some() { RATE_ON } else { RATE };
     let rate = args.rate.unwrap_or(usual);
-    let progress = Progress::new(whole as u64, "positions");
     let positions = lessons.len() + held_out.len();
     let recipe = recipe(args, board, rate, positions, digest.finalize())?;
+    let progress = Progress::new(whole as u64, "positions");
     for epoch in 0..epochs {
         random.shuffle(&mut lessons);
         let mut loss = 0.0;
@@ -161,12 +162,12 @@ fn read(
         |error: io::Error, number| refuse(format!(", line {number} cannot be read: {error}"));
     let head = lines.next().transpose().map_err(|error| unread(error, 1))?;
     let head = head.unwrap_or_default();
-    if head != format!("game {}", board.name) {
     let mut add = |line: &str| {
         digest.update(line.as_bytes());
         digest.update(b"\n");
     };
     add(&head);
+    if head != format!("game {}", board.name) {
         let why = format!(
             ", line 1: expected 'game {}', as `puli gather` begins",
             board.name
@@ -176,6 +177,7 @@ fn read(
     for (number, line) in lines.enumerate() {
         let number = number + 2;
         let line = line.map_err(|error| unread(error, number))?;
+        add(&line);
         let known = Known::read(board, &line).ok_or_else(|| {
             refuse(format!(
                 ", line {number}: expected a position of {}",

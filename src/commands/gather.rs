@@ -16,6 +16,7 @@ use crate::games::hunt::network::stand::Stands;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::oracle::Oracle;
 use crate::path::Path;
+use crate::random::Random;
 use crate::rules::{Game, Outcome, Rules};
 use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, Plan};
@@ -215,8 +216,8 @@ impl Gathering {
 
     /// Plays one game and writes some of what it comes by.
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
-        let mut random = fastrand::Rng::with_seed(self.seed << 32 | number);
-        let players = [0, 1].map(|_| PLAYERS[random.usize(..PLAYERS.len())]);
+        let mut random = Random::part(self.seed, number);
+        let players = [0, 1].map(|_| PLAYERS[random.index(PLAYERS.len())]);
         let most = if random.f64() < FAULTLESS {
             0.0
         } else {
@@ -260,7 +261,7 @@ impl Gathering {
     }
 
     /// The position some random plies further on.
-    fn aside(&self, position: &Position, random: &mut fastrand::Rng) -> Position {
+    fn aside(&self, position: &Position, random: &mut Random) -> Position {
         let mut path = Path::new(*position);
         for _ in 0..random.u32(1..=ASIDE) {
             let moves = path.moves(&self.game);
@@ -278,7 +279,7 @@ impl Gathering {
         path: &Path<Hunt>,
         mut moves: Vec<Move>,
         player: Player,
-        random: &mut fastrand::Rng,
+        random: &mut Random,
     ) -> Result<Move, Refusal> {
         random.shuffle(&mut moves);
         let any = moves[0];
@@ -357,7 +358,7 @@ impl Gathering {
     fn look_at(
         &self,
         position: &Position,
-        random: &mut fastrand::Rng,
+        random: &mut Random,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         if self.game.outcome(position).is_some() {

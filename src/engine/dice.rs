@@ -1,6 +1,6 @@
 //! The engine for games of chance: rules, a position, and the search that the options ask for.
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use super::state::{self, State};
 use super::telling::{self, Teller};
@@ -44,7 +44,7 @@ pub struct DiceEngine<S: Stochastic + Notation> {
     settings: Settings,
     search: Chosen<WorstCase<S>>,
     /// What chance draws when it is asked for a move.
-    random: Rng,
+    random: Random,
 }
 
 impl<S: Stochastic + Notation> DiceEngine<S> {
@@ -56,7 +56,7 @@ impl<S: Stochastic + Notation> DiceEngine<S> {
         let home = make(settings)?;
         let (game, position) = (home.clone(), home.start());
         let search = search(settings)?;
-        let random = Rng::with_seed(settings.seed);
+        let random = Random::new(settings.seed);
         Ok(Self {
             make,
             home,
@@ -198,7 +198,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
         }
         (self.home, self.game) = (home, game);
         if settings.seed != self.settings.seed {
-            self.random.seed(settings.seed);
+            self.random = Random::new(settings.seed);
         }
         self.settings = settings.clone();
         Ok(())
@@ -206,7 +206,7 @@ impl<S: Stochastic + Depict> Engine for DiceEngine<S> {
 
     fn forget(&mut self) {
         self.forget_positions();
-        self.random.seed(self.settings.seed);
+        self.random = Random::new(self.settings.seed);
     }
 
     fn standing(&self) -> Standing {

@@ -15,6 +15,7 @@ use crate::pathfinding::{
     ALGORITHMS, Conclusion, Expert, Heuristic, Progress, Quest, Solitaire, Zero,
 };
 use crate::pathfinding::{astar, beginnings, bfs, greedy, idastar, iddfs};
+use crate::random::Random;
 use crate::room::Unfinished;
 use crate::rules::{Outcome, Turn};
 use crate::scene::Depict;
@@ -45,9 +46,9 @@ pub struct PuzzleEngine<P: Solitaire> {
 pub struct Solved<M> {
     /// The solution, if there is one.
     pub moves: Option<Vec<M>>,
-    /// Whether no solution is shorter.
     /// The legal move after which the goal seems nearest, if the search was stopped before it found a solution.
     pub nearest: Option<M>,
+    /// Whether no solution is shorter.
     pub is_proved: bool,
     /// The longest length below which there is certainly no solution.
     pub bound: u32,
@@ -61,8 +62,8 @@ impl<M> Solved<M> {
     fn nothing() -> Self {
         Self {
             moves: None,
-            is_proved: false,
             nearest: None,
+            is_proved: false,
             bound: 0,
             examined: 0,
             peak_memory: 0,
@@ -89,8 +90,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
     }
 
     fn placed(&self, setup: &Setup) -> Result<(P, P::Position), Refusal> {
-        let generator =
-            |seed: &Option<u64>| seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+        let generator = |seed: &Option<u64>| seed.map_or_else(Random::unseeded, Random::new);
         let puzzle = self.puzzle.clone();
         match setup {
             Setup::Start | Setup::Fen(_) => moves::start(&self.home, setup),
@@ -285,7 +285,7 @@ fn run<P: Solitaire>(
 }
 
 /// So many random moves away from the goal, none of which undoes the one before where another can be made.
-fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -> P::Position {
+fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
     let mut position = puzzle.goal();
     let mut back = None;
     let mut legal = Vec::new();
@@ -298,7 +298,7 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut fastrand::Rng) -
         if legal.is_empty() {
             break;
         }
-        let m = legal[random.usize(..legal.len())];
+        let m = legal[random.index(legal.len())];
         position = puzzle.play(&position, m);
         back = puzzle.inverse(m);
     }

@@ -10,6 +10,7 @@ use crate::control::Stopped;
 use crate::error::Misread;
 use crate::lex::Words;
 use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::random::Random;
 use crate::room::Unfinished;
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::HeuristicName;
@@ -205,10 +206,10 @@ impl Solitaire for River {
         }
     }
 
-    fn random(&self, random: &mut fastrand::Rng) -> Position {
+    fn random(&self, random: &mut Random) -> Position {
         // Crossings can be taken back: what the goal reaches reaches the goal.
         let positions = self.reachable(&self.goal());
-        positions[random.usize(..positions.len())]
+        positions[random.index(positions.len())]
     }
 
     fn least_moves(&self, position: &Position) -> u32 {

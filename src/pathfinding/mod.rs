@@ -22,6 +22,7 @@ mod store;
 use std::sync::Arc;
 
 use crate::control::{Control, MAX_DEPTH, Stopped, crew};
+use crate::random::Random;
 use crate::room::{NoRoom, Unfinished};
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::{Algorithm, HeuristicName, Settings};
@@ -193,7 +194,7 @@ pub trait Solitaire: Puzzle + Notation {
     fn goal(&self) -> Self::Position;
 
     /// A position from which the goal can be reached.
-    fn random(&self, random: &mut fastrand::Rng) -> Self::Position;
+    fn random(&self, random: &mut Random) -> Self::Position;
 
     /// A number of moves below which there is certainly no solution, at once.
     fn least_moves(&self, position: &Self::Position) -> u32;

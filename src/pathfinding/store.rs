@@ -234,6 +234,7 @@ mod tests {
 
     use super::*;
     use crate::games::tiles::Tiles;
+    use crate::random::Random;
     use crate::rules::Rules;
 
     #[test]
@@ -241,14 +242,14 @@ mod tests {
         let tiles = Tiles::new(4, 4);
         let mut store = Store::new(&tiles, tiles.start(), true);
         let mut ids = HashMap::from([(tiles.start(), 0)]);
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::new(1);
         let mut parent = 0;
         let mut moves = Vec::new();
         for step in 0..50_000 {
             let position = store.get(parent).position;
             moves.clear();
             tiles.moves(&position, &mut moves);
-            let m = moves[random.usize(..moves.len())];
+            let m = moves[random.index(moves.len())];
             let child = tiles.play(&position, m);
             let g = store.get(parent).g + 1;
             let reached = store.reach(&tiles, parent, m, child).unwrap();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Line;
 use crate::oracle::Advice;
 use crate::path::Path;
+use crate::random::Random;
 use crate::rules::Game;
 use crate::value::{Side, Value};
 
@@ -122,7 +123,7 @@ impl<M: Copy> Best<M> {
 pub fn ranks(count: usize, seed: u64) -> Vec<u32> {
     let mut ranks: Vec<u32> = (0..count as u32).collect();
     if seed > 0 {
-        fastrand::Rng::with_seed(seed).shuffle(&mut ranks);
+        Random::new(seed).shuffle(&mut ranks);
     }
     ranks
 }

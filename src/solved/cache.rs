@@ -135,11 +135,12 @@ fn place_of(key: u64, count: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn caches_too_small_for_what_is_asked_still_tell_the_truth() {
         let (chunks, answers) = (Chunks::new(1, 2), Answers::new(256));
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::new(1);
         let (mut unpacked, mut remembered) = (0, 0);
         for _ in 0..10_000 {
             let key = random.u64(..320);

@@ -17,6 +17,7 @@ use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::ones::subsets;
 use crate::oracle::Verdict;
+use crate::random::Random;
 use crate::rules::{Game, Rules};
 
 /// What checks the layers of one game.
@@ -134,7 +135,7 @@ impl Check {
                 return numbers.find_map(|number| mistake(number as u32));
             }
             let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
-            let mut random = fastrand::Rng::with_seed(self.seed ^ set << 8 ^ layer);
+            let mut random = Random::part(self.seed, set << 8 | layer);
             let share = self.positions * (set + 1) / sets - self.positions * set / sets;
             (0..share)
                 .find_map(|_| mistake(random_goats(dimensions, self.arising(label), &mut random)))
@@ -221,7 +222,7 @@ impl Check {
 pub(super) fn random_goats(
     dimensions: u32,
     on_board: RangeInclusive<u32>,
-    random: &mut fastrand::Rng,
+    random: &mut Random,
 ) -> u32 {
     let all: u64 = on_board
         .clone()

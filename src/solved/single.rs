@@ -150,6 +150,7 @@ fn for_each(word: Word, mut tell: impl FnMut(u32)) {
 mod tests {
     use super::*;
     use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::random::Random;
     use crate::solved::rank::Ranking;
     use crate::solved::turn::{TigerMove, Turned};
 
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn single_sets_move_as_whole_words_do() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::new(1);
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let ranking = Ranking::new(board);
             for set in (0..ranking.sets.len()).step_by(29) {

@@ -24,6 +24,7 @@ use super::word::DIMENSIONS;
 use crate::error::Refusal;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
+use crate::random::Random;
 use crate::rules::{Game, Notation, Rules};
 use crate::value::Side;
 
@@ -251,7 +252,6 @@ impl Survey {
         }
     }
 
-    /// The positions whose values tell that of this one and of its moves.
     /// Returns `true` if the counts of `record` fit the number of positions with each number of goats. A survey at a
     /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers; a finished one
     /// has counted every position.
@@ -274,6 +274,7 @@ impl Survey {
         })
     }
 
+    /// The positions whose values tell that of this one and of its moves.
     fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
         let is_settled = opening::is_settled(&self.game, position);
         if is_settled {
@@ -299,7 +300,7 @@ impl Survey {
             )
         };
         let wrong = (0..checks).into_par_iter().find_map_any(|number| {
-            let mut random = fastrand::Rng::with_seed(number);
+            let mut random = Random::new(number);
             let position = self.random_position(random.u64(..sets) as usize, &mut random);
             let (set, goats) = self.ranking.locate(position.tigers, position.goats);
             let said = wins.hold(position.tigers_to_move, set, goats);
@@ -325,7 +326,7 @@ impl Survey {
         }
     }
 
-    fn random_position(&self, set: usize, random: &mut fastrand::Rng) -> Position {
+    fn random_position(&self, set: usize, random: &mut Random) -> Position {
         let tigers_to_move = random.bool();
         let on_board = self.scope.arising(0, tigers_to_move);
         let goats = random_goats(self.ranking.dimensions, on_board, random);

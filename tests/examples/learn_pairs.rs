@@ -18,6 +18,7 @@ use puli::games::tiles::beam::{Guide, Node};
 use puli::games::tiles::pairs::{PairNumbers, Pairs, Relations, UNIT};
 use puli::games::tiles::{Cells, Tiles};
 use puli::pathfinding::Solitaire;
+use puli::random::Random;
 
 /// Others noted in a layer.
 const OTHERS: usize = 8;
@@ -47,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (rounds.parse()?, boards.parse()?, width.parse()?);
     let tiles = Tiles::new(6, 6);
     let numbers = PairNumbers::new(&tiles);
-    let mut random = fastrand::Rng::with_seed(0);
+    let mut random = Random::new(0);
     let mut lessons = Vec::new();
     let mut weights = Vec::new();
     for round in 0..rounds {
@@ -55,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (mut solved, mut moves) = (0, 0);
         for board in 0..boards {
             let seed = 1_000_000 + round * boards + board;
-            let start = tiles.random(&mut fastrand::Rng::with_seed(seed));
+            let start = tiles.random(&mut Random::new(seed));
             let of_board = taught(&guide, guide.root(&start), width, &mut random);
             solved += usize::from(!of_board.is_empty());
             moves += of_board.len();
@@ -70,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A lesson of every layer of a beam, if it comes to the goal.
-fn taught(guide: &Guide, root: Node, width: usize, random: &mut fastrand::Rng) -> Vec<Lesson> {
+fn taught(guide: &Guide, root: Node, width: usize, random: &mut Random) -> Vec<Lesson> {
     let plain = Guide::with_pairs(guide.tiles(), Pairs::with_weights(guide.tiles(), &[]));
     let noted = |node: &Node| {
         let score = plain.root(&node.position).score;
@@ -104,7 +105,7 @@ fn taught(guide: &Guide, root: Node, width: usize, random: &mut fastrand::Rng) -
         if children.is_empty() {
             break;
         }
-        let any = (0..OTHERS).map(|_| noted(&children[random.usize(..children.len())]));
+        let any = (0..OTHERS).map(|_| noted(&children[random.index(children.len())]));
         others.push(any.collect());
         if children.len() > width {
             children.select_nth_unstable_by_key(width, |child| (child.score, child.key));
@@ -116,7 +117,7 @@ fn taught(guide: &Guide, root: Node, width: usize, random: &mut fastrand::Rng) -
 }
 
 /// The weights that tell best, in all lessons, which position leads to a solution.
-fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut fastrand::Rng) -> Vec<i8> {
+fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut Random) -> Vec<i8> {
     let count = Relations::shared().count;
     let mut weights = vec![0.0_f32; count];
     let mut moved = vec![1.0_f32; count];
@@ -128,7 +129,7 @@ fn learned(lessons: &[Lesson], numbers: &PairNumbers, random: &mut fastrand::Rng
         for lesson in &order {
             numbers.of(&lesson.led.0, &mut led);
             for _ in 0..HELD_AGAINST {
-                let held_against = &lesson.others[random.usize(..OTHERS)];
+                let held_against = &lesson.others[random.index(OTHERS)];
                 if held_against.0 == lesson.led.0 {
                     continue;
                 }

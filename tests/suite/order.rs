@@ -289,3 +289,25 @@ fn paths_are_read_from_trees_of_uses() {
         "a \nc"
     );
 }
+
+/// Numbers of fixed width from mixed seeds are what [`puli::random`] gives, and nothing else draws any.
+#[test]
+fn only_one_module_draws_random_numbers() {
+    let mut folders = vec![root().join("src")];
+    let mut drawing = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of src") {
+            let path = entry.expect("an entry of src").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let text = fs::read_to_string(&path).expect("a file of src");
+                if text.contains("fastrand") {
+                    assert!(!text.contains(".usize("), "{}", path.display());
+                    drawing.push(path);
+                }
+            }
+        }
+    }
+    assert_eq!(drawing, [root().join("src/random.rs")]);
+}

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::support::resealing::reseal;
-use fastrand::Rng;
 use puli::commands::train;
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::{Board, Slides};
@@ -18,6 +17,7 @@ use puli::games::twenty48::network::training::{self, Course, Moment, Restarts};
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
+use puli::random::Random;
 use puli::rules::{Rules, Stochastic};
 
 fn train(arguments: &str) -> String {
@@ -44,7 +44,7 @@ fn mean(network: Network) -> f64 {
     let games = 40;
     let mut sum = 0;
     for seed in 0..games {
-        let mut random = tiles::of_game(seed, 0);
+        let mut random = Random::new(seed);
         let board = tiles::start(cells, &mut random);
         let mut position = Position {
             board,
@@ -415,12 +415,12 @@ impl ByTheBook {
     }
 
     /// What each slide of a game leaves, and the points it makes.
-    fn play(&self, random: &mut Rng) -> Vec<(Board, u32)> {
+    fn play(&self, random: &mut Random) -> Vec<(Board, u32)> {
         let board = tiles::start(Slides::new(4, 4).cells(), random);
         self.play_on(board, random)
     }
 
-    fn play_on(&self, mut board: Board, random: &mut Rng) -> Vec<(Board, u32)> {
+    fn play_on(&self, mut board: Board, random: &mut Random) -> Vec<(Board, u32)> {
         let slides = Slides::new(4, 4);
         let mut left = Vec::new();
         loop {
@@ -444,7 +444,7 @@ impl ByTheBook {
     }
 
     /// The rest of a game that goes back to where its largest tile was made, if that is one of at least `least`.
-    fn restart(&self, left: &[(Board, u32)], least: u8, random: &mut Rng) -> Vec<(Board, u32)> {
+    fn restart(&self, left: &[(Board, u32)], least: u8, random: &mut Random) -> Vec<(Board, u32)> {
         let largest = |board: Board| board.powers().into_iter().max();
         let most = left.iter().map(|&(after, _)| largest(after)).max();
         let mut made = left
@@ -525,7 +525,7 @@ fn a_network_learns_as_the_formula_says() {
         let mut moves = 0;
         // Two at a time are played by the same weights.
         for round in [0..2, 2..4, 4..5] {
-            let mut games: Vec<_> = round.map(|game| tiles::of_game(11, game)).collect();
+            let mut games: Vec<_> = round.map(|game| Random::part(11, game)).collect();
             let mut left: Vec<_> = games.iter_mut().map(|random| book.play(random)).collect();
             moves += left.concat().len();
             for left in &left {

@@ -57,6 +57,15 @@ fn every_example_of_the_protocols_page_is_true() {
 }
 
 #[test]
+fn the_example_of_bench_shows_the_signature() {
+    let read = |name: &str| {
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file")
+    };
+    let shown = format!("Nodes searched  : {}\n", read("tests/signature").trim());
+    assert!(read("protocol.md").contains(&shown), "{shown}");
+}
+
+#[test]
 fn every_transcript_is_true() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let mut count = 0;

@@ -720,3 +720,32 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     refused(&good[..good.len() - 1], "bytes");
     refused(&changed(good.len() / 2, 16), "checksum");
 }
+
+#[test]
+fn neighboring_seeds_draw_independent_tiles() {
+    let settings = |seed| Settings {
+        variant: "2048",
+        seed,
+        ..Settings::default()
+    };
+    let mut engine = catalog::build(&settings(0)).unwrap();
+    let mut first_cell = |seed| {
+        engine.configure(&settings(seed)).unwrap();
+        let mut control = Control::unlimited();
+        let choice = engine
+            .go(&Limits::default(), &mut control, &mut |_| ())
+            .unwrap();
+        let tile = choice.best.unwrap().into_bytes();
+        usize::from(tile[0] - b'a') << 2 | usize::from(tile[1] - b'1')
+    };
+    let cells: Vec<usize> = (1..=20_001).map(&mut first_cell).collect();
+    let mut counts = [0_u32; 256];
+    for pair in cells.windows(2) {
+        counts[pair[0] << 4 | pair[1]] += 1;
+    }
+    let expected = 20_000.0 / 256.0;
+    let squares = counts.map(|count| (f64::from(count) - expected).powi(2));
+    let chi = squares.iter().sum::<f64>() / expected;
+    // Of 255 degrees of freedom: more than 400 comes once in ten million times.
+    assert!(chi < 400.0, "{chi}");
+}

@@ -16,6 +16,7 @@ use clap::ValueEnum;
 use super::{Failure, Games};
 use crate::catalog;
 use crate::error::Refusal;
+use crate::random::Random;
 use crate::settings::Settings;
 
 use notes::Notes;
@@ -72,7 +73,9 @@ pub enum Who {
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings {
         // Dice, and the choice among equal moves: another game each time.
-        seed: args.seed.unwrap_or_else(|| fastrand::u64(1..1 << 32)),
+        seed: args
+            .seed
+            .unwrap_or_else(|| Random::unseeded().u64(1..1 << 32)),
         ..Settings::default()
     };
     for option in &args.options {

@@ -22,6 +22,7 @@ use crate::games::twenty48::results::{Played, Results};
 use crate::games::twenty48::rules::{Move, Position};
 use crate::games::twenty48::tiles;
 use crate::path::Path;
+use crate::random::Random;
 use crate::rules::{Rules, Stochastic};
 use crate::search::deepening::{self, Plan};
 use crate::search::worst_case::{Underway, WorstCase};
@@ -227,7 +228,7 @@ impl Player {
 
     fn play(&mut self, seed: u64, game: u64) -> Played {
         let cells = self.game.0.slides.cells();
-        let mut random = tiles::of_game(seed, game);
+        let mut random = Random::part(seed, game);
         let board = tiles::start(cells, &mut random);
         let mut position = Position {
             board,

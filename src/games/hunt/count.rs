@@ -63,6 +63,7 @@ fn ways(from: u64, taken: u64) -> u128 {
 mod tests {
     use super::super::board::{ALL, Board};
     use super::*;
+    use crate::random::Random;
     use crate::rules::{Game, Outcome, Rules};
 
     fn board(name: &str) -> &'static Board {
@@ -98,7 +99,7 @@ mod tests {
     fn a_folded_position_has_the_folded_moves_and_the_outcome_of_what_it_stands_for() {
         for board in ALL.iter() {
             let game = Hunt::new(board);
-            let mut random = fastrand::Rng::with_seed(3);
+            let mut random = Random::new(3);
             for _ in 0..5 {
                 let mut position = game.start();
                 for _ in 0..60 {

@@ -399,6 +399,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::Evaluation;
     use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::random::Random;
     use crate::rules::{Game, Rules};
     use crate::search::Evaluator;
     use crate::value::{Side, Value};
@@ -424,13 +425,13 @@ mod tests {
     }
 
     /// Everybody thrown on the board, the goats to place one of those in hand.
-    fn thrown(board: &Board, random: &mut fastrand::Rng) -> Position {
+    fn thrown(board: &Board, random: &mut Random) -> Position {
         let mut points: Vec<usize> = (0..board.points).collect();
         random.shuffle(&mut points);
         let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
         let tigers = board.tigers.count_ones() as usize;
         let hand = random.u32(2..=4);
-        let goats = random.usize(..=12.min((board.goats - hand) as usize));
+        let goats = random.index(1 + 12.min((board.goats - hand) as usize));
         Position {
             tigers_hand: 0,
             tigers: set(&points[..tigers]),
@@ -446,7 +447,7 @@ mod tests {
         let mut settled_at_a_glance = 0;
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let game = Hunt::new(board);
-            let mut random = fastrand::Rng::with_seed(1);
+            let mut random = Random::new(1);
             for _ in 0..400 {
                 let position = thrown(board, &mut random);
                 if game.outcome(&position).is_some() {
@@ -454,7 +455,7 @@ mod tests {
                 }
                 for depth in 2..=4 {
                     let centre = Evaluation::Tutorial.evaluate(&game, &position).0 / 100;
-                    let most = centre + random.i32(-4..=6);
+                    let most = centre + random.u32(..11) as i32 - 4;
                     let doubt = game.doubtful_placements(&position, depth, most);
                     let glance = game.placements_at_a_glance(&position, depth, most);
                     assert_eq!(

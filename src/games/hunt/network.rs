@@ -37,7 +37,8 @@
 //! puli fit demala-diviyan-keliya demala-diviyan-keliya.positions --out src/games/hunt/networks/demala-diviyan-keliya.net
 //! ```
 //!
-//! and the Mysore game with three tigers like Demala Diviyan Keliya. Beside other work on both of two cores, gathering took 38 and
+//! and the Mysore game with three tigers like Demala Diviyan Keliya. All these seeds gather other positions of the same kind today, since
+//! [`random`](crate::random) mixes seeds. Beside other work on both of two cores, gathering took 38 and
 //! 43 minutes for the large ones, and fitting 39 and 43. The loss on positions not learned from, which an all-knowing
 //! network would bring to 0, is:
 //!

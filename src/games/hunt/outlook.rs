@@ -242,6 +242,7 @@ mod tests {
     use super::*;
     use crate::games::hunt::Hunt;
     use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::random::Random;
     use crate::rules::{Game, Rules};
 
     /// The tigers' mobility by its definition: step by step and jump by jump.
@@ -260,7 +261,7 @@ mod tests {
     fn what_a_move_will_change_is_what_it_changes() {
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let game = Hunt::new(board);
-            let mut random = fastrand::Rng::with_seed(1);
+            let mut random = Random::new(1);
             for _ in 0..200 {
                 let mut position = game.start();
                 while game.outcome(&position).is_none() && random.u32(..100) > 0 {
@@ -280,7 +281,7 @@ mod tests {
                             assert_eq!(sets(played), sets(Outlook::new(board, &after)));
                         }
                     }
-                    position = game.play(&position, moves[random.usize(..moves.len())]);
+                    position = game.play(&position, moves[random.index(moves.len())]);
                 }
             }
         }

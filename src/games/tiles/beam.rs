@@ -386,13 +386,14 @@ fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), NoRoom> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn a_node_after_a_move_is_the_node_made_anew() {
         for (width, height) in [(6, 6), (6, 5), (5, 6)] {
             let tiles = Tiles::new(width, height);
             let guide = Guide::new(&tiles);
-            let mut random = fastrand::Rng::with_seed(1);
+            let mut random = Random::new(1);
             let mut node = guide.root(&tiles.goal);
             assert_eq!(node.steps, 0);
             for _ in 0..500 {
@@ -400,7 +401,7 @@ mod tests {
                 guide.moves(&node, |step, key| {
                     children.push(guide.child(&node, step, key));
                 });
-                node = children[random.usize(..children.len())];
+                node = children[random.index(children.len())];
                 let anew = guide.root(&node.position);
                 assert_eq!(
                     (node.key, node.steps, node.score),

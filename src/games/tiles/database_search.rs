@@ -359,6 +359,7 @@ mod tests {
     use super::*;
     use crate::games::tiles::partition;
     use crate::pathfinding::{Progress, idastar};
+    use crate::random::Random;
     use crate::rules::Rules;
 
     #[test]
@@ -370,7 +371,7 @@ mod tests {
             .collect();
         let databases = Databases::build(&tiles, &partitions, 1, &|_, _| true).unwrap();
         let automaton = Automaton::learn(&tiles, 8, &mut || Ok(())).unwrap();
-        let mut random = fastrand::Rng::with_seed(4);
+        let mut random = Random::new(4);
         let mut left_out = 0;
         for _ in 0..12 {
             let start = tiles.random(&mut random);

@@ -73,6 +73,7 @@ use std::sync::Arc;
 use crate::control::Stopped;
 use crate::games::key::scattered;
 use crate::pathfinding::{Heuristic, Solitaire, Zero};
+use crate::random::Random;
 use crate::room::Unfinished;
 use crate::rules::{Puzzle, Rules};
 use crate::settings::HeuristicName;
@@ -357,7 +358,7 @@ impl Solitaire for Tiles {
     }
 
     /// All positions that reach the goal are equally likely.
-    fn random(&self, random: &mut fastrand::Rng) -> Position {
+    fn random(&self, random: &mut Random) -> Position {
         let mut cells = self.goal.cells;
         random.shuffle(&mut cells[..self.cell_count()]);
         let mut position = Position::new(cells, self.cell_count());

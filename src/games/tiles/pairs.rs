@@ -239,6 +239,7 @@ mod tests {
     use crate::games::tiles::Position;
     use crate::games::tiles::symmetry::symmetries;
     use crate::pathfinding::Solitaire;
+    use crate::random::Random;
 
     #[test]
     fn every_relation_has_its_weight() {
@@ -252,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_position_turned_with_its_goal_has_the_same_sum() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::new(1);
         for (width, height) in [(6, 6), (5, 6), (6, 5)] {
             let tiles = Tiles::new(width, height);
             let count = tiles.cell_count();

@@ -42,11 +42,12 @@ impl Twenty48 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
     use crate::rules::{Notation, Rules, Stochastic};
 
     #[test]
     fn no_game_is_longer_than_the_most_plies() {
-        let mut random = fastrand::Rng::with_seed(7);
+        let mut random = Random::new(7);
         let home = Twenty48::new(4, 4, None);
         for text in [
             "0,0/0,0 t 0",
@@ -70,7 +71,7 @@ mod tests {
                     if moves.is_empty() {
                         break;
                     }
-                    position = game.play(&position, moves[random.usize(..moves.len())]);
+                    position = game.play(&position, moves[random.index(moves.len())]);
                     assert!(game.longest(&position).unwrap() < left, "{position:?}");
                 }
             }

@@ -1,24 +1,13 @@
 //! The tiles that appear: seeded, without bias, and unknown to any player beforehand.
 
-use fastrand::Rng;
-
 use super::board::{Board, Cells};
-
-/// The source of the tiles of one game. Every game of a seed has its own, so that it does not matter which thread
-/// plays which game.
-pub fn of_game(seed: u64, game: u64) -> Rng {
-    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): neighbours end up far apart.
-    let bits = seed.wrapping_add((game + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    Rng::with_seed(bits ^ bits >> 31)
-}
+use crate::random::Random;
 
 /// Puts a tile on one of the empty cells of a board whose cells have these lowest bits, all equally likely: 2 with
 /// 0.9, 4 with 0.1. There must be an empty cell.
 #[inline]
 #[must_use]
-pub fn appear(board: Board, cells: u64, random: &mut Rng) -> Board {
+pub fn appear(board: Board, cells: u64, random: &mut Random) -> Board {
     let mut empty = board.empty() & cells;
     for _ in 0..random.u32(0..empty.count_ones()) {
         empty &= empty - 1;
@@ -31,7 +20,7 @@ pub fn appear(board: Board, cells: u64, random: &mut Rng) -> Board {
 }
 
 /// The board at the start of a game: two tiles.
-pub fn start(cells: u64, random: &mut Rng) -> Board {
+pub fn start(cells: u64, random: &mut Random) -> Board {
     let first = appear(Board::default(), cells, random);
     appear(first, cells, random)
 }
@@ -46,7 +35,7 @@ mod tests {
             low: Cells(0x0001_0203_0000_4005),
             ..Board::default()
         };
-        let mut random = of_game(1, 0);
+        let mut random = Random::new(1);
         let mut seen = [[0u32; 3]; 16];
         let draws = 120_000;
         for _ in 0..draws {

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use super::*;
 use crate::games::hunt::board::AADU_PULI;
 use crate::oracle::Verdict;
+use crate::random::Random;
 use crate::solved::file;
 use crate::solved::gathering::Gathered;
 use crate::solved::layer::Scope;
 use crate::solved::movement;
 use crate::solved::reader::LayerFile;
 
-fn random(random: &mut fastrand::Rng) -> Gathered {
+fn random(random: &mut Random) -> Gathered {
     let mut found = Gathered::default();
     let mut outer = 0;
     for _ in 0..random.u32(..200) {
@@ -21,7 +22,7 @@ fn random(random: &mut fastrand::Rng) -> Gathered {
         for lane in &mut word.0 {
             // Lanes that are empty, sparse and full.
             let sparse = random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
-            *lane = [0, sparse, random.u64(..), u64::MAX][random.usize(..4)];
+            *lane = [0, sparse, random.u64(..), u64::MAX][random.index(4)];
         }
         found.push(outer, word);
         outer += 1;
@@ -31,7 +32,7 @@ fn random(random: &mut fastrand::Rng) -> Gathered {
 
 #[test]
 fn what_is_packed_comes_back() {
-    let mut generator = fastrand::Rng::with_seed(1);
+    let mut generator = Random::new(1);
     for _ in 0..300 {
         let found = random(&mut generator);
         let bytes = pack(&found);

@@ -13,6 +13,7 @@ use crate::games::hunt::board::AADU_PULI;
 use crate::games::hunt::{Evaluation, Move};
 use crate::oracle;
 use crate::path::Path as GamePath;
+use crate::random::Random;
 use crate::rules::{Game, Rules};
 use crate::search::deepening::{self, Plan};
 use crate::search::pvs::{Pvs, Style};
@@ -56,10 +57,10 @@ fn solved(goats: u32) -> (tempfile::TempDir, Hunt, Tables) {
 }
 
 /// A position of the tables' game that can arise: every layer is as likely, and every position in it.
-fn random_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
+fn random_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
         let (ranking, scope) = (&tables.ranking, &tables.scope);
-        let set = &ranking.sets[random.usize(..ranking.sets.len())];
+        let set = &ranking.sets[random.index(ranking.sets.len())];
         let (hand, tigers_to_move) = (random.u32(..=scope.goats), random.bool());
         let arising = scope.arising(hand, tigers_to_move);
         if !arising.is_empty() {
@@ -119,9 +120,9 @@ fn is_won_in_time(
     who == Some(winner) && when <= plies
 }
 
-fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut fastrand::Rng) -> Move {
+fn random_move(game: &Hunt, path: &GamePath<Hunt>, random: &mut Random) -> Move {
     let moves = path.moves(game);
-    moves[random.usize(..moves.len())]
+    moves[random.index(moves.len())]
 }
 
 /// Puli's own best player, without tables.

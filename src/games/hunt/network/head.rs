@@ -88,6 +88,8 @@ fn product(one: &Row, other: &Row) -> i32 {
 mod tests {
     use super::*;
     use crate::games::hunt::network::MOST;
+    use crate::random::Random;
+    use std::ops::RangeInclusive;
 
     /// The same in numbers that have no end.
     fn plainly(head: &Head, units: &Row) -> i32 {
@@ -107,21 +109,22 @@ mod tests {
         (value * 100 / one) as i32 + i32::from(head.bias)
     }
 
+    fn drawn(random: &mut Random, range: RangeInclusive<i16>) -> i16 {
+        let count = (range.end() - range.start()) as u32 + 1;
+        range.start() + random.u32(..count) as i16
+    }
+
     #[test]
     fn no_sum_of_allowed_numbers_leaves_its_type() {
-        let mut random = fastrand::Rng::with_seed(1);
+        let mut random = Random::new(1);
         let mut seen = Vec::new();
         for round in 0..2000 {
             // Large numbers, and all of one sign, come often.
             let most = [MOST, 300, 20][round % 3];
-            let signs = if round % 2 == 0 {
-                -most..=most
-            } else {
-                most..=most
-            };
-            let head = Head::read(|| random.i16(signs.clone()));
+            let least = if round % 2 == 0 { -most } else { most };
+            let head = Head::read(|| drawn(&mut random, least..=most));
             assert!(head.numbers().all(|number| (-MOST..=MOST).contains(number)));
-            let units = from_fn(|_| random.i16(-20..=2 * ONE));
+            let units = from_fn(|_| drawn(&mut random, -20..=2 * ONE));
             let value = head.judge(&units);
             assert_eq!(value, plainly(&head, &units));
             seen.push(value);

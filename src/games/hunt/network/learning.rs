@@ -14,6 +14,7 @@ use super::{CAPTURES, HIDDEN, KINDS, Network, ONE, Short, Weights};
 use crate::games::hunt::board::Board;
 use crate::games::hunt::position::points_of;
 use crate::processor;
+use crate::random::Random;
 use head::Head;
 use layer::Layer;
 
@@ -38,7 +39,7 @@ pub struct Learner {
 impl Learner {
     /// A network that knows nothing yet.
     pub fn new(board: &'static Board, stands: Stands, seed: u64) -> Self {
-        let random = &mut fastrand::Rng::with_seed(seed);
+        let random = &mut Random::new(seed);
         let points = board.points;
         Self {
             goats: Layer::new(stands.count() * points, 0.02, random),

@@ -2,6 +2,7 @@ use super::learning::{self, Learner};
 use super::sample::{Known, Sample};
 use super::*;
 use crate::games::hunt::Hunt;
+use crate::random::Random;
 use crate::rules::{Game, Rules};
 
 /// Boards of every kind: fitted ones, drops, a goal, goats that begin and tigers that do, one tiger and four.
@@ -17,7 +18,7 @@ const BOARDS: [&str; 7] = [
 
 /// Positions of random games, in which the game goes on.
 fn positions(game: &Hunt, games: u64) -> Vec<Position> {
-    let mut random = fastrand::Rng::with_seed(games);
+    let mut random = Random::new(games);
     let mut met = Vec::new();
     for _ in 0..games {
         let mut position = game.start();
@@ -25,7 +26,7 @@ fn positions(game: &Hunt, games: u64) -> Vec<Position> {
             met.push(position);
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
-            position = game.play(&position, moves[random.usize(..moves.len())]);
+            position = game.play(&position, moves[random.index(moves.len())]);
         }
     }
     met

@@ -207,6 +207,7 @@ mod tests {
     use crate::games::tiles::database_search::by_lines;
     use crate::games::tiles::heuristics::Manhattan;
     use crate::pathfinding::{Conclusion, Progress, Quest, Solitaire, idastar};
+    use crate::random::Random;
     use crate::rules::{Notation, Rules};
 
     const BOARDS: &[&str] = &[
@@ -231,12 +232,12 @@ mod tests {
         for rows in BOARDS.iter().copied().chain([large, &whole]) {
             let tiles = goal(rows);
             let lines = Lines::new(&tiles, &|_, _| true).unwrap();
-            let mut random = fastrand::Rng::with_seed(1);
+            let mut random = Random::new(1);
             let mut position = tiles.random(&mut random);
             for _ in 0..3_000 {
                 let mut legal = Vec::new();
                 tiles.moves(&position, &mut legal);
-                let direction = legal[random.usize(..legal.len())];
+                let direction = legal[random.index(legal.len())];
                 let next = tiles.play(&position, direction);
                 let (from, to) = (next.blank, position.blank);
                 let tile = position.cells[usize::from(from)];
@@ -258,7 +259,7 @@ mod tests {
             let tiles = goal(rows);
             let lines = Lines::new(&tiles, &|_, _| true).unwrap();
             let automaton = Automaton::learn(&tiles, 8, &mut || Ok(())).unwrap();
-            let mut random = fastrand::Rng::with_seed(2);
+            let mut random = Random::new(2);
             let mut sum = 0;
             for _ in 0..25 {
                 let start = tiles.random(&mut random);

@@ -231,6 +231,7 @@ mod tests {
     use crate::games::tiles::databases::Databases;
     use crate::games::tiles::partition;
     use crate::pathfinding::{Heuristic, Solitaire};
+    use crate::random::Random;
     use crate::rules::{Notation, Rules};
 
     /// Walks at random, and compares what the search knows with what the plain look-up of every tile says.
@@ -252,7 +253,7 @@ mod tests {
             .map(|groups| View::<CELLS>::new(&tiles, groups));
         let mut node =
             Node::<CELLS, GROUPS, VIEWS>::new(&tiles, databases.views(), None, &position);
-        let mut random = fastrand::Rng::with_seed(3);
+        let mut random = Random::new(3);
         let mut children = Vec::new();
         for _ in 0..20_000 {
             children.clear();
@@ -270,7 +271,7 @@ mod tests {
                 after.advance(&views, child);
                 assert_eq!(steps + 2 * u32::from(after.largest_sum()), slow);
             }
-            let child = &children[random.usize(..children.len())];
+            let child = &children[random.index(children.len())];
             let direction = automaton.states[child.state as usize].arrived.unwrap();
             let steps = tiles.least_moves(&position) as i16;
             let room = node.room;

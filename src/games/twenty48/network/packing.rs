@@ -94,14 +94,15 @@ fn unfolded(folded: u16) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     /// Weights of any size, most of them zero.
     fn weights() -> Vec<i16> {
-        let mut random = fastrand::Rng::with_seed(2048);
+        let mut random = Random::new(2048);
         let extremes = [i16::MIN, i16::MAX, -1, 1, 0];
-        let weight = |_| match random.u8(..) {
-            0..16 => random.i16(-300..300),
-            16..24 => random.choice(extremes).unwrap_or(0),
+        let weight = |_| match random.u32(..256) {
+            0..16 => random.u32(..600) as i16 - 300,
+            16..24 => extremes[random.index(extremes.len())],
             _ => 0,
         };
         (0..1 << 16).map(weight).collect()

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fastrand::Rng;
+use crate::random::Random;
 
 use super::learner::Learner;
 use super::tuples::{Active, NONE_ACTIVE, Shape};
@@ -164,7 +164,7 @@ const AHEAD: usize = 4;
 /// plays that or, from [`LOWERED_FROM`] on, mostly one lowered further, to [`FAMILIAR`]: the slides are the same.
 #[derive(Debug)]
 struct Game {
-    random: Rng,
+    random: Random,
     board: Board,
     /// What the network takes the board for.
     familiar: Board,
@@ -190,7 +190,7 @@ struct Game {
 
 fn new_round() -> [Game; ROUND] {
     std::array::from_fn(|_| Game {
-        random: Rng::with_seed(0),
+        random: Random::new(0),
         board: Board::default(),
         familiar: Board::default(),
         played: Board::default(),
@@ -210,7 +210,7 @@ impl Game {
     /// Begins the game of this number, which is played lowered if it is as late as that.
     fn begin(&mut self, slides: &Slides, seed: u64, number: u64, lowered_from: u64) {
         self.is_lowered = number >= lowered_from;
-        self.random = tiles::of_game(seed, number);
+        self.random = Random::part(seed, number);
         self.board = tiles::start(slides.cells(), &mut self.random);
         self.score = 0;
         self.left.clear();

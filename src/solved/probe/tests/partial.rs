@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::oracle::Advice;
+use crate::random::Random;
 
 /// Compares the tuned search, which has the movement phase, with the whole game's tables.
 fn finds_the_truth(goats: u32, wanted: u32) {
@@ -11,7 +12,7 @@ fn finds_the_truth(goats: u32, wanted: u32) {
     let movement_folder = solve(goats, 0);
     let movement = Arc::new(open(movement_folder.path()));
     let advice = Arc::new(Advice::new(movement.clone()));
-    let mut random = fastrand::Rng::with_seed(12);
+    let mut random = Random::new(12);
     let mut found = 0;
     while found < wanted {
         let position = random_position(&whole, &mut random);

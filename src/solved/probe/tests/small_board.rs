@@ -1,6 +1,7 @@
 //! Tables of so few goats that they are made in the test.
 
 use super::*;
+use crate::random::Random;
 
 const GOATS: u32 = 2;
 
@@ -27,7 +28,7 @@ fn wins_within(game: &Hunt, position: &Position, side: Side, plies: u32) -> bool
 #[test]
 fn a_search_without_tables_finds_the_same_short_wins() {
     let (_folder, game, tables) = solved(GOATS);
-    let mut random = fastrand::Rng::with_seed(1);
+    let mut random = Random::new(1);
     let mut confirmed = 0;
     while confirmed < 300 {
         let position = random_position(&tables, &mut random);
@@ -43,7 +44,7 @@ fn a_search_without_tables_finds_the_same_short_wins() {
 #[test]
 fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
     let (_folder, game, tables) = solved(GOATS);
-    let mut random = fastrand::Rng::with_seed(7);
+    let mut random = Random::new(7);
     let mut search = exact_search();
     let mut confirmed = 0;
     while confirmed < 60 {
@@ -58,8 +59,8 @@ fn the_tuned_search_without_tables_finds_the_same_wins_and_none_sooner() {
 #[test]
 fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
     let (_folder, game, tables) = solved(GOATS);
-    let mut random = fastrand::Rng::with_seed(2);
-    let mut answers = fastrand::Rng::with_seed(5);
+    let mut random = Random::new(2);
+    let mut answers = Random::new(5);
     let mut auto = Auto::new(&game, 500);
     for _ in 0..300 {
         let start = random_position(&tables, &mut random);
@@ -78,7 +79,7 @@ fn whoever_plays_from_the_tables_wins_every_won_position_in_time() {
 #[test]
 fn the_line_of_perfect_play_is_as_long_as_the_win() {
     let (_folder, game, tables) = solved(GOATS);
-    let mut random = fastrand::Rng::with_seed(3);
+    let mut random = Random::new(3);
     for _ in 0..300 {
         let start = random_position(&tables, &mut random);
         if let Some((_, plies)) = win(&game, &tables, &start) {
@@ -93,7 +94,7 @@ fn tables_of_fewer_goats_serve_a_game_in_which_the_others_were_captured() {
     let (folder, few, tables) = solved(GOATS);
     assert!(Tables::open(folder.path(), few.board).is_ok());
     let whole = Hunt::new(&AADU_PULI);
-    let mut random = fastrand::Rng::with_seed(9);
+    let mut random = Random::new(9);
     for _ in 0..1000 {
         let position = random_position(&tables, &mut random);
         assert_eq!(whole.outcome(&position), few.outcome(&position));

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::random::Random;
 
 fn whole_game() -> (Hunt, Tables) {
     let folder = std::env::var("PULI_TABLES").unwrap();
@@ -14,14 +15,14 @@ fn whole_game() -> (Hunt, Tables) {
 }
 
 /// A position drawn from all those of the game, in whatever layer it happens to lie.
-fn any_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
+fn any_position(tables: &Tables, random: &mut Random) -> Position {
     loop {
-        let set = &tables.ranking.sets[random.usize(..tables.ranking.sets.len())];
+        let set = &tables.ranking.sets[random.index(tables.ranking.sets.len())];
         let position = Position {
             tigers_hand: 0,
             tigers: set.tigers,
             goats: set.goats(random.u32(..tables.ranking.cube() as u32)),
-            hand: random.u8(..15),
+            hand: random.u32(..15) as u8,
             tigers_to_move: random.bool(),
         };
         let hand = position.hand.into();
@@ -36,7 +37,7 @@ fn any_position(tables: &Tables, random: &mut fastrand::Rng) -> Position {
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn a_probe_takes_microseconds() {
     let (_, tables) = whole_game();
-    let mut random = fastrand::Rng::with_seed(4);
+    let mut random = Random::new(4);
     let positions: Vec<Position> = (0..4000)
         .map(|_| any_position(&tables, &mut random))
         .collect();
@@ -60,7 +61,7 @@ fn won_positions(
     each: usize,
     most_plies: u32,
 ) -> impl Iterator<Item = (Position, (Side, u32))> {
-    let mut random = fastrand::Rng::with_seed(5);
+    let mut random = Random::new(5);
     let positions = std::iter::repeat_with(move || any_position(tables, &mut random));
     let mut wanted = [each; 2];
     let won = positions.filter_map(move |position| {
@@ -76,7 +77,7 @@ fn won_positions(
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
     let (game, tables) = whole_game();
-    let mut answers = fastrand::Rng::with_seed(6);
+    let mut answers = Random::new(6);
     let mut auto = Auto::new(&game, 20_000);
     let mut longest = [0; 2];
     for (start, won) in won_positions(&game, &tables, 500, u32::MAX) {
@@ -97,7 +98,7 @@ fn a_thousand_won_positions_of_the_whole_game_are_won_in_time() {
 #[ignore = "needs the whole game's tables, in the folder that PULI_TABLES names"]
 fn drawn_positions_of_the_whole_game_are_never_lost() {
     let (game, tables) = whole_game();
-    let mut random = fastrand::Rng::with_seed(11);
+    let mut random = Random::new(11);
     let mut auto = Auto::new(&game, 2000);
     let mut ends = [0_u32; 2];
     while ends.iter().sum::<u32>() < 200 {

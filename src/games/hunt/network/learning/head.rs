@@ -5,6 +5,7 @@ use std::array::from_fn;
 use super::Wide;
 use super::layer::Layer;
 use crate::games::hunt::network::head::{self, FINE, OUT, SECOND};
+use crate::random::Random;
 
 /// What the square of a unit counts while learning, so that steps suit all weights.
 const SCALE: f32 = 4.0;
@@ -50,7 +51,7 @@ impl Seen {
 
 impl Head {
     /// A head that knows nothing yet.
-    pub fn new(random: &mut fastrand::Rng) -> Self {
+    pub fn new(random: &mut Random) -> Self {
         Self {
             outs: Layer::new(1, 0.3, random),
             seconds: Layer::new(SECOND, 0.3, random),

@@ -1,6 +1,7 @@
 //! Rows of weights that learn, each by steps of its own.
 
 use crate::games::hunt::network::{HIDDEN, MOST};
+use crate::random::Random;
 
 /// Rows of so many weights, and for each of them the sum of the squares of its gradients.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub struct Layer<const WIDTH: usize = HIDDEN> {
 
 impl<const WIDTH: usize> Layer<WIDTH> {
     /// Weights by lot around 0, no two farther apart than `spread`.
-    pub fn new(count: usize, spread: f32, random: &mut fastrand::Rng) -> Self {
+    pub fn new(count: usize, spread: f32, random: &mut Random) -> Self {
         let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
         Self::of((0..count).map(|_| row()).collect())
     }
