@@ -11,6 +11,7 @@ use crate::engine::known::OpenTables;
 use crate::engine::puzzle::PuzzleEngine;
 use crate::engine::two_sizes::TwoSizes;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::network::file as networks;
 use crate::games::hunt::sketch::Sketch;
 use crate::games::hunt::{Board, Evaluation, Hunt, board};
@@ -294,7 +295,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path.display()));
+    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path_name(&path)));
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     let files: Result<Vec<PathBuf>, _> = entries
         .map(|entry| entry.map(|entry| entry.path()))
@@ -305,7 +306,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if files.is_empty() {
         return Err(Refusal::new(format!(
             "there are no board files (*.txt) in {}",
-            path.display()
+            path_name(&path)
         )));
     }
     Ok(files)
@@ -316,7 +317,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
     let mut boards: Vec<BoardFile> = Vec::new();
     for file in board_files(path)? {
         let in_file =
-            |why: &dyn std::fmt::Display| Refusal::new(format!("{}, {why}", file.display()));
+            |why: &dyn std::fmt::Display| Refusal::new(format!("{}, {why}", path_name(&file)));
         let text = read_text(&file)?;
         let board = read_board(&text).map_err(|refusal| in_file(&refusal))?;
         if boards.iter().any(|other| other.game == board.name) {
@@ -335,7 +336,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
 
 /// The text of a board file, if it is one by its size.
 pub fn read_text(path: &Path) -> Result<String, Refusal> {
-    let refuse = |why: String| Refusal::new(format!("{} {why}", path.display()));
+    let refuse = |why: String| Refusal::new(format!("{} {why}", path_name(&path)));
     let source = Source::find(path)?.ok_or_else(|| refuse("is not there".into()))?;
     if source.length() > LARGEST_BOARD_FILE {
         let length = source.length();

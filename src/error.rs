@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::escape::escaped;
+
 /// Text that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misread {
@@ -16,7 +18,7 @@ impl Misread {
     pub fn new(offset: usize, expected: impl Into<String>) -> Self {
         Self {
             offset,
-            expected: expected.into(),
+            expected: escaped(&expected.into()).into_owned(),
         }
     }
 
@@ -47,16 +49,22 @@ impl std::error::Error for Misread {}
 pub struct Refusal(pub String);
 
 impl Refusal {
-    /// A refusal for this reason.
+    /// A refusal for this reason, in one line: unsafe characters of it are escaped.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self(reason.into())
+        Self(escaped(&reason.into()).into_owned())
+    }
+
+    /// A refusal for several reasons, one a line.
+    pub fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
+        let lines = reasons.into_iter().map(|reason| Self::new(reason).0);
+        Self(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// None of the names known of things of this kind is this one.
     pub fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.collect();
         let meant = nearest(name, &known).map(|meant| format!(" (did you mean {meant}?)"));
-        Self(format!(
+        Self::new(format!(
             "there is no {kind} '{name}'{}, only {}",
             meant.unwrap_or_default(),
             known.join(", ")

@@ -1,6 +1,5 @@
 //! The words of a text and where they stand: what the protocol and the notations of the games share.
 
-use std::borrow::Cow;
 use std::str::FromStr;
 
 use nom::bytes::complete::{take_while, take_while1};
@@ -9,6 +8,7 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use crate::error::Misread;
+use crate::escape::escaped;
 
 /// Whether `c` separates words.
 pub fn is_blank(c: char) -> bool {
@@ -92,40 +92,11 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The line as it may be printed: whatever input, a file's name or an error quotes, nobody forges a second line through
-/// it, or hides, turns round or colours what a terminal shows.
-pub fn visible(line: &str) -> Cow<'_, str> {
-    if !line.chars().any(is_deceptive) {
-        return Cow::Borrowed(line);
-    }
-    let mut shown = String::with_capacity(line.len() + 8);
-    for c in line.chars() {
-        if is_deceptive(c) {
-            // As JSON writes it: a line of `state` stays what it was.
-            shown.push_str(&format!("\\u{:04x}", u32::from(c)));
-        } else {
-            shown.push(c);
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// Whether some reader takes `c` for the end of a line, or some terminal for a command: the control characters, the
-/// separators of lines and paragraphs, and the marks that have no width or change the direction of text (Unicode's
-/// categories Cc, Zl and Zp, and what of Cf is not needed to write words).
-fn is_deceptive(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        )
-}
-
 /// `text`, cut where it is too long for an error message, control characters made visible.
 pub fn shortened(text: &str) -> String {
     const LONGEST: usize = 40;
     let short: String = text.chars().take(LONGEST).collect();
-    let mut short = visible(&short).into_owned();
+    let mut short = escaped(&short).into_owned();
     if text.chars().nth(LONGEST).is_some() {
         short.push('…');
     }
@@ -135,20 +106,6 @@ pub fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_text_makes_a_second_line_or_hides_what_it_says() {
-        assert_eq!(visible("a\nbestmove b"), "a\\u000abestmove b");
-        assert_eq!(
-            visible("a\u{2028}b\u{85}c\x1b[2J\t"),
-            "a\\u2028b\\u0085c\\u001b[2J\\u0009"
-        );
-        assert_eq!(visible("\u{202e}evil\u{200b}"), "\\u202eevil\\u200b");
-        for honest in ["ஆடு புலி ஆட்டம் – “…”", "info depth 1 pv c1", "it's", ""]
-        {
-            assert_eq!(visible(honest), honest);
-        }
-    }
 
     #[test]
     fn what_an_error_quotes_is_cut_and_shown_as_it_is() {

@@ -36,6 +36,7 @@ pub mod control;
 pub mod discard;
 pub mod engine;
 pub mod error;
+pub mod escape;
 pub mod games;
 pub mod lex;
 pub mod ones;

@@ -6,7 +6,8 @@ mod paper;
 use std::io::{self, BufRead, BufReader, BufWriter, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::builder::StyledStr;
+use clap::error::{ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::catalog;
@@ -16,6 +17,7 @@ use puli::commands::{
     Failure, atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
+use puli::escape::{EscapingWriter, escaped};
 use puli::processor::{LIMIT, Level};
 use puli::protocol::options::Bounds;
 use puli::session::{Session, hangup};
@@ -27,50 +29,109 @@ use cli::{Cli, Task};
 const BAD_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    if cli.task.is_some() && cli.speaks() {
-        let conflict =
-            "a subcommand cannot be used together with -c, --variant or --option before it";
-        Cli::command()
-            .error(ErrorKind::ArgumentConflict, conflict)
-            .exit();
-    }
-    if cli.version {
-        return version(cli.verbose > 0);
-    }
-    start_log(cli.verbose);
-    let mut output = io::stdout();
-    let outcome = match cli.task {
-        Some(Task::Bench) => bench(),
-        Some(Task::Atlas(args)) => done(atlas::run(&args, &mut output)),
-        #[cfg(feature = "board")]
-        Some(Task::Board(args)) => done(board::run(&args, catalog::build, &mut output)),
-        Some(Task::Boards(args)) => done(boards::run(&args, &mut output)),
-        Some(Task::Compare(args)) => done(compare::run(&args, &mut output, &mut io::stderr())),
-        Some(Task::Completions { shell }) => done(paper::completions(shell, &mut output)),
-        Some(Task::Man { out }) => done(paper::manual(out.as_deref(), &mut output)),
-        Some(Task::Tables(args)) => done(tables::run(&args, &mut output)),
-        Some(Task::Play(args)) => done(play::run(&args, &mut output, &mut io::stderr())),
-        Some(Task::Plot(args)) => done(plot::run(&args, &mut output)),
-        Some(Task::Trace(args)) => done(trace::run(&args, &mut output)),
-        Some(Task::Train(args)) => done(train::run(&args, &mut output)),
-        Some(Task::Solve(args)) => done(solve::run(&args, &mut output)),
-        Some(Task::Gather(args)) => done(gather::run(&args, &mut BufWriter::new(&mut output))),
-        Some(Task::Fit(args)) => done(fit::run(&args, &mut output)),
-        Some(Task::Verify(args)) => done(verify::run(&args, &mut output)),
-        None => speak(&cli),
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => run(&cli),
+        Err(error) => answer(error),
     };
-    match outcome {
+    // What is left in the buffer may not fit on the disk.
+    match outcome.and_then(|code| io::stdout().flush().map(|()| code)) {
         Ok(code) => code,
+        // Output that nobody reads any more is no failure.
+        Err(error) if hangup::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            drop(writeln!(io::stderr(), "puli: {error}"));
+            drop(writeln!(safe(io::stderr()), "puli: {error}"));
             ExitCode::FAILURE
         }
     }
 }
 
+fn run(cli: &Cli) -> io::Result<ExitCode> {
+    if cli.task.is_some() && cli.speaks() {
+        let conflict =
+            "a subcommand cannot be used together with -c, --variant or --option before it";
+        return answer(Cli::command().error(ErrorKind::ArgumentConflict, conflict));
+    }
+    if cli.version {
+        return version(cli.verbose > 0);
+    }
+    start_log(cli.verbose);
+    let (mut output, mut progress) = (safe(io::stdout()), safe(io::stderr()));
+    match &cli.task {
+        Some(Task::Bench) => bench(),
+        Some(Task::Atlas(args)) => done(atlas::run(args, &mut output)),
+        #[cfg(feature = "board")]
+        Some(Task::Board(args)) => done(board::run(args, catalog::build, &mut output)),
+        Some(Task::Boards(args)) => done(boards::run(args, &mut output)),
+        Some(Task::Compare(args)) => done(compare::run(args, &mut output, &mut progress)),
+        Some(Task::Completions { shell }) => done(paper::completions(*shell, &mut io::stdout())),
+        Some(Task::Man { out }) => done(paper::manual(out.as_deref(), &mut io::stdout())),
+        Some(Task::Tables(args)) => done(tables::run(args, &mut output)),
+        Some(Task::Play(args)) => done(play::run(args, &mut output, &mut progress)),
+        Some(Task::Plot(args)) => done(plot::run(args, &mut output)),
+        Some(Task::Trace(args)) => done(trace::run(args, &mut output)),
+        Some(Task::Train(args)) => done(train::run(args, &mut output)),
+        Some(Task::Solve(args)) => done(solve::run(args, &mut output)),
+        Some(Task::Gather(args)) => {
+            let mut output = BufWriter::new(&mut output);
+            let gathered = gather::run(args, &mut output);
+            done(gathered.and_then(|()| Ok(output.flush()?)))
+        },
+        Some(Task::Fit(args)) => done(fit::run(args, &mut output)),
+        Some(Task::Verify(args)) => done(verify::run(args, &mut output)),
+        None => speak(cli),
+    }
+}
+
+/// Returns a writer that escapes foreign text, and keeps colors for a terminal.
+fn safe<W: Write + IsTerminal>(stream: W) -> EscapingWriter<W> {
+    let is_terminal = stream.is_terminal();
+    EscapingWriter::new(stream).with_colors(is_terminal)
+}
+
+/// Prints help, or what is wrong with the command line.
+fn answer(mut error: clap::Error) -> io::Result<ExitCode> {
+    let values: Vec<_> = error
+        .context()
+        .map(|(kind, value)| (kind, safe_value(value)))
+        .collect();
+    for (kind, value) in values {
+        error.insert(kind, value);
+    }
+    let text = error.render();
+    if error.use_stderr() {
+        drop(print(&text, io::stderr()));
+        return Ok(ExitCode::from(BAD_USAGE));
+    }
+    print(&text, io::stdout()).map(|()| ExitCode::SUCCESS)
+}
+
+/// Escapes what a message of clap quotes from the command line.
+fn safe_value(value: &ContextValue) -> ContextValue {
+    let text = |text: &String| escaped(text).into_owned();
+    let styled = |styled: &StyledStr| StyledStr::from(text(&styled.to_string()));
+    match value {
+        ContextValue::String(value) => ContextValue::String(text(value)),
+        ContextValue::Strings(values) => ContextValue::Strings(values.iter().map(text).collect()),
+        ContextValue::StyledStrs(values) => {
+            ContextValue::StyledStrs(values.iter().map(styled).collect())
+        }
+        other => other.clone(),
+    }
+}
+
+fn print(text: &StyledStr, stream: impl Write + IsTerminal) -> io::Result<()> {
+    let has_colors = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut stream = safe(stream);
+    if has_colors {
+        write!(stream, "{}", text.ansi())?;
+    } else {
+        write!(stream, "{text}")?;
+    }
+    stream.flush()
+}
+
 /// The version; for those who ask for more also what it was built for and which instructions it runs by.
-fn version(verbosely: bool) -> ExitCode {
+fn version(verbosely: bool) -> io::Result<ExitCode> {
     let mut text = format!("puli {}\n", env!("CARGO_PKG_VERSION"));
     if verbosely {
         let names: Vec<&str> = Level::available()
@@ -86,10 +147,8 @@ fn version(verbosely: bool) -> ExitCode {
             if cfg!(feature = "board") { "yes" } else { "no" },
         );
     }
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if !hangup::is_broken_pipe(&error) => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
-    }
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The protocol, with the options of the command line set: on standard input, where error lines are part of the dialogue
@@ -98,7 +157,7 @@ fn speak(cli: &Cli) -> io::Result<ExitCode> {
     let (settings, engine) = match cli.settings() {
         Ok(prepared) => prepared,
         Err(refusal) => {
-            writeln!(io::stderr(), "puli: {refusal}")?;
+            writeln!(safe(io::stderr()), "puli: {refusal}")?;
             return Ok(ExitCode::from(BAD_USAGE));
         }
     };
@@ -156,7 +215,7 @@ fn session(
     session.run()
 }
 
-/// What a subcommand's end means: output that nobody reads any more is no failure.
+/// Returns the exit status of a subcommand, or its error in words.
 fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -174,5 +233,15 @@ fn start_log(verbosity: u8) {
         2 => drop(log.filter_level(LevelFilter::Debug)),
         _ => drop(log.filter_level(LevelFilter::Trace)),
     }
+    log.format(|out, record| {
+        let (level, target) = (record.level(), record.target());
+        let style = out.default_level_style(level);
+        let (time, text) = (out.timestamp(), record.args().to_string());
+        writeln!(
+            out,
+            "[{time} {style}{level:<5}{style:#} {target}] {}",
+            escaped(&text)
+        )
+    });
     log.init();
 }

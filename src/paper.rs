@@ -8,6 +8,7 @@ use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use puli::commands::Failure;
+use puli::escape::path_name;
 
 use crate::cli::Cli;
 
@@ -47,5 +48,5 @@ fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    io::Error::new(error.kind(), format!("{}: {error}", path_name(&path)))
 }

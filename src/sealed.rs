@@ -26,6 +26,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// Makes a folder where there is none, claims it, and sweeps from it what killed writers of a kind left; the error
 /// names it.
@@ -33,7 +34,7 @@ pub fn settle(folder: &Path, kin: &Kin) -> Result<Claim, Refusal> {
     let refuse = |what: &str, error: io::Error| {
         Refusal::new(format!(
             "folder {} cannot be {what}: {error}",
-            folder.display()
+            path_name(&folder)
         ))
     };
     std::fs::create_dir_all(folder).map_err(|error| refuse("made", error))?;
@@ -53,8 +54,8 @@ pub fn settle_beside(path: &Path, files: &[(&Path, &[u8])]) -> Result<Claim, Ref
             // A folder that cannot be listed may still be written to.
             match sweep::sweep_beside(path, &[magic]) {
                 Ok(0) => {}
-                Ok(swept) => log::info!("{}: {swept} unfinished removed", path.display()),
-                Err(error) => log::warn!("nothing is swept beside {}: {error}", path.display()),
+                Ok(swept) => log::info!("{}: {swept} unfinished removed", path_name(&path)),
+                Err(error) => log::warn!("nothing is swept beside {}: {error}", path_name(&path)),
             }
         }
     }

@@ -12,6 +12,7 @@ use self::row::{LEAST, Row, START, columns, row};
 use super::Failure;
 use super::sheet::{Format, Sheet};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::{Board, board};
 use crate::sealed::{self, Claim};
 
@@ -96,7 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Makes the folder, and sees that nobody else writes there.
 fn claim(folder: &Path) -> Result<Claim, Refusal> {
-    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", folder.display()));
+    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", path_name(&folder)));
     fs::create_dir_all(folder).map_err(cannot)?;
     Claim::on_folder(folder)
 }

@@ -7,6 +7,7 @@ use super::Failure;
 use crate::board::{Board, PORT, Terms};
 use crate::engine::Build;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::settings::Settings;
 
 /// What `puli board` takes.
@@ -36,10 +37,10 @@ pub struct Args {
 pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure> {
     let text = |path: &Option<PathBuf>| {
         path.as_ref()
-            .map_or_else(String::new, |path| path.display().to_string())
+            .map_or_else(String::new, |path| path.to_string_lossy().into_owned())
     };
     if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
-        return Err(Refusal::new(format!("there is no folder '{}'", tables.display())).into());
+        return Err(Refusal::new(format!("there is no folder '{}'", path_name(&tables))).into());
     }
     let mut settings = Settings {
         tablebase_path: text(&args.tables),

@@ -11,6 +11,7 @@ use super::Failure;
 use super::sheet::{Column, Format, Sheet};
 use crate::catalog;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::sketch::Sketch;
 use crate::games::hunt::words::legend;
 use crate::games::hunt::{Board, Hunt, board};
@@ -126,10 +127,10 @@ fn all_mistakes(path: &Path) -> Result<Option<Refusal>, Refusal> {
     for file in catalog::board_files(path)? {
         if let Err(faults) = Sketch::read(&catalog::read_text(&file)?) {
             let told = faults.iter();
-            mistakes.extend(told.map(|fault| format!("{}, {fault}", file.display())));
+            mistakes.extend(told.map(|fault| format!("{}, {fault}", path_name(&file))));
         }
     }
-    Ok((!mistakes.is_empty()).then(|| Refusal::new(mistakes.join("\n"))))
+    Ok((!mistakes.is_empty()).then(|| Refusal::of_lines(mistakes)))
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ use super::Failure;
 use super::changes::Changes;
 use super::progress::Progress;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::Board;
 use crate::games::hunt::network::file;
 use crate::games::hunt::network::learning::Learner;
@@ -125,7 +126,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         })?;
     }
     drop(progress);
-    writeln!(out, "{} written", args.out.display())?;
+    writeln!(out, "{} written", path_name(&args.out))?;
     Ok(())
 }
 
@@ -154,7 +155,7 @@ fn read(
     path: &Path,
     digest: &mut crc32fast::Hasher,
 ) -> Result<Vec<Sample>, Failure> {
-    let refuse = |why: String| Refusal::new(format!("{}{why}", path.display()));
+    let refuse = |why: String| Refusal::new(format!("{}{why}", path_name(&path)));
     let opened = Source::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
     let mut lines = BufReader::new(opened.stream()).lines();
     let mut samples = Vec::new();

@@ -30,6 +30,7 @@ use clap::{Arg, Command};
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
 use crate::error::Refusal;
+use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
 
 /// Why a subcommand could not do its work.
@@ -45,7 +46,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Output(error) => error.fmt(f),
+            Self::Output(error) => f.write_str(&escaped(&error.to_string())),
         }
     }
 }

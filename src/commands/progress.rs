@@ -7,6 +7,7 @@ use std::time::Duration;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 
 use super::interrupt;
+use crate::escape::escaped;
 
 /// How often the line is drawn again.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -103,7 +104,7 @@ impl Progress {
     /// What is being done now.
     pub fn note(&self, what: impl Into<String>) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(what.into());
+            self.bar.set_message(escaped(&what.into()).into_owned());
         }
     }
 

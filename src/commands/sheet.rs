@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 
+use crate::escape::escaped;
+
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -227,7 +229,7 @@ impl<'a> Sheet<'a> {
 fn shown(cell: &Value) -> String {
     match cell {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
+        Value::String(text) => escaped(text).into_owned(),
         Value::Bool(true) => "yes".into(),
         Value::Bool(false) => "no".into(),
         other => other.to_string(),

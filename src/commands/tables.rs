@@ -12,6 +12,7 @@ use super::progress::Progress;
 use crate::catalog;
 use crate::control::crew::{self, Common};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
 use crate::room::Unfinished;
@@ -51,7 +52,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             Ok(Some(_)) => writeln!(
                 out,
                 "{} is there",
-                file::path(&args.out, &pattern).display()
+                path_name(&file::path(&args.out, &pattern))
             )?,
             Ok(None) => patterns.push(pattern),
             Err(refusal) => {
@@ -70,7 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(
             out,
             "{} is made: {:.1} MB",
-            path.display(),
+            path_name(&path),
             size as f64 / 1e6
         )?;
     }

@@ -13,6 +13,7 @@ use serde_json::json;
 use self::school::School;
 use super::progress::Progress;
 use super::{Failure, interrupt};
+use crate::escape::path_name;
 use crate::games::twenty48::network::Effort;
 use crate::games::twenty48::network::file::{self, FileKind};
 use crate::games::twenty48::network::learner::Learner;
@@ -383,7 +384,7 @@ fn tell_end(
     } else {
         ""
     };
-    writeln!(progress, "{} written{more}", args.out.display())
+    writeln!(progress, "{} written{more}", path_name(&args.out))
 }
 
 fn checkpoint(out: &Path) -> PathBuf {

@@ -11,6 +11,7 @@ use super::Failure;
 use super::changes::Changes;
 use super::progress::Progress;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::network::file as hunt_network;
 use crate::games::hunt::{Board, board};
 use crate::games::tiles::pattern;
@@ -101,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
     drop(verifier);
     let refuse =
-        |why: String| Err(Refusal::new(format!("{}: {why}", args.folder.display())).into());
+        |why: String| Err(Refusal::new(format!("{}: {why}", path_name(&args.folder))).into());
     if let (0, 0, true, Some(hand)) = (files, missing, are_there, args.hand) {
         writeln!(out, "no layer with {hand} goats in hand")?;
         return Ok(());
@@ -132,7 +133,7 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
     let refuse = |error: io::Error| {
         Refusal::new(format!(
             "folder {} cannot be read: {error}",
-            folder.display()
+            path_name(&folder)
         ))
     };
     let mut listed = BTreeMap::new();

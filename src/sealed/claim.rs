@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use fs4::TryLockError;
 
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// The file that is locked in a claimed folder.
 const FOLDER_LOCK: &str = ".puli.lock";
@@ -39,7 +40,7 @@ impl Claim {
     }
 
     fn on(claimed: &Path, path: PathBuf) -> Result<Self, Refusal> {
-        let refuse = |why: &str| Refusal::new(format!("{}: {why}", claimed.display()));
+        let refuse = |why: &str| Refusal::new(format!("{}: {why}", path_name(&claimed)));
         loop {
             let file =
                 open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;
@@ -56,7 +57,7 @@ impl Claim {
                     return Err(refuse("another puli is at work there"));
                 }
                 Err(TryLockError::Error(error)) => {
-                    log::warn!("{} cannot be locked: {error}", path.display());
+                    log::warn!("{} cannot be locked: {error}", path_name(&path));
                     return Ok(Self { path, lock: None });
                 }
             }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// What stands between a file's name and the number of the process that makes it.
 pub(super) const UNFINISHED: &str = ".unfinished-";
@@ -165,14 +166,14 @@ pub fn write(
         content(&mut draft)?;
         draft.finish()
     });
-    written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path.display())))
+    written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(&path))))
 }
 
 /// Whether a file could be written here, as far as that can be told without one: the error names it.
 pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
     Draft::begin(path)
         .map(drop)
-        .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path.display())))
+        .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(&path))))
 }
 
 /// The folder in which a file lies.

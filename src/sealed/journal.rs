@@ -9,6 +9,7 @@ use super::draft::{register, release};
 use super::source::read_exact_at;
 use super::{CHECKSUM, Disbelief, Kind, Source, seal, unseal, zeroed};
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// Bytes of entries that are written at once.
 const AT_ONCE: usize = 1 << 20;
@@ -178,7 +179,7 @@ fn is_one(kind: Kind, source: &Source) -> bool {
 }
 
 fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("{} {what}", path.display()))
+    Refusal::new(format!("{} {what}", path_name(&path)))
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Refusal {

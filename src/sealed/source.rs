@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::zeroed;
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// A regular file, open for reading.
 #[derive(Debug)]
@@ -74,14 +75,14 @@ impl Source {
             return Err(cannot(&self.path, &io::ErrorKind::UnexpectedEof.into()));
         }
         let mut bytes = zeroed(length)
-            .map_err(|refusal| Refusal::new(format!("{}: {refusal}", self.path.display())))?;
+            .map_err(|refusal| Refusal::new(format!("{}: {refusal}", path_name(&self.path))))?;
         self.read_into(position, &mut bytes)?;
         Ok(bytes)
     }
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Refusal {
-    Refusal::new(format!("{} cannot be read: {error}", path.display()))
+    Refusal::new(format!("{} cannot be read: {error}", path_name(&path)))
 }
 
 fn regular(metadata: &fs::Metadata) -> io::Result<()> {

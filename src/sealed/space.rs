@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// Refuses a folder whose disk has fewer bytes to spare than will be written. A disk that does not tell has room.
 pub fn require_space(folder: &Path, bytes: u64) -> Result<(), Refusal> {
@@ -15,7 +16,7 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), Refusal> {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     Err(Refusal::new(format!(
         "{}: about {} MiB will be written, and {} MiB are free there",
-        folder.display(),
+        path_name(&folder),
         mib(bytes),
         available >> 20
     )))

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::engine::Report;
-use crate::lex::visible;
+use crate::escape::escaped;
 use crate::protocol::reply::{self, WinUnit};
 
 /// Writes answers, and counts those that are errors.
@@ -32,7 +32,7 @@ impl Printer {
 
     /// Prints one line.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
-        let line = visible(line);
+        let line = escaped(line);
         log::debug!("> {line}");
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()

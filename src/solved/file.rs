@@ -25,6 +25,7 @@ use super::tally::{Counts, Tally};
 use super::verdict::Scale;
 use super::word::Word;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
 use crate::sealed::{self, Kind, seal};
@@ -314,5 +315,5 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
 }
 
 pub(super) fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("table {} {what}", path.display()))
+    Refusal::new(format!("table {} {what}", path_name(&path)))
 }

@@ -14,6 +14,7 @@ use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::unpacker::{Content, Unpacker};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::Oracle;
 use crate::oracle::Verdict;
@@ -89,7 +90,7 @@ impl Tables {
                 Refusal::new(format!(
                     "no tables of {} in folder {}",
                     board.name,
-                    folder.display()
+                    path_name(&folder)
                 ))
             }));
         };

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use crate::commands::Failure;
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// Becomes the script, which comes back only if it cannot be started.
 pub fn out(args: &Args, address: &str) -> Result<(), Failure> {
@@ -14,7 +15,7 @@ pub fn out(args: &Args, address: &str) -> Result<(), Failure> {
         Refusal::new(format!(
             "games are handed out by scripts/atlas of Puli's source, in which this program does not lie: scripts/atlas \
              --cluster {address} --puli {}",
-            program.display()
+            path_name(&program)
         ))
     })?;
     become_the(&script, words(args, address, &program))
@@ -52,12 +53,12 @@ fn become_the(script: &Path, words: Vec<OsString>) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
 
     let error = std::process::Command::new(script).args(words).exec();
-    let why = format!("{} cannot be started: {error}", script.display());
+    let why = format!("{} cannot be started: {error}", path_name(&script));
     Err(Refusal::new(why).into())
 }
 
 #[cfg(not(unix))]
 fn become_the(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
-    let why = format!("{} runs on Unix alone", script.display());
+    let why = format!("{} runs on Unix alone", path_name(&script));
     Err(Refusal::new(why).into())
 }

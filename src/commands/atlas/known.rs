@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::row::{MORE, Row, START, VALUES, columns, facts};
 use crate::commands::boards::MEASURES;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::hunt::board;
 use crate::sealed::Source;
 
@@ -22,7 +23,7 @@ pub fn read(folder: &Path) -> Result<HashMap<String, Row>, Refusal> {
     rows(&bytes).map_err(|why| {
         Refusal::new(format!(
             "{} is no table to go on with: {why}; move it away to begin a new one",
-            path.display()
+            path_name(&path)
         ))
     })
 }

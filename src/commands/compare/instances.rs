@@ -7,6 +7,7 @@ use super::Args;
 use crate::commands::{Failure, setup};
 use crate::engine::{Engine, Setup};
 use crate::error::Refusal;
+use crate::escape::path_name;
 
 /// Random moves from the goal to the position that is compared by default: few enough for every search to end in seconds,
 /// uninformed ones on the 24-puzzle too.
@@ -43,7 +44,7 @@ pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Fail
 /// then the tiles of a square board row by row with blanks between.
 fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let text = fs::read_to_string(path)
-        .map_err(|error| Refusal::new(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Refusal::new(format!("{}: {error}", path_name(&path))))?;
     let mut instances = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim_end();
@@ -56,7 +57,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
             [name, tiles, ..] if *name != "id" => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
                 if tiles.len().isqrt().pow(2) != tiles.len() {
-                    let (path, found) = (path.display(), tiles.len());
+                    let (path, found) = (path_name(&path), tiles.len());
                     return Err(Refusal::new(format!(
                         "{path}: line {number}: expected the tiles of a square board behind the name, found {found} words"
                     ))
@@ -70,7 +71,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         }
     }
     if instances.is_empty() {
-        return Err(Refusal::new(format!("{} holds no instances", path.display())).into());
+        return Err(Refusal::new(format!("{} holds no instances", path_name(&path))).into());
     }
     Ok(instances)
 }

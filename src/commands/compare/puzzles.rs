@@ -14,6 +14,7 @@ use crate::commands::{Failure, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
 const COLUMNS: &[Column] = &[
@@ -75,7 +76,7 @@ pub fn run(
     let mut heuristics = engine.heuristics();
     for (name, setup) in &instances {
         let of = args.suite.as_ref();
-        let of = of.map_or_else(String::new, |path| format!("{}: ", path.display()));
+        let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(&path)));
         let refuse = |why: String| Refusal::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| match args.fen {

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::catalog;
 use crate::commands::{Failure, of_fen};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::sealed;
 use crate::settings::Settings;
 
@@ -73,7 +74,7 @@ impl Notes {
     /// Writes the game to a file, whole or not at all, in the place of nothing but another game.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
-            let why = format!("{} is there, and no game of Puli", path.display());
+            let why = format!("{} is there, and no game of Puli", path_name(&path));
             return Err(Refusal::new(why).into());
         }
         let mut text = format!("{}\n{}\n", self.variant(), self.position());
@@ -81,7 +82,7 @@ impl Notes {
             // The game may be taken up in another folder.
             let boards =
                 std::path::absolute(boards).map_err(|why| named(Path::new(boards), &why))?;
-            text = format!("{BOARDS}{}\n{text}", boards.display());
+            text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
         }
         sealed::write(path, |draft| draft.write_all(text.as_bytes()))?;
         Ok(())
@@ -103,7 +104,7 @@ impl Notes {
     /// engine's to say.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
-        let refuse = |why| Failure::from(Refusal::new(format!("{}: {why}", path.display())));
+        let refuse = |why| Failure::from(Refusal::new(format!("{}: {why}", path_name(&path))));
         let Some((variant, position)) = variant_and_position(&text) else {
             return Err(refuse(format!(
                 "expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game"
@@ -132,7 +133,7 @@ fn variant_and_position(text: &str) -> Option<(&str, &str)> {
 }
 
 fn named(path: &Path, why: &io::Error) -> Failure {
-    Refusal::new(format!("{}: {why}", path.display())).into()
+    Refusal::new(format!("{}: {why}", path_name(&path))).into()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::escape::escaped;
+
 /// What a person says.
 pub enum Said {
     /// A line.
@@ -58,7 +60,7 @@ impl Prompt {
                 use rustyline::error::ReadlineError;
 
                 out.flush()?;
-                match editor.readline(question) {
+                match editor.readline(escaped(question).as_ref()) {
                     Ok(line) => Ok(Said::Line(line)),
                     Err(ReadlineError::Interrupted) => Ok(Said::Nothing),
                     Err(ReadlineError::Eof) => Ok(Said::End),

@@ -5,6 +5,7 @@ use std::thread;
 
 use crate::catalog;
 use crate::commands::Failure;
+use crate::escape::escaped;
 use crate::protocol::options::Bounds;
 use crate::session::Session;
 use crate::settings::Settings;
@@ -68,7 +69,7 @@ impl Wire {
     fn note(&mut self, direction: char, line: &str) -> io::Result<()> {
         match &mut self.log {
             None => Ok(()),
-            Some(log) => writeln!(log, "{direction} {line}"),
+            Some(log) => writeln!(log, "{direction} {}", escaped(line)),
         }
     }
 }

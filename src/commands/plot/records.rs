@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Refusal;
+use crate::escape::{escaped, path_name};
 
 /// One row, or one object.
 pub type Record = Map<String, Value>;
@@ -22,7 +23,7 @@ pub struct Source {
 impl Source {
     /// Reads a file, or standard input where the path is `-`.
     pub fn open(path: &Path) -> Result<Self, Refusal> {
-        let refuse = |why: String| Refusal::new(format!("{}: {why}", path.display()));
+        let refuse = |why: String| Refusal::new(format!("{}: {why}", path_name(&path)));
         let text = if path == Path::new("-") {
             let mut text = String::new();
             let read = std::io::stdin().read_to_string(&mut text);
@@ -33,7 +34,7 @@ impl Source {
         let text = text.map_err(|error| refuse(error.to_string()))?;
         let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
         Ok(Self {
-            name: stem.display().to_string(),
+            name: path_name(&stem).to_string(),
             records: records(&text).map_err(refuse)?,
         })
     }
@@ -101,7 +102,8 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
         && let Some(separator) = [';', '\t', '|'].into_iter().find(|&c| other.contains(c))
     {
         return Err(format!(
-            "line 1: expected names told apart by ',', not by {separator:?}"
+            "line 1: expected names told apart by ',', not by '{}'",
+            escaped(&separator.to_string())
         ));
     }
     let mut records = Vec::new();
@@ -160,7 +162,7 @@ mod tests {
         assert!(records("a,b\n1,2\n3\n").unwrap_err().contains("line: 3"));
         assert!(records("{\"a\":1}\n{\"a\"").unwrap_err().contains("line 2"));
         assert!(records("[1]").unwrap_err().contains("found 1"));
-        for (text, separator) in [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", r"'\t'")] {
+        for (text, separator) in [("a;b\n1;2\n", "';'"), ("a\tb\n1\t2\n", r"'\u0009'")] {
             let told = records(text).unwrap_err();
             assert_eq!(
                 told,

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Args, FIRST_SEED, Format, as_record, checkpoint, scores};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::games::twenty48::board::FAMILIAR;
 use crate::games::twenty48::network::file::{self, FileKind, Origin};
 use crate::games::twenty48::network::learner::Learner;
@@ -34,13 +35,13 @@ impl<S: Shape> School<S> {
         }
         let checkpoint = checkpoint(&args.out);
         if checkpoint.exists() {
-            let (path, out) = (checkpoint.display(), args.out.display());
+            let (path, out) = (path_name(&checkpoint), path_name(&args.out));
             return Err(Refusal::new(format!(
                 "{path} exists: --resume goes on with it; remove it to begin {out} anew"
             )));
         }
         if args.out.exists() {
-            let out = args.out.display();
+            let out = path_name(&args.out);
             return Err(Refusal::new(format!(
                 "{out} exists, and no training to go on with: remove it, or give --out another name"
             )));
@@ -68,7 +69,7 @@ impl<S: Shape> School<S> {
     pub fn resumed(args: &Args) -> Result<Self, Refusal> {
         let path = checkpoint(&args.out);
         let refuse =
-            |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path.display()));
+            |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path_name(&path)));
         let bytes = file::read(&path, FileKind::Training)?;
         let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
         let mut origin = opened.origin;
@@ -88,13 +89,13 @@ impl<S: Shape> School<S> {
             log::warn!(
                 "{} is of an older Puli and does not tell how the training was begun: λ is {lambda} and restarts {restarts} where \
                  --lambda and --restarts do not say otherwise",
-                path.display()
+                path_name(&path)
             );
         }
         if opened.version < file::KNOWING && S::KNOWN > FAMILIAR {
             log::warn!(
                 "{} is of an older Puli, which did not learn of tiles beyond 8192: it begins to here",
-                path.display()
+                path_name(&path)
             );
         }
         let mut plan = args.plan(before);

@@ -250,8 +250,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
                 '1'..='9' => rest[..digits].parse().unwrap_or(usize::MAX),
                 _ => {
                     return Err(here(format!(
-                        "T, G or a digit in row {letter}, found '{}'",
-                        c.escape_debug()
+                        "T, G or a digit in row {letter}, found '{c}'"
                     )));
                 }
             };

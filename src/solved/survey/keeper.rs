@@ -15,6 +15,7 @@ use zstd::bulk::{compress, decompress, decompress_to_buffer};
 
 use super::{Record, Survey};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::oracle::Verdict;
 use crate::rules::{Notation, Rules};
 use crate::sealed::{self, Disbelief, Kind, Source, seal, unseal};
@@ -154,7 +155,7 @@ impl Keeper {
     }
 
     fn refuse(&self, what: &str) -> Refusal {
-        Refusal::new(format!("{} {what}", self.path.display()))
+        Refusal::new(format!("{} {what}", path_name(&self.path)))
     }
 
     /// What is there of this very survey. Refuses a file of anything else, which is not to be written over.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::error::Misread;
+use crate::escape::is_unsafe;
 use crate::lex::Words;
 
 /// A mistake in a board file.
@@ -177,6 +178,11 @@ pub fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<Fault>) {
             keyword,
             words,
         };
+        if let Some(unsafe_at) = line.find(|c| c != '\t' && is_unsafe(c)) {
+            let found = line[unsafe_at..].chars().take(1).collect::<String>();
+            let expected = format!("text without control characters, found '{found}'");
+            faults.push(entry.fault(Misread::new(unsafe_at, expected)));
+        }
         let is_known = KEYWORDS.contains(&keyword);
         let may_repeat = !is_known || matches!(keyword, "row" | "line");
         let first = entries.iter().find(|other| other.keyword == keyword);

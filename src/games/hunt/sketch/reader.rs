@@ -314,7 +314,7 @@ impl Sketch {
         match entry.keyword {
             "game" => self.name = read_name(entry)?,
             "about" => {
-                self.about = entry.words.rest().trim().to_string();
+                self.about = entry.words.rest().trim().replace('\t', " ");
                 while entry.words.next_word().is_some() {}
             }
             "names" => {

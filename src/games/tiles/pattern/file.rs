@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::{MOST_TILES, Pattern, PatternTable};
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::room;
 use crate::sealed::{self, Kin, Source};
 
@@ -111,7 +112,7 @@ pub fn load(
 ) -> Result<Option<PatternTable>, Refusal> {
     let path = path(folder, pattern);
     let refuse =
-        |why: &dyn fmt::Display| Refusal::new(format!("{} is not used: {why}", path.display()));
+        |why: &dyn fmt::Display| Refusal::new(format!("{} is not used: {why}", path_name(&path)));
     let source = match Source::open(&path) {
         Ok(source) => source,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
