@@ -285,8 +285,6 @@ pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
     Board::of(sketch)
 }
 
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// No board file has more bytes.
 const LARGEST_BOARD_FILE: u64 = 1 << 20;
 
@@ -295,7 +293,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path_name(&path)));
+    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path_name(path)));
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     let files: Result<Vec<PathBuf>, _> = entries
         .map(|entry| entry.map(|entry| entry.path()))
@@ -306,7 +304,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     if files.is_empty() {
         return Err(Refusal::new(format!(
             "there are no board files (*.txt) in {}",
-            path_name(&path)
+            path_name(path)
         )));
     }
     Ok(files)
@@ -334,24 +332,7 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
     Ok(boards)
 }
 
-/// The text of a board file, if it is one by its size.
+/// Reads the text of a board file.
 pub fn read_text(path: &Path) -> Result<String, Refusal> {
-    let refuse = |why: String| Refusal::new(format!("{} {why}", path_name(&path)));
-    let source = Source::find(path)?.ok_or_else(|| refuse("is not there".into()))?;
-    if source.length() > LARGEST_BOARD_FILE {
-        let length = source.length();
-        return Err(refuse(format!(
-            "has {length} bytes, and a board file has {LARGEST_BOARD_FILE} at the most"
-        )));
-    }
-    let mut bytes = source.read(0, source.length() as usize)?;
-    // Some editors begin a text with a mark of its order of bytes.
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        bytes.drain(..BYTE_ORDER_MARK.len());
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = read.split(|&byte| byte == b'\n').count();
-        refuse(format!("is no text in UTF-8: see line {line}"))
-    })
+    Source::named(path)?.text(LARGEST_BOARD_FILE)
 }

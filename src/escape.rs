@@ -189,8 +189,7 @@ mod tests {
                     writer.write_all(piece).unwrap();
                 }
                 let color = if is_colored { "\x1b" } else { "\\u001b" };
-                let expected =
-                    format!("a\\u009bb\\u202ec\nd\\udb40\\udc41ஆ{color}[31mx\\u001b[2J");
+                let expected = format!("a\\u009bb\\u202ec\nd\\udb40\\udc41ஆ{color}[31mx\\u001b[2J");
                 if !keeps_colors || is_colored {
                     assert_eq!(String::from_utf8(out).unwrap(), expected, "{size}");
                 }

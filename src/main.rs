@@ -75,7 +75,7 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
             let mut output = BufWriter::new(&mut output);
             let gathered = gather::run(args, &mut output);
             done(gathered.and_then(|()| Ok(output.flush()?)))
-        },
+        }
         Some(Task::Fit(args)) => done(fit::run(args, &mut output)),
         Some(Task::Verify(args)) => done(verify::run(args, &mut output)),
         None => speak(cli),

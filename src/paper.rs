@@ -48,5 +48,5 @@ fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path_name(&path)))
+    io::Error::new(error.kind(), format!("{}: {error}", path_name(path)))
 }

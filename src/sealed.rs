@@ -18,7 +18,7 @@ pub use claim::Claim;
 pub use draft::{Draft, folder_of, give_up, write, write_nothing};
 pub use header::{Disbelief, Kind};
 pub use journal::Journal;
-pub use source::Source;
+pub use source::{BYTE_ORDER_MARK, Lines, Source};
 pub use space::require_space;
 pub use sweep::{Kin, is_unfinished, sweep};
 
@@ -34,7 +34,7 @@ pub fn settle(folder: &Path, kin: &Kin) -> Result<Claim, Refusal> {
     let refuse = |what: &str, error: io::Error| {
         Refusal::new(format!(
             "folder {} cannot be {what}: {error}",
-            path_name(&folder)
+            path_name(folder)
         ))
     };
     std::fs::create_dir_all(folder).map_err(|error| refuse("made", error))?;
@@ -54,8 +54,8 @@ pub fn settle_beside(path: &Path, files: &[(&Path, &[u8])]) -> Result<Claim, Ref
             // A folder that cannot be listed may still be written to.
             match sweep::sweep_beside(path, &[magic]) {
                 Ok(0) => {}
-                Ok(swept) => log::info!("{}: {swept} unfinished removed", path_name(&path)),
-                Err(error) => log::warn!("nothing is swept beside {}: {error}", path_name(&path)),
+                Ok(swept) => log::info!("{}: {swept} unfinished removed", path_name(path)),
+                Err(error) => log::warn!("nothing is swept beside {}: {error}", path_name(path)),
             }
         }
     }

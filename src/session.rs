@@ -5,7 +5,7 @@
 
 mod desk;
 pub mod hangup;
-mod input;
+pub(crate) mod input;
 mod obey;
 mod printer;
 mod running;
@@ -148,9 +148,13 @@ pub enum Event {
 
 /// The reader thread. A channel that nobody receives from means that the session is over.
 fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Desk, read_ahead: &ReadAhead) {
+    let mut is_first = true;
     loop {
         match input::read_line(&mut input) {
-            Ok(Some(line)) => {
+            Ok(Some(mut line)) => {
+                if std::mem::take(&mut is_first) {
+                    input::skip_mark(&mut line);
+                }
                 let command = overtaking(&line);
                 if let Some(command) = command
                     && desk.overtake_at_once(&command)

@@ -1,7 +1,6 @@
 //! The page's files: inside the program, or, for those who work on them, in a folder.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -14,6 +13,10 @@ use include_dir::{Dir, include_dir};
 use super::content::Content;
 use super::guard::refuse;
 use super::terms::Shared;
+use crate::sealed::Source;
+
+/// Maximum bytes of a file of the page.
+const MAX_BYTES: u64 = 16 << 20;
 
 static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/board/page");
 
@@ -48,7 +51,8 @@ pub async fn serve(State(shared): State<Arc<Shared>>, uri: Uri, headers: HeaderM
         .and_then(|kind| {
             Some(match &shared.terms.page {
                 Some(folder) => {
-                    let read = fs::read(folder.join(Path::new(path))).ok()?;
+                    let source = Source::open(&folder.join(Path::new(path))).ok()?;
+                    let read = source.bytes(MAX_BYTES).ok()?;
                     Content::new(read.into()).answer(&headers, kind)
                 }
                 None => FILES.get(path)?.answer(&headers, kind),

@@ -97,7 +97,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// Makes the folder, and sees that nobody else writes there.
 fn claim(folder: &Path) -> Result<Claim, Refusal> {
-    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", path_name(&folder)));
+    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", path_name(folder)));
     fs::create_dir_all(folder).map_err(cannot)?;
     Claim::on_folder(folder)
 }

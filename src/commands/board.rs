@@ -40,7 +40,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
             .map_or_else(String::new, |path| path.to_string_lossy().into_owned())
     };
     if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
-        return Err(Refusal::new(format!("there is no folder '{}'", path_name(&tables))).into());
+        return Err(Refusal::new(format!("there is no folder '{}'", path_name(tables))).into());
     }
     let mut settings = Settings {
         tablebase_path: text(&args.tables),

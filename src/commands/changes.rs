@@ -98,13 +98,13 @@ fn text_of(game: &str) -> Result<String, Refusal> {
         return Ok(text.into());
     }
     let path = Path::new(game);
-    if path.is_file() {
-        return catalog::read_text(path);
-    }
     if path.is_dir() {
         return Err(Refusal::new(format!(
             "{game} is a folder: a board file is wanted, or the name of a game"
         )));
+    }
+    if path.exists() {
+        return catalog::read_text(path);
     }
     let unknown = board::unknown(game);
     Err(Refusal::new(format!(

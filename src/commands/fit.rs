@@ -1,6 +1,6 @@
 //! `puli fit`: makes the network of a hunt game of positions whose values are known.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
@@ -50,6 +50,8 @@ const RATE_ON: f32 = 0.003;
 const SEEN_FIRST: usize = 1 << 20;
 /// Of each file one position in so many, the last ones, are not learned from.
 const HELD_OUT: usize = 50;
+/// Maximum bytes of a file of positions: two thousand million positions.
+const MAX_BYTES: u64 = 64 << 30;
 /// Positions between two looks at how far it is.
 const PORTION: usize = 1 << 16;
 
@@ -155,14 +157,11 @@ fn read(
     path: &Path,
     digest: &mut crc32fast::Hasher,
 ) -> Result<Vec<Sample>, Failure> {
-    let refuse = |why: String| Refusal::new(format!("{}{why}", path_name(&path)));
-    let opened = Source::open(path).map_err(|error| refuse(format!(" cannot be read: {error}")))?;
-    let mut lines = BufReader::new(opened.stream()).lines();
+    let refuse = |why: String| Refusal::new(format!("{}{why}", path_name(path)));
+    let mut lines = Source::named(path)?.lines(MAX_BYTES)?;
     let mut samples = Vec::new();
-    let unread =
-        |error: io::Error, number| refuse(format!(", line {number} cannot be read: {error}"));
-    let head = lines.next().transpose().map_err(|error| unread(error, 1))?;
-    let head = head.unwrap_or_default();
+    let head = lines.next().transpose()?;
+    let head = head.map(|(_, line)| line).unwrap_or_default();
     let mut add = |line: &str| {
         digest.update(line.as_bytes());
         digest.update(b"\n");
@@ -175,9 +174,8 @@ fn read(
         );
         return Err(refuse(why).into());
     }
-    for (number, line) in lines.enumerate() {
-        let number = number + 2;
-        let line = line.map_err(|error| unread(error, number))?;
+    for line in lines {
+        let (number, line) = line?;
         add(&line);
         let known = Known::read(board, &line).ok_or_else(|| {
             refuse(format!(

@@ -133,7 +133,7 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
     let refuse = |error: io::Error| {
         Refusal::new(format!(
             "folder {} cannot be read: {error}",
-            path_name(&folder)
+            path_name(folder)
         ))
     };
     let mut listed = BTreeMap::new();

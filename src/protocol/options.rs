@@ -355,7 +355,7 @@ impl Settings {
             return Ok(());
         }
         let path = Path::new(game);
-        if !path.is_file() {
+        if path.is_dir() || !path.exists() {
             let unknown = catalog::named(game).map(drop);
             return unknown.map_err(|why| {
                 Refusal::new(format!("there is no board file '{game}', and {why}"))

@@ -166,14 +166,14 @@ pub fn write(
         content(&mut draft)?;
         draft.finish()
     });
-    written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(&path))))
+    written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
 }
 
 /// Whether a file could be written here, as far as that can be told without one: the error names it.
 pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
     Draft::begin(path)
         .map(drop)
-        .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(&path))))
+        .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
 }
 
 /// The folder in which a file lies.

@@ -179,7 +179,7 @@ fn is_one(kind: Kind, source: &Source) -> bool {
 }
 
 fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("{} {what}", path_name(&path)))
+    Refusal::new(format!("{} {what}", path_name(path)))
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Refusal {

@@ -1,12 +1,18 @@
 //! A regular file, open for reading, of which nothing is believed yet.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::zeroed;
 use crate::error::Refusal;
 use crate::escape::path_name;
+
+/// The byte order mark, with which some editors begin a text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Maximum bytes of a line in [`Source::lines`]. No file of Puli has longer ones.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// A regular file, open for reading.
 #[derive(Debug)]
@@ -39,6 +45,11 @@ impl Source {
         })
     }
 
+    /// Opens a file that must be there; the error names the file.
+    pub fn named(path: &Path) -> Result<Self, Refusal> {
+        Self::open(path).map_err(|error| cannot(path, &error))
+    }
+
     /// The same where there may be no such file; the error names the file.
     pub fn find(path: &Path) -> Result<Option<Self>, Refusal> {
         match Self::open(path) {
@@ -58,9 +69,49 @@ impl Source {
         self.length
     }
 
-    /// Its bytes one after another, from the first.
-    pub fn stream(self) -> impl io::Read {
-        self.file
+    /// Fails if the file has more than `max` bytes; the error names the file, its size and the limit.
+    pub fn at_most(self, max: u64) -> Result<Self, Refusal> {
+        if self.length <= max {
+            return Ok(self);
+        }
+        Err(Refusal::new(format!(
+            "{} is too large: it has {} bytes, and at most {max} are read",
+            path_name(&self.path),
+            self.length
+        )))
+    }
+
+    /// Returns all bytes of the file, of which there are at most `max`.
+    pub fn bytes(self, max: u64) -> Result<Vec<u8>, Refusal> {
+        let source = self.at_most(max)?;
+        source.read(0, source.length as usize)
+    }
+
+    /// Returns the text of the file, of at most `max` bytes, without a byte order mark.
+    ///
+    /// # Errors
+    /// If the file is larger, cannot be read, or is not UTF-8: the error names the file, and the line of the first such byte.
+    pub fn text(self, max: u64) -> Result<String, Refusal> {
+        let path = self.path.clone();
+        let text = String::from_utf8(self.bytes(max)?).map_err(|error| {
+            let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = read.split(|&byte| byte == b'\n').count();
+            Refusal::new(format!("{}, line {line}: expected UTF-8", path_name(&path)))
+        })?;
+        Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
+            Some(rest) => rest.to_string(),
+            None => text,
+        })
+    }
+
+    /// Returns the lines of the file, of at most `max` bytes, with their numbers from 1 and without a byte order mark.
+    pub fn lines(self, max: u64) -> Result<Lines, Refusal> {
+        let source = self.at_most(max)?;
+        Ok(Lines {
+            input: BufReader::new(source.file),
+            path: source.path,
+            number: 0,
+        })
     }
 
     /// Fills `bytes` with what stands at `position`; the error names the file.
@@ -81,8 +132,59 @@ impl Source {
     }
 }
 
+/// The lines of a text file. Each error names the file and the line.
+#[derive(Debug)]
+pub struct Lines {
+    input: BufReader<File>,
+    path: PathBuf,
+    number: usize,
+}
+
+impl Lines {
+    fn read(&mut self) -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        let mut input = (&mut self.input).take(MAX_LINE_BYTES + 1);
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        if bytes.len() as u64 > MAX_LINE_BYTES {
+            return Err(io::Error::other(format!(
+                "it has more than {MAX_LINE_BYTES} bytes"
+            )));
+        }
+        let mut line = String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))?;
+        if line.ends_with('\n') {
+            line.pop();
+            if line.ends_with('\r') {
+                line.pop();
+            }
+        }
+        if self.number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.remove(0);
+        }
+        Ok(Some(line))
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Result<(usize, String), Refusal>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.number += 1;
+        let line = self.read().map_err(|error| {
+            let path = path_name(&self.path);
+            Refusal::new(format!(
+                "{path}, line {} cannot be read: {error}",
+                self.number
+            ))
+        });
+        line.map(|line| line.map(|line| (self.number, line)))
+            .transpose()
+    }
+}
+
 fn cannot(path: &Path, error: &io::Error) -> Refusal {
-    Refusal::new(format!("{} cannot be read: {error}", path_name(&path)))
+    Refusal::new(format!("{} cannot be read: {error}", path_name(path)))
 }
 
 fn regular(metadata: &fs::Metadata) -> io::Result<()> {

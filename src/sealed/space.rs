@@ -16,7 +16,7 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), Refusal> {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     Err(Refusal::new(format!(
         "{}: about {} MiB will be written, and {} MiB are free there",
-        path_name(&folder),
+        path_name(folder),
         mib(bytes),
         available >> 20
     )))

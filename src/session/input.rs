@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Misread;
+use crate::sealed::BYTE_ORDER_MARK;
 
 /// The longest line, in bytes without its end.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -61,6 +62,17 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         let offset = error.utf8_error().valid_up_to();
         Unread::new(error.as_bytes(), offset, "text in UTF-8")
     })))
+}
+
+/// Removes a byte order mark from the first line of input.
+pub fn skip_mark(line: &mut Line) {
+    let text = match line {
+        Ok(line) => line,
+        Err(unread) => &mut unread.beginning,
+    };
+    if text.starts_with(BYTE_ORDER_MARK) {
+        text.remove(0);
+    }
 }
 
 /// Counts the bytes that were read and not yet obeyed, and makes the reader wait when they are too many.

@@ -315,5 +315,5 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
 }
 
 pub(super) fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("table {} {what}", path_name(&path)))
+    Refusal::new(format!("table {} {what}", path_name(path)))
 }

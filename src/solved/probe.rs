@@ -90,7 +90,7 @@ impl Tables {
                 Refusal::new(format!(
                     "no tables of {} in folder {}",
                     board.name,
-                    path_name(&folder)
+                    path_name(folder)
                 ))
             }));
         };

@@ -53,12 +53,12 @@ fn become_the(script: &Path, words: Vec<OsString>) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
 
     let error = std::process::Command::new(script).args(words).exec();
-    let why = format!("{} cannot be started: {error}", path_name(&script));
+    let why = format!("{} cannot be started: {error}", path_name(script));
     Err(Refusal::new(why).into())
 }
 
 #[cfg(not(unix))]
 fn become_the(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
-    let why = format!("{} runs on Unix alone", path_name(&script));
+    let why = format!("{} runs on Unix alone", path_name(script));
     Err(Refusal::new(why).into())
 }

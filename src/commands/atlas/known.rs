@@ -12,15 +12,16 @@ use crate::escape::path_name;
 use crate::games::hunt::board;
 use crate::sealed::Source;
 
+/// Maximum bytes of `atlas.json`, whose rows have some hundred bytes each.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// The rows of `atlas.json`, by their games; none where there is no such file.
 pub fn read(folder: &Path) -> Result<HashMap<String, Row>, Refusal> {
     let path = folder.join("atlas.json");
     let Some(source) = Source::find(&path)? else {
         return Ok(HashMap::new());
     };
-    let length = usize::try_from(source.length()).unwrap_or(usize::MAX);
-    let bytes = source.read(0, length)?;
-    rows(&bytes).map_err(|why| {
+    rows(&source.text(MAX_BYTES)?).map_err(|why| {
         Refusal::new(format!(
             "{} is no table to go on with: {why}; move it away to begin a new one",
             path_name(&path)
@@ -28,9 +29,9 @@ pub fn read(folder: &Path) -> Result<HashMap<String, Row>, Refusal> {
     })
 }
 
-fn rows(bytes: &[u8]) -> Result<HashMap<String, Row>, String> {
+fn rows(text: &str) -> Result<HashMap<String, Row>, String> {
     let objects: Vec<Map<String, Json>> =
-        serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
     let mut rows = HashMap::new();
     for (index, object) in objects.into_iter().enumerate() {
         let in_row = |why| format!("row {}: {why}", index + 1);

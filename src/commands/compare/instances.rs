@@ -1,6 +1,5 @@
 //! The positions that `puli compare` compares puzzle searches on: one that is given, the default, a random one, or a file of them.
 
-use std::fs;
 use std::path::Path;
 
 use super::Args;
@@ -8,6 +7,10 @@ use crate::commands::{Failure, setup};
 use crate::engine::{Engine, Setup};
 use crate::error::Refusal;
 use crate::escape::path_name;
+use crate::sealed::Source;
+
+/// Maximum bytes of a suite: a million positions have 64 MB.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Random moves from the goal to the position that is compared by default: few enough for every search to end in seconds,
 /// uninformed ones on the 24-puzzle too.
@@ -43,8 +46,7 @@ pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Fail
 /// The instances of a file with their names: a line each, as `position fen` takes it; or tab-separated, the name first,
 /// then the tiles of a square board row by row with blanks between.
 fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Refusal::new(format!("{}: {error}", path_name(&path))))?;
+    let text = Source::named(path)?.text(MAX_BYTES)?;
     let mut instances = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim_end();
@@ -57,7 +59,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
             [name, tiles, ..] if *name != "id" => {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
                 if tiles.len().isqrt().pow(2) != tiles.len() {
-                    let (path, found) = (path_name(&path), tiles.len());
+                    let (path, found) = (path_name(path), tiles.len());
                     return Err(Refusal::new(format!(
                         "{path}: line {number}: expected the tiles of a square board behind the name, found {found} words"
                     ))
@@ -71,7 +73,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         }
     }
     if instances.is_empty() {
-        return Err(Refusal::new(format!("{} holds no instances", path_name(&path))).into());
+        return Err(Refusal::new(format!("{} holds no instances", path_name(path))).into());
     }
     Ok(instances)
 }

@@ -76,7 +76,7 @@ pub fn run(
     let mut heuristics = engine.heuristics();
     for (name, setup) in &instances {
         let of = args.suite.as_ref();
-        let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(&path)));
+        let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
         let refuse = |why: String| Refusal::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| match args.fen {

@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         && let Some(boards) = Notes::boards(saved)?
     {
         let read = settings.set("VariantPath", Some(&boards));
-        read.map_err(|why| Refusal::new(format!("{}: {why}", path_name(&saved))))?;
+        read.map_err(|why| Refusal::new(format!("{}: {why}", path_name(saved))))?;
     }
     if let Some(game) = &args.game {
         settings.choose_game(game).map_err(|why| {
@@ -115,7 +115,7 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     if let (Some(game), Some(path), Some(notes)) = (&args.game, &args.load, &notes)
         && notes.variant != variant
     {
-        let (path, saved) = (path_name(&path), notes.variant);
+        let (path, saved) = (path_name(path), notes.variant);
         return Err(Refusal::new(format!("{path}: a game of '{saved}', not of '{game}'")).into());
     }
     let start = match (&args.fen, notes) {
@@ -161,7 +161,7 @@ fn log(args: &Args) -> io::Result<Option<Log>> {
         Some(path) => {
             let mut options = OpenOptions::new();
             let file = options.create(true).append(true).open(path);
-            let named = |why| io::Error::other(format!("{}: {why}", path_name(&path)));
+            let named = |why| io::Error::other(format!("{}: {why}", path_name(path)));
             Some(Box::new(file.map_err(named)?))
         }
     })

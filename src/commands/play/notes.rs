@@ -1,6 +1,5 @@
 //! A game on paper: the lines of the protocol that set it, so that `puli` itself reads the file too.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use crate::catalog;
 use crate::commands::{Failure, of_fen};
 use crate::error::Refusal;
 use crate::escape::path_name;
-use crate::sealed;
+use crate::sealed::{self, Source};
 use crate::settings::Settings;
 
 const BOARDS: &str = "setoption name VariantPath value ";
@@ -16,6 +15,9 @@ const VARIANT: &str = "setoption name UCI_Variant value ";
 const POSITION: &str = "position ";
 const MOVES: &str = " moves";
 const FEN: &str = "fen ";
+
+/// Maximum bytes of a saved game: a game of 2048 with a million moves has 8 MB.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// What the session said of a whole line, as somebody reads it who gave the FEN of [`Notes::of_fen`] alone.
 pub fn told_of_fen(failure: Failure) -> Failure {
@@ -74,7 +76,7 @@ impl Notes {
     /// Writes the game to a file, whole or not at all, in the place of nothing but another game.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
-            let why = format!("{} is there, and no game of Puli", path_name(&path));
+            let why = format!("{} is there, and no game of Puli", path_name(path));
             return Err(Refusal::new(why).into());
         }
         let mut text = format!("{}\n{}\n", self.variant(), self.position());
@@ -90,21 +92,21 @@ impl Notes {
 
     /// The board files that a saved game was played with, if there were any.
     pub fn boards(path: &Path) -> Result<Option<String>, Failure> {
-        let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
+        let text = text(path)?;
         let mut lines = text.lines();
         Ok(lines.find_map(|line| Some(line.strip_prefix(BOARDS)?.trim().to_string())))
     }
 
     /// Whether this is a file that [`Notes::write`] has written.
     pub fn are_in(path: &Path) -> bool {
-        fs::read_to_string(path).is_ok_and(|text| variant_and_position(&text).is_some())
+        text(path).is_ok_and(|text| variant_and_position(&text).is_some())
     }
 
     /// Reads what [`Notes::write`] has written, of a game that there is with these settings. Whether the moves are legal is the
     /// engine's to say.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path).map_err(|why| named(path, &why))?;
-        let refuse = |why| Failure::from(Refusal::new(format!("{}: {why}", path_name(&path))));
+        let text = text(path)?;
+        let refuse = |why| Failure::from(Refusal::new(format!("{}: {why}", path_name(path))));
         let Some((variant, position)) = variant_and_position(&text) else {
             return Err(refuse(format!(
                 "expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game"
@@ -126,6 +128,10 @@ impl Notes {
     }
 }
 
+fn text(path: &Path) -> Result<String, Refusal> {
+    Source::named(path)?.text(MAX_BYTES)
+}
+
 /// What a saved game says of its variant, and how it begins and goes on.
 fn variant_and_position(text: &str) -> Option<(&str, &str)> {
     let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
@@ -133,11 +139,13 @@ fn variant_and_position(text: &str) -> Option<(&str, &str)> {
 }
 
 fn named(path: &Path, why: &io::Error) -> Failure {
-    Refusal::new(format!("{}: {why}", path_name(&path))).into()
+    Refusal::new(format!("{}: {why}", path_name(path))).into()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

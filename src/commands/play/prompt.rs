@@ -3,11 +3,14 @@
 use std::io::{self, Write};
 
 use crate::escape::escaped;
+use crate::session::input::{self, Unread};
 
 /// What a person says.
 pub enum Said {
     /// A line.
     Line(String),
+    /// A line that is no text, or too long.
+    Unread(Unread),
     /// That the line was not meant: Ctrl-C.
     Nothing,
     /// No more: the end of input.
@@ -17,7 +20,10 @@ pub enum Said {
 /// Where lines come from.
 pub enum Prompt {
     /// A pipe or a file.
-    Plain,
+    Plain {
+        /// Whether no line has been read.
+        is_first: bool,
+    },
     /// A terminal.
     Edited(Box<rustyline::DefaultEditor>),
 }
@@ -26,7 +32,7 @@ impl Prompt {
     /// A prompt for a terminal, or for anything else.
     pub fn new(is_terminal: bool) -> io::Result<Self> {
         if !is_terminal {
-            return Ok(Self::Plain);
+            return Ok(Self::Plain { is_first: true });
         }
         let config = rustyline::Config::builder().auto_add_history(true).build();
         let editor = rustyline::DefaultEditor::with_config(config).map_err(io::Error::other)?;
@@ -47,14 +53,21 @@ impl Prompt {
     /// Asks for a line.
     pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Said> {
         match self {
-            Self::Plain => {
+            Self::Plain { is_first } => {
                 write!(out, "{question}")?;
                 out.flush()?;
-                let mut line = String::new();
-                let is_end = io::stdin().read_line(&mut line)? == 0;
+                let line = input::read_line(&mut io::stdin().lock())?;
                 // What was asked at a terminal ends with what was typed; a pipe shows nothing.
                 writeln!(out)?;
-                Ok(if is_end { Said::End } else { Said::Line(line) })
+                Ok(match line {
+                    None => Said::End,
+                    Some(mut line) => {
+                        if std::mem::take(is_first) {
+                            input::skip_mark(&mut line);
+                        }
+                        line.map_or_else(Said::Unread, Said::Line)
+                    }
+                })
             }
             Self::Edited(editor) => {
                 use rustyline::error::ReadlineError;

@@ -286,6 +286,10 @@ impl Game<'_> {
                 writeln!(self.table.out, "'quit' ends the game.")?;
                 return Ok(Next::Ask);
             }
+            Said::Unread(unread) => {
+                writeln!(self.table.out, "{}", unread.misread)?;
+                return Ok(Next::Ask);
+            }
             Said::Line(line) => line,
         };
         let line = line.trim();

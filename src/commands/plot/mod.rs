@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     {
         let why = format!(
             "{} is what is to be drawn: the picture needs another name",
-            path_name(&path)
+            path_name(path)
         );
         return Err(Refusal::new(why).into());
     }
@@ -92,7 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Ok(out.write_all(picture.as_bytes())?);
     };
     std::fs::write(path, picture)
-        .map_err(|error| Refusal::new(format!("{}: {error}", path_name(&path))).into())
+        .map_err(|error| Refusal::new(format!("{}: {error}", path_name(path))).into())
 }
 
 /// Draws records that were not written to a file.

@@ -7,6 +7,10 @@ use serde_json::{Map, Value};
 
 use crate::error::Refusal;
 use crate::escape::{escaped, path_name};
+use crate::sealed;
+
+/// Maximum bytes of one file. They take several times as much memory.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// One row, or one object.
 pub type Record = Map<String, Value>;
@@ -23,18 +27,15 @@ pub struct Source {
 impl Source {
     /// Reads a file, or standard input where the path is `-`.
     pub fn open(path: &Path) -> Result<Self, Refusal> {
-        let refuse = |why: String| Refusal::new(format!("{}: {why}", path_name(&path)));
+        let refuse = |why: String| Refusal::new(format!("{}: {why}", path_name(path)));
         let text = if path == Path::new("-") {
-            let mut text = String::new();
-            let read = std::io::stdin().read_to_string(&mut text);
-            read.map(|_| text)
+            standard_input().map_err(refuse)?
         } else {
-            std::fs::read_to_string(path)
+            sealed::Source::named(path)?.text(MAX_BYTES)?
         };
-        let text = text.map_err(|error| refuse(error.to_string()))?;
         let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
         Ok(Self {
-            name: path_name(&stem).to_string(),
+            name: path_name(&stem),
             records: records(&text).map_err(refuse)?,
         })
     }
@@ -44,6 +45,19 @@ impl Source {
         let number = move |record: &'a Record| Some((record, number(record, field)?));
         self.records.iter().filter_map(number)
     }
+}
+
+fn standard_input() -> Result<String, String> {
+    let mut text = String::new();
+    let mut input = std::io::stdin().take(MAX_BYTES + 1);
+    let read = input.read_to_string(&mut text);
+    let length = read.map_err(|error| error.to_string())? as u64;
+    if length > MAX_BYTES {
+        return Err(format!(
+            "it is too large: at most {MAX_BYTES} bytes are read"
+        ));
+    }
+    Ok(text)
 }
 
 /// A number of a record: JSON's own, or what CSV wrote for it.

@@ -99,7 +99,7 @@ static LOADED: Mutex<Vec<&'static Network>> = Mutex::new(Vec::new());
 /// Where the file cannot be read, is damaged, or is of another game.
 pub fn load(board: &'static Board, path: &Path) -> Result<&'static Network, Refusal> {
     let bytes = read(path)?;
-    let refuse = |why: Refusal| Refusal::new(format!("cannot use {}: {why}", path_name(&path)));
+    let refuse = |why: Refusal| Refusal::new(format!("cannot use {}: {why}", path_name(path)));
     let network = Network::parse(board, &bytes).map_err(refuse)?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_it =
@@ -140,7 +140,8 @@ impl Network {
         let sizes = Sizes::of(self.board, &self.stands).written();
         bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
         let packed = zstd::bulk::compress(&self.weights.write(), EFFORT);
-        let refuse = |error| Refusal::new(format!("{} cannot be written: {error}", path_name(&path)));
+        let refuse =
+            |error| Refusal::new(format!("{} cannot be written: {error}", path_name(path)));
         bytes.extend(packed.map_err(refuse)?);
         sealed::seal(&mut bytes);
         sealed::write(path, |out| out.write_all(&bytes)).map(drop)
@@ -183,12 +184,7 @@ pub fn checksum(path: &Path) -> Result<u32, Refusal> {
 
 /// The bytes of a file, if they can be those of a network.
 fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path_name(&path)));
-    let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
-    if source.length() > LONGEST_FILE {
-        return Err(refuse(format!("it has {} bytes", source.length())));
-    }
-    source.read(0, source.length() as usize)
+    Source::named(path)?.bytes(LONGEST_FILE)
 }
 
 /// What a file holds.

@@ -246,7 +246,7 @@ pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, Refusal> {
 
 /// Opens a file whose head and size fit.
 fn begin(path: &Path, kind: FileKind) -> Result<(Source, Head), Refusal> {
-    let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path_name(&path)));
+    let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path_name(path)));
     let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
     let head = source.read(0, source.length().min(HEADER as u64) as usize)?;
     let head = Head::read(&head, source.length(), kind).map_err(refuse)?;

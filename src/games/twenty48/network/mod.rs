@@ -341,12 +341,12 @@ impl Network {
     pub fn load(path: &Path) -> Result<Self, Refusal> {
         let bytes = file::read(path, FileKind::Network)?;
         Self::parse(&bytes)
-            .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path_name(&path))))
+            .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path_name(path))))
     }
 
     /// Writes the network to a file.
     pub fn save(&self, path: &Path, effort: Effort) -> Result<(), Refusal> {
-        let refuse = |error| Refusal::new(format!("cannot write {}: {error}", path_name(&path)));
+        let refuse = |error| Refusal::new(format!("cannot write {}: {error}", path_name(path)));
         let packed = packing::pack(&self.weights, effort).map_err(refuse)?;
         let length = (size_of::<f64>() + packed.len()) as u64;
         file::write(path, FileKind::Network, &self.origin, length, |out| {
