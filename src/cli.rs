@@ -25,7 +25,7 @@ pub struct Cli {
     pub commands: Vec<String>,
 
     /// Begins with this game, as `setoption name UCI_Variant value V` does, or with that of a board file
-    #[arg(long, value_name = "V", value_parser = puli::commands::Games, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME|FILE", value_parser = puli::commands::Games, hide_possible_values = true)]
     pub variant: Option<String>,
 
     /// Begins with an option of the protocol set; may be repeated
@@ -91,6 +91,9 @@ pub enum Task {
         /// The folder
         #[arg(long, value_name = "DIR")]
         out: Option<std::path::PathBuf>,
+        /// Replace pages that exist
+        #[arg(long, requires = "out")]
+        force: bool,
     },
     /// Makes the pattern databases of a puzzle, for option `TablebasePath`
     Tables(tables::Args),

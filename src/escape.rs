@@ -167,6 +167,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn escapes_mean_the_same_in_json() {
         let text = "\u{e0041}\u{9b}\u{202e}";

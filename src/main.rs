@@ -64,7 +64,9 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
         Some(Task::Boards(args)) => done(boards::run(args, &mut output)),
         Some(Task::Compare(args)) => done(compare::run(args, &mut output, &mut progress)),
         Some(Task::Completions { shell }) => done(paper::completions(*shell, &mut io::stdout())),
-        Some(Task::Man { out }) => done(paper::manual(out.as_deref(), &mut io::stdout())),
+        Some(Task::Man { out, force }) => {
+            done(paper::manual(out.as_deref(), *force, &mut io::stdout()))
+        }
         Some(Task::Tables(args)) => done(tables::run(args, &mut output)),
         Some(Task::Play(args)) => done(play::run(args, &mut output, &mut progress)),
         Some(Task::Plot(args)) => done(plot::run(args, &mut output)),

@@ -2,13 +2,14 @@
 //! from the command line itself.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use puli::commands::Failure;
 use puli::escape::path_name;
+use puli::sealed;
 
 use crate::cli::Cli;
 
@@ -20,7 +21,7 @@ pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The manual page of the program; with a folder also that of every subcommand, as `puli-compare.1`.
-pub fn manual(folder: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn manual(folder: Option<&Path>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let mut command = Cli::command();
     command.build();
     let Some(folder) = folder else {
@@ -31,9 +32,15 @@ pub fn manual(folder: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure>
         .get_subcommands()
         .filter(|task| task.get_name() != "help");
     let pages = subcommands.map(|task| (task, format!("puli-{}", task.get_name())));
-    for (command, name) in std::iter::once((&command, "puli".to_string())).chain(pages) {
-        let path = folder.join(format!("{name}.1"));
-        std::fs::write(&path, page(command, &name)?).map_err(|error| named(&path, &error))?;
+    let pages = std::iter::once((&command, "puli".to_string())).chain(pages);
+    let pages: Vec<(PathBuf, Vec<u8>)> = pages
+        .map(|(command, name)| Ok((folder.join(format!("{name}.1")), page(command, &name)?)))
+        .collect::<io::Result<_>>()?;
+    for (path, _) in &pages {
+        sealed::require_new(path, &[], force)?;
+    }
+    for (path, page) in &pages {
+        sealed::write(path, |draft| draft.write_all(page))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ mod handed;
 mod known;
 mod row;
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ pub struct Args {
     /// again: a run that was cut short goes on
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Begin a new table in place of files that exist
+    #[arg(long, requires = "out", conflicts_with = "cluster")]
+    force: bool,
     /// How to write the table to standard output
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -63,7 +67,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return handed::out(args, address);
     }
     let claim = args.out.as_deref().map(claim).transpose()?;
-    let known = args.out.as_deref().map(known::read).transpose()?;
+    let known = args.out.as_deref().map(|folder| known(folder, args.force));
+    let known = known.transpose()?;
     let known = known.unwrap_or_default();
     let is_chosen = |board: &Board| {
         let named = |game: &String| game.eq_ignore_ascii_case(&board.name);
@@ -102,14 +107,28 @@ fn claim(folder: &Path) -> Result<Claim, Refusal> {
     Claim::on_folder(folder)
 }
 
+/// Returns the rows of the table in a folder. Without one, the files to be written must be new, unless `force` is set.
+fn known(folder: &Path, force: bool) -> Result<HashMap<String, Row>, Refusal> {
+    if !force && path_of(folder, "json").exists() {
+        return known::read(folder);
+    }
+    for (ending, _) in FORMATS {
+        sealed::require_new(&path_of(folder, ending), &[], force)?;
+    }
+    Ok(HashMap::new())
+}
+
+fn path_of(folder: &Path, ending: &str) -> PathBuf {
+    folder.join(format!("atlas.{ending}"))
+}
+
 fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Refusal> {
     let Some(folder) = &args.out else {
         return Ok(());
     };
     let columns = columns();
     for (ending, format) in FORMATS {
-        let path = folder.join(format!("atlas.{ending}"));
-        sealed::write(&path, |draft| {
+        sealed::write(&path_of(folder, ending), |draft| {
             let mut sheet = Sheet::new(draft, format, &columns)?;
             for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
                 sheet.row(row)?;
@@ -148,6 +167,7 @@ mod tests {
     fn args(folder: &Path, games: &[&str]) -> Args {
         Args {
             out: Some(folder.to_path_buf()),
+            force: false,
             format: Format::Table,
             solve: true,
             least_prey: false,

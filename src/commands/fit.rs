@@ -28,6 +28,9 @@ pub struct Args {
     /// The file for the network; it is there after the first epoch, and better after each
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace FILE if it exists
+    #[arg(long)]
+    force: bool,
     /// A network of the game to go on from, instead of one that knows nothing
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -68,7 +71,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let stands = Stands::new(board)?;
     let before = args.from.as_deref().map(|path| file::load(board, path));
     let before = before.transpose()?;
-    sealed::write_nothing(&args.out)?;
+    let inputs = args.positions.iter().chain(&args.from);
+    let inputs = inputs.map(PathBuf::as_path).chain([Path::new(&args.game)]);
+    sealed::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
     let mut digest = crc32fast::Hasher::new();
     for path in &args.positions {

@@ -55,11 +55,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
                 path_name(&file::path(&args.out, &pattern))
             )?,
             Ok(None) => patterns.push(pattern),
+            Err(refusal) if file::is_foreign(&file::path(&args.out, &pattern)) => {
+                return Err(Refusal::new(format!("{refusal}: move it away")).into());
+            }
             Err(refusal) => {
                 writeln!(out, "{refusal}; it is made anew")?;
                 patterns.push(pattern);
             }
         }
+    }
+    for pattern in &patterns {
+        sealed::write_nothing(&file::path(&args.out, pattern))?;
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     sealed::require_space(&args.out, bytes as u64)?;

@@ -44,6 +44,14 @@ impl Claim {
         loop {
             let file =
                 open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;
+            // A lock is empty, and is removed at the end: another file of its name must not be.
+            if file
+                .metadata()
+                .is_ok_and(|file| !file.is_file() || file.len() > 0)
+            {
+                let lock = path_name(&path);
+                return Err(refuse(&format!("{lock} is no lock of puli: move it away")));
+            }
             match fs4::FileExt::try_lock(&file) {
                 // Who held it before may have removed it between our opening and our locking.
                 Ok(()) if is_there(&file, &path) => {

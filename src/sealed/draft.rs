@@ -176,6 +176,38 @@ pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
         .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
 }
 
+/// Fails unless a command may write a new file at `path`: the file must not be one of `inputs`, nor exist unless `force`
+/// is set, and its folder must take files. The error names it.
+pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Refusal> {
+    let refuse = |why: &str| {
+        Err(Refusal::new(format!(
+            "{} cannot be written: {why}",
+            path_name(path)
+        )))
+    };
+    if inputs.iter().any(|input| is_same_file(path, input)) {
+        return refuse("it is an input of the command");
+    }
+    write_nothing(path)?;
+    // A link that leads nowhere is there, too.
+    if !force && fs::symlink_metadata(path).is_ok() {
+        return refuse("it exists, and only --force replaces it");
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |path| fs::metadata(path).map(|file| (file.dev(), file.ino()));
+    matches!((number(one), number(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+#[cfg(not(unix))]
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
 /// The folder in which a file lies.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {

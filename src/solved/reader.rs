@@ -79,7 +79,12 @@ impl LayerFile {
     /// Why the file of a layer is of another game; nothing where there is no file, or none that says so.
     pub fn of_another_game(folder: &Path, label: Label, ranking: &Ranking) -> Option<Refusal> {
         let source = Source::find(&label.path(folder)).ok()??;
-        let (text, _) = KIND.read(&source).ok()?;
+        let (text, _) = match KIND.read(&source) {
+            Err(Disbelief::Foreign) if source.length() > 0 => {
+                return Some(refuse(source.path(), "is not a table"));
+            }
+            read => read.ok()?,
+        };
         let blocks = layer::blocks(ranking, label.scope.on_board(label.hand));
         let strange = difference(&label.text(ranking, &blocks, chunk_of(&text)?), &text)?;
         Some(refuse(source.path(), &strange))

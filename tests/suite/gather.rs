@@ -129,7 +129,7 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     assert!(refused.ends_with(&said(&["eval"])), "{refused}");
     // The same positions make the same network.
     let bytes = fs::read(&network).unwrap();
-    let again = puli(&["fit", "kaooa", &positions, "--out", &network]);
+    let again = puli(&["fit", "kaooa", &positions, "--out", &network, "--force"]);
     assert_eq!(again.0, Some(0));
     assert_eq!(fs::read(&network).unwrap(), bytes);
 }
@@ -147,7 +147,9 @@ fn a_network_goes_on_from_one_that_is_there() {
     let [positions, network] = made(folder.path());
     let second = folder.path().join("second.net").display().to_string();
     let fit = |from: &str, more: &[&str]| {
-        let mut arguments = vec!["fit", "kaooa", &positions, "--from", from, "--out", &second];
+        let mut arguments = vec![
+            "fit", "kaooa", &positions, "--from", from, "--force", "--out", &second,
+        ];
         arguments.extend(more);
         puli(&arguments)
     };
@@ -156,7 +158,7 @@ fn a_network_goes_on_from_one_that_is_there() {
     let (before, after) = (held_out(&told, "before: "), held_out(&told, "epoch 2: "));
     assert!(after <= before, "{told}");
     // What it begins with is what the first had come to, but for the rounding.
-    let (_, told, _) = puli(&["fit", "kaooa", &positions, "--out", &second]);
+    let (_, told, _) = puli(&["fit", "kaooa", &positions, "--force", "--out", &second]);
     let first = held_out(&told, "epoch 5: ");
     assert!((before - first).abs() < 0.01, "{before}, {first}");
     // A network of another game is none to go on from.

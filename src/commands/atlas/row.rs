@@ -140,6 +140,7 @@ mod tests {
         let board = board::named("kaooa").unwrap();
         let args = Args {
             out: None,
+            force: false,
             most: u64::MAX,
             format: Format::Table,
             solve: true,

@@ -18,6 +18,7 @@ use crate::catalog;
 use crate::error::Refusal;
 use crate::escape::path_name;
 use crate::random::Random;
+use crate::sealed;
 use crate::settings::Settings;
 
 use notes::Notes;
@@ -53,6 +54,9 @@ pub struct Args {
     /// Writes every line of the protocol that goes to and fro to this file, or with `-` to standard error
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Replace the file of --log if it exists
+    #[arg(long, requires = "log")]
+    force: bool,
     /// Sets an option of the engine; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -154,13 +158,17 @@ fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(out.write_all(text.as_bytes())?)
 }
 
-fn log(args: &Args) -> io::Result<Option<Log>> {
+fn log(args: &Args) -> Result<Option<Log>, Failure> {
     Ok(match args.log.as_deref() {
         None => None,
         Some(path) if path.as_os_str() == "-" => Some(Box::new(io::stderr())),
         Some(path) => {
+            let inputs = args.load.as_deref().into_iter();
+            let inputs = inputs.chain(args.game.as_deref().map(Path::new));
+            sealed::require_new(path, &inputs.collect::<Vec<_>>(), args.force)?;
             let mut options = OpenOptions::new();
-            let file = options.create(true).append(true).open(path);
+            options.write(true).truncate(true);
+            let file = options.create_new(!args.force).create(true).open(path);
             let named = |why| io::Error::other(format!("{}: {why}", path_name(path)));
             Some(Box::new(file.map_err(named)?))
         }

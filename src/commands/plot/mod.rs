@@ -7,13 +7,14 @@ mod records;
 mod tiles;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::Failure;
 use crate::error::Refusal;
-use crate::escape::path_name;
+use crate::escape::escaped;
+use crate::sealed;
 use canvas::Theme;
 use records::Source;
 
@@ -29,6 +30,9 @@ pub struct Args {
     /// The picture, in place of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace the file of --out if it exists
+    #[arg(long, requires = "out")]
+    force: bool,
     /// Light or dark
     #[arg(long, value_enum, default_value = "auto")]
     theme: Theme,
@@ -68,31 +72,22 @@ const SIZE: (u32, u32) = (840, 480);
 
 /// Reads what was measured and draws it.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    if let Some(path) = &args.out
-        && let Ok(target) = path.canonicalize()
-        && args
-            .files
-            .iter()
-            .any(|file| file.canonicalize().is_ok_and(|file| file == target))
-    {
-        let why = format!(
-            "{} is what is to be drawn: the picture needs another name",
-            path_name(path)
-        );
-        return Err(Refusal::new(why).into());
+    if let Some(path) = &args.out {
+        let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+        sealed::require_new(path, &inputs, args.force)?;
     }
     let sources = args.files.iter().map(|path| Source::open(path));
     let sources = sources.collect::<Result<Vec<_>, Refusal>>()?;
     let mut chart = figures::figure(args.kind, &sources)?;
     if let Some(title) = &args.title {
-        chart.title.clone_from(title);
+        chart.title = escaped(title).into_owned();
     }
     let picture = draw(&chart, args.theme, (args.width, args.height))?;
     let Some(path) = &args.out else {
         return Ok(out.write_all(picture.as_bytes())?);
     };
-    std::fs::write(path, picture)
-        .map_err(|error| Refusal::new(format!("{}: {error}", path_name(path))).into())
+    sealed::write(path, |draft| draft.write_all(picture.as_bytes()))?;
+    Ok(())
 }
 
 /// Draws records that were not written to a file.

@@ -100,13 +100,27 @@ pub fn records(text: &str) -> Result<Vec<Record>, String> {
             value => vec![value],
         };
         for value in values {
-            let Value::Object(record) = value else {
-                return Err(format!("expected objects, found {value}"));
+            let record = match safe(value) {
+                Value::Object(record) => record,
+                other => return Err(format!("expected objects, found {other}")),
             };
             records.push(record);
         }
     }
     Ok(records)
+}
+
+/// Escapes all texts of a value: the picture shows them.
+fn safe(value: Value) -> Value {
+    match value {
+        Value::String(text) => escaped(&text).into(),
+        Value::Array(values) => values.into_iter().map(safe).collect(),
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(name, value)| (escaped(&name).into_owned(), safe(value)))
+            .collect(),
+        other => other,
+    }
 }
 
 fn rows(text: &str) -> Result<Vec<Record>, String> {
@@ -126,7 +140,7 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
         let cells = names.iter().zip(&row);
         records.push(
             cells
-                .map(|(name, cell)| (name.to_string(), cell.into()))
+                .map(|(name, cell)| (escaped(name).into_owned(), escaped(cell).into()))
                 .collect(),
         );
     }

@@ -70,6 +70,10 @@ impl<S: Shape> School<S> {
         let path = checkpoint(&args.out);
         let refuse =
             |why: &str| Refusal::new(format!("cannot go on with {}: {why}", path_name(&path)));
+        if args.out.exists() {
+            // What lies there is replaced only if it is a network.
+            file::tuples(&args.out, FileKind::Network)?;
+        }
         let bytes = file::read(&path, FileKind::Training)?;
         let opened = file::open(&bytes, FileKind::Training).map_err(|why| refuse(&why))?;
         let mut origin = opened.origin;

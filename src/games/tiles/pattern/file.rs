@@ -86,6 +86,16 @@ pub fn patterns(folder: &Path, board: &Pattern) -> Vec<Vec<u8>> {
     all
 }
 
+/// Returns `true` if a file that exists begins like no pattern table of any version.
+pub fn is_foreign(path: &Path) -> bool {
+    let begins = |source: Source| {
+        let length = source.length().min(MAGIC.len() as u64) as usize;
+        let head = source.read(0, length);
+        head.is_ok_and(|head| MAGIC.starts_with(&head))
+    };
+    Source::open(path).is_ok_and(|source| !begins(source))
+}
+
 /// The files of pattern tables, for who sweeps.
 pub fn kin() -> Kin {
     Kin {
