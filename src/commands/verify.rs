@@ -11,7 +11,7 @@ use super::Failure;
 use super::changes::Changes;
 use super::progress::Progress;
 use crate::error::Refusal;
-use crate::escape::path_name;
+use crate::escape::{escaped, path_name};
 use crate::games::hunt::network::file as hunt_network;
 use crate::games::hunt::{Board, board};
 use crate::games::tiles::pattern;
@@ -376,7 +376,7 @@ impl Verifier<'_> {
     fn say(&mut self, words: &str) -> Result<(), Failure> {
         let out = &mut *self.out;
         self.progress
-            .above(|| writeln!(out, "{words}").and_then(|()| out.flush()))?;
+            .above(|| writeln!(out, "{}", escaped(words)).and_then(|()| out.flush()))?;
         Ok(())
     }
 }

@@ -129,7 +129,8 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     assert!(refused.ends_with(&said(&["eval"])), "{refused}");
     // The same positions make the same network.
     let bytes = fs::read(&network).unwrap();
-    let again = puli(&["fit", "kaooa", &positions, "--out", &network, "--force"]);
+    fs::remove_file(&network).unwrap();
+    let again = puli(&["fit", "kaooa", &positions, "--out", &network]);
     assert_eq!(again.0, Some(0));
     assert_eq!(fs::read(&network).unwrap(), bytes);
 }

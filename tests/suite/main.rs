@@ -15,6 +15,8 @@ mod board_process;
 mod conformance;
 mod conformance_ugi;
 mod draws;
+#[cfg(unix)]
+mod files;
 mod fuzz;
 mod gather;
 mod hunt_rules;

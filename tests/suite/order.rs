@@ -263,6 +263,39 @@ fn no_files_use_one_another_in_a_circle_but_parent_and_child() {
     assert!(left.is_empty(), "circles among:\n{}", left.join("\n"));
 }
 
+/// Files are opened, written and named where that is done safely.
+#[test]
+fn only_sealed_opens_files_and_only_escape_names_them() {
+    let house = House::read();
+    let exceptions = [
+        // Files of the system, which are no input.
+        ("search::memory", "fs::read_to_string("),
+        // A log is written line by line.
+        ("commands::play", "OpenOptions"),
+    ];
+    let opening = [
+        "File::open(",
+        "File::create(",
+        "OpenOptions",
+        "fs::read(",
+        "fs::read_to_string(",
+        "fs::write(",
+    ];
+    for (module, text) in &house.files {
+        let name = module.join("::");
+        assert!(!text.contains(".display()"), "{name} names files itself");
+        // `LayerFile::open(` opens no file itself.
+        let calls = |call: &str| {
+            let mut places = text.match_indices(call);
+            places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+        };
+        for call in opening.iter().filter(|call| calls(call)) {
+            let is_safe = module[0] == "sealed" || exceptions.contains(&(&name, *call));
+            assert!(is_safe, "{name} calls {call}");
+        }
+    }
+}
+
 #[test]
 fn no_rule_of_a_game_hears_of_a_depth_a_ply_or_a_window() {
     let text = &House::read().files[&vec!["rules".to_string()]];

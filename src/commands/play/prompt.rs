@@ -42,7 +42,7 @@ impl Prompt {
     /// Returns the width of the terminal in columns; none where lines are not wrapped.
     pub fn width(&mut self) -> Option<usize> {
         match self {
-            Self::Plain => None,
+            Self::Plain { .. } => None,
             Self::Edited(editor) => editor
                 .dimensions()
                 .map(|(columns, _)| usize::from(columns))

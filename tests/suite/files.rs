@@ -1,0 +1,788 @@
+//! Every input file and every output file of the program, whatever stands in their place: devices, pipes, marks, sizes;
+//! files that exist, inputs, a full disk.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::{Arg, CommandFactory, ValueHint};
+use puli::games::hunt::board;
+
+use crate::support::process::puli;
+
+#[expect(dead_code, reason = "the program uses the rest")]
+#[path = "../../src/cli.rs"]
+mod cli;
+
+/// Longer than any of these commands takes, unless it does not end.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// KiB of memory that a command may take: a file that is read without bound takes more.
+const MAX_MEMORY_KIB: u64 = 12 << 20;
+
+/// Larger than any file that is read.
+const HUGE_BYTES: u64 = 100 << 30;
+
+/// What stands for the file in the arguments of a command.
+const FILE: &str = "{}";
+
+/// What a command leaves alone.
+const THESIS: &[u8] = b"my thesis";
+
+/// What a run of the program has printed, and its exit status.
+struct Ran {
+    status: Option<i32>,
+    output: Vec<u8>,
+    errors: Vec<u8>,
+}
+
+impl Ran {
+    fn said(&self) -> String {
+        String::from_utf8_lossy(&[&self.output[..], &self.errors].concat()).into_owned()
+    }
+}
+
+fn drained(mut pipe: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        drop(pipe.read_to_end(&mut bytes));
+        bytes
+    })
+}
+
+/// Runs a command to its end; its status is `None` if it does not come to it.
+fn run_to_end(mut command: Command) -> Ran {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let output = drained(child.stdout.take().unwrap());
+    let errors = drained(child.stderr.take().unwrap());
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        if start.elapsed() > PATIENCE {
+            drop(child.kill());
+            drop(child.wait());
+            break None;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    Ran {
+        status,
+        output: output.join().unwrap(),
+        errors: errors.join().unwrap(),
+    }
+}
+
+/// The program with these arguments, `{}` standing for `file`, under these limits of the shell.
+fn limited(limits: &str, arguments: &[String], file: &Path) -> Command {
+    let mut command = Command::new("bash");
+    let script = format!("{limits}; exec \"$0\" \"$@\"");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_puli")]);
+    for argument in arguments {
+        let file = file.to_str().unwrap();
+        command.arg(argument.replace(FILE, file));
+    }
+    command.env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[String], file: &Path) -> Ran {
+    let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
+    run_to_end(limited(&limits, arguments, file))
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(String::from).collect()
+}
+
+/// An argument or option that names a file, as `Cli` has it: `play --load`, `boards check FILE`.
+fn paths(command: &clap::Command, above: &str, found: &mut BTreeSet<String>) {
+    let is_path = |argument: &Arg| {
+        let names = argument.get_value_names().unwrap_or_default();
+        let words = names.iter().flat_map(|name| name.split('|'));
+        let mut words = words.filter(|word| ["FILE", "PATH", "DIR"].contains(word));
+        argument.get_value_hint() == ValueHint::AnyPath || words.next().is_some()
+    };
+    for argument in command.get_arguments().filter(|argument| is_path(argument)) {
+        let name = match argument.get_long() {
+            Some(long) => format!("--{long}"),
+            None => argument.get_value_names().unwrap()[0].to_string(),
+        };
+        found.insert(format!("{above} {name}").trim().to_string());
+    }
+    for command in command.get_subcommands() {
+        let name = format!("{above} {}", command.get_name());
+        paths(command, name.trim(), found);
+    }
+}
+
+/// What is in an input file.
+#[derive(Clone, Copy, PartialEq)]
+enum Content {
+    /// Text, in which a byte order mark is skipped.
+    Text(&'static str),
+    /// The file of a network or a survey, which begins with its own mark.
+    Binary,
+    /// A folder of files.
+    Folder,
+}
+
+/// An input: its name, a command line that reads it, and what it holds.
+struct Input(&'static str, &'static str, Content);
+
+const SAVED: &str = "setoption name UCI_Variant value tree\nposition startpos moves\n";
+const SUITE: &str = "1,0,2/3,4,5/6,7,8\n";
+const DEPTHS: &str = include_str!("../data/plot/depths.csv");
+
+fn inputs() -> Vec<Input> {
+    let board = board::text_of("kaooa")
+        .unwrap()
+        .replace("game kaooa", "game kite");
+    let board = Content::Text(Box::leak(board.into_boxed_str()));
+    let positions = Content::Text(Box::leak(positions().into_boxed_str()));
+    vec![
+        Input("--variant", "--variant {} -c isready", board),
+        Input(
+            "board --boards",
+            "board --no-open --boards {}",
+            Content::Binary,
+        ),
+        Input(
+            "board --eval-file",
+            "board --no-open --eval-file {}",
+            Content::Binary,
+        ),
+        Input(
+            "board --tables",
+            "board --no-open --tables {}",
+            Content::Folder,
+        ),
+        Input("boards check FILE", "boards check {}", board),
+        Input(
+            "compare --suite",
+            "compare --variant 8-puzzle --suite {}",
+            Content::Text(SUITE),
+        ),
+        Input("compare --variant", "compare --depth 1 --variant {}", board),
+        Input(
+            "fit --from",
+            "fit kaooa {} --out {out} --from {}",
+            Content::Binary,
+        ),
+        Input("fit GAME|FILE", "fit {} {} --out {out}", Content::Binary),
+        Input(
+            "fit POSITIONS",
+            "fit kaooa {} --epochs 1 --out {out}",
+            positions,
+        ),
+        Input(
+            "gather --tables",
+            "gather aadu-puli --tables {} --games 1",
+            Content::Folder,
+        ),
+        Input("gather GAME|FILE", "gather {} --games 1 --outcomes", board),
+        Input(
+            "play --eval-file",
+            "play 2048 --games 1 --depth 1 --eval-file {}",
+            Content::Binary,
+        ),
+        Input("play --load", "play --load {}", Content::Text(SAVED)),
+        Input("play GAME|FILE", "play {}", board),
+        Input("plot FILE", "plot nodes {}", Content::Text(DEPTHS)),
+        Input("solve GAME|FILE", "solve {}", board),
+        Input("trace --variant", "trace --depth 1 --variant {}", board),
+        Input("verify --game", "verify . --game {}", Content::Binary),
+        Input("verify DIR", "verify {}", Content::Folder),
+        // Options of the protocol.
+        Input(
+            "EvalFile",
+            "-c|setoption name EvalFile value {}",
+            Content::Binary,
+        ),
+        Input(
+            "EvalFile of 2048",
+            "--variant|2048|-c|setoption name EvalFile value {}",
+            Content::Binary,
+        ),
+        Input(
+            "VariantPath",
+            "-c|setoption name VariantPath value {}",
+            board,
+        ),
+        Input(
+            "TablebasePath",
+            "-c|setoption name TablebasePath value {}|-c|go depth 2",
+            Content::Folder,
+        ),
+    ]
+}
+
+/// The arguments of a line: words, or parts between bars where they hold blanks.
+fn arguments(line: &str) -> Vec<String> {
+    let separator = if line.contains('|') { '|' } else { ' ' };
+    line.split(separator).map(String::from).collect()
+}
+
+/// Positions of Kaooa with their values.
+fn positions() -> String {
+    let ran = run(&words("gather kaooa --games 40 --outcomes"), Path::new(""));
+    String::from_utf8(ran.output).unwrap()
+}
+
+/// The outputs: their names, and a command line that writes each. `--force` may stand behind those marked so.
+const OUTPUTS: [(&str, &str, bool); 9] = [
+    ("atlas --out", "atlas kaooa --out {}", true),
+    (
+        "fit --out",
+        "fit kaooa {}.positions --epochs 1 --out {}",
+        true,
+    ),
+    ("man --out", "man --out {}", true),
+    ("play --log", "play tree --log {}", true),
+    (
+        "plot --out",
+        "plot nodes tests/data/plot/depths.csv --out {}",
+        true,
+    ),
+    (
+        "solve --keep",
+        "solve coyote --prey 9 --checkpoint 0 --checks 0 --keep {}",
+        false,
+    ),
+    ("solve --out", "solve aadu-puli --goats 1 --out {}", false),
+    (
+        "tables --out",
+        "tables 15-puzzle --pattern 4-4-4-3 --out {}",
+        false,
+    ),
+    (
+        "train --out",
+        "train 2048 --games 1 --examine 0 --tuples 4x5 --out {}",
+        false,
+    ),
+];
+
+/// Options that read what is theirs to serve or that nobody sees.
+const OTHERS: [&str; 1] = ["board --page"];
+
+#[test]
+fn every_path_of_the_command_line_is_in_a_table() {
+    let mut found = BTreeSet::new();
+    paths(&cli::Cli::command(), "", &mut found);
+    let mut named: BTreeSet<String> = OUTPUTS.iter().map(|(name, ..)| (*name).into()).collect();
+    named.extend(OTHERS.map(String::from));
+    let inputs = inputs();
+    let of_command_line = |name: &str| name.contains("--") || name.contains(' ');
+    let of_inputs = inputs.iter().map(|input| input.0);
+    let of_inputs = of_inputs.filter(|name| of_command_line(name) && !name.contains(" of "));
+    named.extend(of_inputs.map(String::from));
+    assert_eq!(found, named);
+
+    let ran = run(&words("-c uci"), Path::new(""));
+    let options = ran.said();
+    let options = options.lines().filter_map(|line| {
+        let (name, kind) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        kind.starts_with("string").then_some(name)
+    });
+    for option in options {
+        assert!(inputs.iter().any(|input| input.0 == option), "{option}");
+    }
+}
+
+fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.unwrap().success());
+}
+
+/// A row of a table.
+fn row(name: &str, cells: &[(&str, Result<(), String>)]) -> String {
+    let cell = |(column, result): &(&str, Result<(), String>)| match result {
+        Ok(()) => format!("{column}: ok"),
+        Err(why) => format!("{column}: FAILED ({why})"),
+    };
+    let cells: Vec<String> = cells.iter().map(cell).collect();
+    format!("{name:24} {}", cells.join("  "))
+}
+
+fn expect(ran: &Ran, status: i32, words: &[&str]) -> Result<(), String> {
+    let said = ran.said();
+    if ran.status != Some(status) || !words.iter().all(|word| said.contains(word)) {
+        return Err(format!("status {:?}: {said}", ran.status));
+    }
+    Ok(())
+}
+
+#[test]
+fn inputs_are_regular_files_of_limited_size() {
+    let mut table = Vec::new();
+    for Input(name, line, content) in inputs() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |name: &str| folder.path().join(name);
+        let out = of("out");
+        let arguments: Vec<String> = arguments(line)
+            .iter()
+            .map(|argument| argument.replace("{out}", out.to_str().unwrap()))
+            .collect();
+        let refused = |path: &Path, words: &[&str]| {
+            let ran = run(&arguments, path);
+            let path = path.to_str().unwrap();
+            // A folder of tables that is none leaves a search without tables.
+            let statuses: &[i32] = if name == "TablebasePath" {
+                &[0, 1]
+            } else {
+                &[1, 2]
+            };
+            let status = ran.status.filter(|status| statuses.contains(status));
+            let status =
+                status.ok_or_else(|| format!("status {:?}: {}", ran.status, ran.said()))?;
+            let names: &[&str] = if name == "TablebasePath" {
+                &[]
+            } else {
+                &[path]
+            };
+            expect(&ran, status, &[words, names].concat())
+        };
+        pipe(&of("pipe"));
+        let huge = of("huge");
+        File::create(&huge).unwrap().set_len(HUGE_BYTES).unwrap();
+        let is_text = matches!(content, Content::Text(_));
+        let size = HUGE_BYTES.to_string();
+        let size: &[&str] = if is_text { &[&size] } else { &[] };
+        let regular: &[&str] = if content == Content::Folder {
+            &[]
+        } else {
+            &["regular file"]
+        };
+        let mut cells = vec![
+            ("device", refused(Path::new("/dev/zero"), regular)),
+            ("FIFO", refused(&of("pipe"), regular)),
+            ("huge", refused(&huge, size)),
+        ];
+        if let Content::Text(text) = content {
+            let marked = of("marked");
+            fs::write(&marked, format!("\u{feff}{text}")).unwrap();
+            cells.push(("mark", expect(&run(&arguments, &marked), 0, &[])));
+        }
+        table.push(row(name, &cells));
+    }
+    println!("{}", table.join("\n"));
+    assert!(!table.iter().any(|row| row.contains("FAILED")));
+}
+
+#[test]
+fn a_mark_before_the_first_line_of_standard_input_is_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    fs::write(&script, "\u{feff}isready\nisready\n").unwrap();
+    let mut command = puli();
+    command.stdin(File::open(&script).unwrap());
+    assert_eq!(run_to_end(command).said(), "readyok\nreadyok\n");
+    fs::write(&script, "\u{feff}level 2\nquit\n").unwrap();
+    let mut command = puli();
+    command
+        .args(["play", "tree"])
+        .stdin(File::open(&script).unwrap());
+    assert!(run_to_end(command).said().contains("Level 2."));
+    fs::write(&script, "x".repeat(2 << 20) + "\nquit\n").unwrap();
+    let mut command = puli();
+    command
+        .args(["play", "tree"])
+        .stdin(File::open(&script).unwrap());
+    assert!(run_to_end(command).said().contains("may have"));
+    let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
+    let mut command = limited(&limits, &words("plot nodes -"), Path::new(""));
+    command.stdin(File::open("/dev/zero").unwrap());
+    expect(&run_to_end(command), 1, &["too large"]).unwrap();
+}
+
+/// The files of a folder, by their names below it.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn outputs_replace_no_file_and_are_whole() {
+    let positions = positions();
+    let mut table = Vec::new();
+    for (name, line, has_force) in OUTPUTS {
+        let arguments = words(line);
+        let fresh = || {
+            let folder = tempfile::tempdir().unwrap();
+            if name == "fit --out" {
+                fs::write(folder.path().join("out.positions"), &positions).unwrap();
+            }
+            folder
+        };
+        let is_written = |path: &PathBuf| !path.ends_with("out.positions");
+        let folder = fresh();
+        let target = |folder: &Path| folder.join("out");
+        // A survey takes minutes; it reads the file before.
+        let is_survey = name == "solve --keep";
+        let mut cells = Vec::new();
+        let mut written = vec![PathBuf::from("out")];
+        if !is_survey {
+            let ran = run(&arguments, &target(folder.path()));
+            cells.push(("new", expect(&ran, 0, &[])));
+            let found = files_below(folder.path()).into_iter().filter(is_written);
+            written = found
+                .map(|path| path.strip_prefix(folder.path()).unwrap().to_path_buf())
+                .collect();
+            assert!(!written.is_empty(), "{name}");
+        }
+        let (mut existing, mut forced) = (Ok(()), Ok(()));
+        for file in &written {
+            let folder = fresh();
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, THESIS).unwrap();
+            let is_intact = || {
+                (fs::read(&path).unwrap() == THESIS)
+                    .then_some(())
+                    .ok_or("replaced".into())
+            };
+            let ran = run(&arguments, &target(folder.path()));
+            existing = existing
+                .and(expect(&ran, 1, &[]))
+                .and_then(|()| is_intact());
+            if has_force {
+                let arguments = [&arguments[..], &["--force".into()]].concat();
+                let ran = run(&arguments, &target(folder.path()));
+                forced = forced.and(expect(&ran, 0, &[]));
+                if is_intact().is_ok() {
+                    forced = Err("not replaced".into());
+                }
+            }
+        }
+        cells.push(("existing", existing));
+        if has_force {
+            cells.push(("--force", forced));
+        }
+        if is_survey {
+            table.push(row(name, &cells));
+            continue;
+        }
+        let folder = fresh();
+        let limits = "trap '' XFSZ; ulimit -f 0";
+        let ran = run_to_end(limited(limits, &arguments, &target(folder.path())));
+        let left: Vec<PathBuf> = files_below(folder.path())
+            .into_iter()
+            .filter(is_written)
+            .collect();
+        let is_clean = left.is_empty() || name == "play --log";
+        let full = expect(&ran, 1, &["puli: "]);
+        cells.push((
+            "full disk",
+            full.and(is_clean.then_some(()).ok_or(format!("{left:?}"))),
+        ));
+        table.push(row(name, &cells));
+    }
+    println!("{}", table.join("\n"));
+    assert!(!table.iter().any(|row| row.contains("FAILED")));
+}
+
+#[test]
+fn no_output_is_an_input() {
+    let positions = positions();
+    let board = board::text_of("kaooa").unwrap();
+    for (line, content) in [
+        ("fit kaooa {} --epochs 1 --out {}", positions.as_str()),
+        ("fit kaooa {} --epochs 1 --force --out {}", &positions),
+        ("fit {} {} --force --out {}", board),
+        ("plot nodes {} --force --out {}", DEPTHS),
+        ("play --load {} --force --log {}", SAVED),
+        ("play {} --force --log {}", board),
+        ("solve {} --keep {}", board),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, content).unwrap();
+        let ran = run(&words(line), &path);
+        expect(&ran, 1, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
+        // Neither by another name of the file.
+        let other = folder.path().join("other");
+        fs::hard_link(&path, &other).unwrap();
+        let mut arguments = words(line);
+        *arguments.last_mut().unwrap() = other.to_str().unwrap().into();
+        expect(&run(&arguments, &path), 1, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
+        assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
+    }
+}
+
+/// A command line of every subcommand that prints something soon.
+const PRINTS: [&str; 17] = [
+    "atlas kaooa",
+    "bench --help",
+    "board --no-open --port 0",
+    "boards",
+    "compare --variant tree --depth 1",
+    "completions bash",
+    "fit kaooa {} --epochs 1 --out {}.net",
+    "gather kaooa --games 1 --outcomes",
+    "help play",
+    "man",
+    "play tree",
+    "plot nodes tests/data/plot/depths.csv",
+    "solve kaooa",
+    "tables 15-puzzle --pattern 4-4-4-3 --out {}.tables",
+    "trace --depth 1",
+    "train 2048 --games 1 --examine 0 --tuples 4x5 --out {}.train",
+    "verify {}.tables",
+];
+
+#[test]
+fn a_full_disk_behind_standard_output_is_a_failure_and_a_closed_pipe_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, positions()).unwrap();
+    run(
+        &words("tables 15-puzzle --pattern 4-4-4-3 --out {}.tables"),
+        &file,
+    );
+    let command = cli::Cli::command();
+    let mut lines: Vec<String> = PRINTS.map(String::from).to_vec();
+    for task in command.get_subcommands() {
+        let name = task.get_name();
+        let is_printed = PRINTS
+            .iter()
+            .any(|line| line.split(' ').next() == Some(name));
+        assert!(is_printed, "{name}");
+        lines.push(format!("{name} --help"));
+    }
+    lines.extend(["--help", "-h", "--version", "-V", "-V -v", "-c uci", "-c d"].map(String::from));
+    for line in lines {
+        let full = || File::options().write(true).open("/dev/full").unwrap();
+        let made = limited("true", &words(&line), &file);
+        let mut command = made;
+        let output = command
+            .stdout(full())
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
+        assert!(
+            errors.contains("No space left on device"),
+            "{line}: {errors}"
+        );
+        for made in ["net", "train", "train.checkpoint"] {
+            drop(fs::remove_file(folder.path().join(format!("file.{made}"))));
+        }
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = limited("true", &words(&line), &file);
+        let output = command
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert!(
+            output.stderr.is_empty() || line.starts_with("compare"),
+            "{line}"
+        );
+        for made in ["net", "train", "train.checkpoint"] {
+            drop(fs::remove_file(folder.path().join(format!("file.{made}"))));
+        }
+    }
+}
+
+/// Text that deceives whoever prints it as it is: it ends a line, moves the cursor, turns the direction of text.
+const HOSTILE: &str =
+    "x\u{1b}[31m\u{7}\u{9b}2J\u{202e}\u{2066}\u{61c}\t\u{7f}\u{feff}\u{2028}\u{e0041}\r\nFORGED";
+
+/// A folder with a hostile name, in which files have hostile names and hold hostile text.
+struct HostileFolder {
+    root: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl HostileFolder {
+    fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join(HOSTILE);
+        fs::create_dir(&path).unwrap();
+        let folder = Self { root, path };
+        let line = HOSTILE.replace('\n', "");
+        let kaooa = board::text_of("kaooa").unwrap();
+        for (name, text) in [
+            ("board", kaooa.replace("game kaooa", "game kite")),
+            ("names", format!("{kaooa}names a{line} b{line}\n")),
+            ("about", format!("about {line}\n{line}\nrow {line}\n")),
+            (
+                "saved",
+                format!(
+                    "setoption name UCI_Variant value {line}\nposition fen {line} moves {line}\n"
+                ),
+            ),
+            (
+                "moves",
+                format!("setoption name UCI_Variant value tree\nposition startpos moves {line}\n"),
+            ),
+            ("suite", format!("{line}\n{line}\t{line}\n")),
+            (
+                "table",
+                format!(
+                    "algorithm,depth,nodes,best\n\"{HOSTILE}\",1,2,\"{HOSTILE}\"\n\"{HOSTILE}\",2,4,\n"
+                ),
+            ),
+            ("records", format!("[{{\"{line}\":1,{line}")),
+            ("positions", format!("game kaooa\n{line}\n")),
+            ("net", format!("PuliNet\n{HOSTILE}")),
+            ("hunt", format!("PuliHnt\n{HOSTILE}")),
+        ] {
+            fs::write(folder.file(name), text).unwrap();
+        }
+        folder
+    }
+
+    fn file(&self, name: &str) -> String {
+        let path = self.path.join(format!("{name}{HOSTILE}.txt"));
+        path.to_str().unwrap().to_string()
+    }
+
+    /// What a session and a game are told on standard input.
+    fn input(&self) -> PathBuf {
+        let line = HOSTILE.replace('\n', "");
+        let here = self.path.to_str().unwrap().replace('\n', "");
+        let saved = self.file("saved").replace('\n', "");
+        let text = format!(
+            "setoption name {line} value {line}\nsetoption name EvalFile value {here}\n\
+             setoption name VariantPath value {here}\nsetoption name TablebasePath value {here}\n\
+             setoption name UCI_Variant value {line}\nposition fen {line}\n\
+             position startpos moves {line}\ngo depth {line}\n{line}\n\
+             save {here}\nload {saved}\nlevel {line}\nquit\n"
+        );
+        let path = self.root.path().join("input");
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Command lines; `@name` is a file of the folder, `@` the folder, and `!` hostile text.
+    fn arguments(&self) -> Vec<Vec<String>> {
+        let mut lines: Vec<String> = HOSTILE_LINES.map(String::from).to_vec();
+        for file in ["board", "names", "about", "saved", "suite", "table"] {
+            for command in [
+                "boards check",
+                "play",
+                "solve",
+                "trace --variant",
+                "plot nodes",
+            ] {
+                lines.push(format!("{command} @{file}"));
+            }
+        }
+        for task in cli::Cli::command().get_subcommands() {
+            let name = task.get_name();
+            lines.push(format!("{name} !"));
+            lines.push(format!("{name} --!"));
+        }
+        let word = |word: &str| match word.strip_prefix('@') {
+            Some("") => self.path.to_str().unwrap().to_string(),
+            Some(name) => self.file(name),
+            None => word.replace('!', HOSTILE),
+        };
+        let arguments = lines
+            .iter()
+            .map(|line| line.split_whitespace().map(word).collect());
+        arguments.collect()
+    }
+}
+
+/// Commands that meet the files of a [`HostileFolder`] and hostile arguments.
+const HOSTILE_LINES: [&str; 47] = [
+    "",
+    "!",
+    "--option !",
+    "--variant !",
+    "--variant @board -c d -c state -c uci",
+    "-c !",
+    "atlas !",
+    "atlas kaooa --out @net",
+    "board --boards @ --port 1 --no-open",
+    "board --eval-file @net --port 1 --no-open",
+    "board --tables @out --port 1 --no-open",
+    "boards check @",
+    "boards show !",
+    "compare --fen !",
+    "compare --variant !",
+    "compare --variant @board --depth 1 --format csv",
+    "compare --variant 8-puzzle --suite @suite",
+    "fit @board @out --out @saved",
+    "fit kaooa @positions --out @out",
+    "fit kaooa @positions --out @out --from @hunt",
+    "gather @board --games 1 --outcomes",
+    "gather aadu-puli --tables @ --games 1",
+    "man --out @board",
+    "play ! --log -",
+    "play --load @moves",
+    "play --load @moves --log -",
+    "play --load @saved",
+    "play @board --log -",
+    "play tree",
+    "play tree --fen !",
+    "play tree --log @board",
+    "play tree --option !",
+    "plot !",
+    "plot nodes @records --out @out",
+    "plot nodes @table --title !",
+    "solve @board --keep @net",
+    "solve kaooa --captures !",
+    "solve kaooa --fen !",
+    "tables ! --out @out",
+    "tables 15-puzzle --pattern ! --out @out",
+    "trace --fen !",
+    "trace --fen ! --format svg",
+    "train 2048 --out @net --games 1",
+    "train 2048 --out @out --resume",
+    "verify @",
+    "verify @ --game !",
+    "verify @out",
+];
+
+#[test]
+fn nothing_printed_from_a_hostile_folder_obeys_it() {
+    let folder = HostileFolder::new();
+    let input = folder.input();
+    for arguments in folder.arguments() {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_puli"));
+        command.args(["-v", "-v"]).args(&arguments);
+        command.stdin(File::open(&input).unwrap());
+        let ran = run_to_end(command);
+        assert!(ran.status.is_some(), "{arguments:?} does not end");
+        for bytes in [&ran.output, &ran.errors] {
+            let text = std::str::from_utf8(bytes).unwrap();
+            let found = text
+                .chars()
+                .find(|&c| puli::escape::is_unsafe(c) && c != '\n');
+            assert_eq!(found, None, "{arguments:?}: {text:?}");
+            let is_forged = text.lines().any(|line| line.starts_with("FORGED"));
+            assert!(!is_forged, "{arguments:?}: {text:?}");
+        }
+    }
+    let strange = folder
+        .path
+        .join(std::ffi::OsStr::from_bytes(b"\xff\x9b.net"));
+    fs::write(&strange, b"PuliNet\n").unwrap();
+    let ran = run(&words("verify {}"), &folder.path);
+    assert!(!ran.said().chars().any(|c| c.is_control() && c != '\n'));
+}
