@@ -158,7 +158,7 @@ pub fn check_network(path: &Path) -> Result<(), Refusal> {
     let refuse = |why: String| {
         of_eval_file(&Refusal::new(format!(
             "cannot use {}: {why}",
-            path.display()
+            path_name(path)
         )))
     };
     let magic = magic_of(path).map_err(|error| refuse(error.to_string()))?;

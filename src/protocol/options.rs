@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::catalog;
 use crate::error::Refusal;
+use crate::escape::path_name;
 use crate::settings::{
     Algorithm, BoardFile, Choice, HASH, HeuristicName, Settings, TieBreak, name_of,
 };
@@ -208,7 +209,7 @@ const OPTIONS: &[Spec] = &[
                 Ok(_) => Ok(()),
                 Err(error) => Err(Refusal::new(format!(
                     "TablebasePath: cannot read folder {}: {error}",
-                    path.display()
+                    path_name(path)
                 ))),
             },
         },
