@@ -364,11 +364,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         let show = |m: &P::Move| self.puzzle.show_move(*m);
         let best = match solved.moves {
             Some(moves) => moves.first().map(show),
-            None => solved.nearest.as_ref().map(show).inspect(|nearest| {
-                report(Report::Text(format!(
-                    "no solution found yet: the goal seems nearest after {nearest}"
-                )));
-            }),
+            None => solved.nearest.as_ref().map(show),
         };
         Ok(Choice { best, ponder: None })
     }

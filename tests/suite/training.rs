@@ -120,6 +120,9 @@ fn a_training_that_was_cut_short_ends_with_the_bytes_of_one_that_was_not() {
     let at = checkpoint.len() - sealed_body(&checkpoint, FileKind::Training).len() - 4;
     assert_eq!(checkpoint[at..at + 8], 30_u64.to_le_bytes());
     checkpoint[at..at + 8].copy_from_slice(&90_u64.to_le_bytes());
+    let text = |bytes: &[u8]| bytes.windows(10).position(|text| text == b"--games 30");
+    let games = text(&checkpoint).expect("the recipe") + 8;
+    checkpoint[games..games + 2].copy_from_slice(b"90");
     reseal(&mut checkpoint);
     fs::write(path("cut.checkpoint"), checkpoint).expect("a file");
     let told = run("cut", "--resume");
