@@ -15,7 +15,7 @@ mod space;
 mod sweep;
 
 pub use claim::Claim;
-pub use draft::{Draft, folder_of, give_up, require_new, write, write_nothing};
+pub use draft::{Draft, folder_of, give_up, require_new, write, write_new, write_nothing};
 pub use header::{Disbelief, Kind};
 pub use journal::Journal;
 pub use source::{BYTE_ORDER_MARK, Lines, Source};

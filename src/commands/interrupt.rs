@@ -11,7 +11,7 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 use crate::sealed;
 
 /// What a shell tells of a program that Ctrl-C has ended.
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 
 /// What a shell tells of a program that was asked to end: by `kill`, `timeout`, or a system that shuts down.
 #[cfg(unix)]
@@ -22,6 +22,18 @@ static IS_ASKED: AtomicBool = AtomicBool::new(false);
 
 /// What is done before the program ends.
 static BEFORE: OnceLock<fn()> = OnceLock::new();
+
+/// What hears of Ctrl-C and of requests to end in place of all else here: the exit status that the shell expects.
+type Hearer = Box<dyn Fn(i32) + Send + Sync>;
+
+static HEARER: OnceLock<Hearer> = OnceLock::new();
+
+/// Calls `hearer` at each Ctrl-C and each request to end, with the exit status that the shell expects. Ending the program is
+/// left to it.
+pub fn calls(hearer: impl Fn(i32) + Send + Sync + 'static) {
+    HEARER.get_or_init(|| Box::new(hearer));
+    listen();
+}
 
 /// From now on Ctrl-C or a request to end does this, leaves nothing unfinished behind, and the cursor at the beginning of a line.
 pub fn ends_the_program(before: fn()) {
@@ -64,6 +76,9 @@ pub fn is_asked() -> bool {
 }
 
 fn hear(status: i32) {
+    if let Some(hearer) = HEARER.get() {
+        return hearer(status);
+    }
     let ends_well = ENDS_WELL.load(Ordering::Relaxed) && !IS_ASKED.swap(true, Ordering::Relaxed);
     if let Some(before) = BEFORE.get()
         && !ends_well

@@ -169,6 +169,14 @@ pub fn write(
     written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
 }
 
+/// Writes a file that must be new: fails with `AlreadyExists` where there is one. A file that cannot be written whole is
+/// removed.
+pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = file.write_all(content).and_then(|()| file.sync_all());
+    written.inspect_err(|_| drop(fs::remove_file(path)))
+}
+
 /// Whether a file could be written here, as far as that can be told without one: the error names it.
 pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
     Draft::begin(path)

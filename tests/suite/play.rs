@@ -392,3 +392,148 @@ fn refused(arguments: &[&str]) -> String {
     );
     String::from_utf8(program.stderr).expect("text")
 }
+
+/// `puli play` in a folder of its own, that can be told to stop by signals.
+#[cfg(unix)]
+struct Interrupted {
+    child: std::process::Child,
+    input: std::process::ChildStdin,
+    log: std::io::Lines<std::io::BufReader<std::process::ChildStderr>>,
+    folder: tempfile::TempDir,
+}
+
+#[cfg(unix)]
+impl Interrupted {
+    fn start(arguments: &[&str], input: &str) -> Self {
+        use std::io::BufRead;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+            .env_remove("RUST_LOG")
+            .current_dir(folder.path())
+            .arg("play")
+            .args(arguments)
+            .args(["--log", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        pipe.write_all(input.as_bytes()).expect("a reader");
+        let log = child.stderr.take().expect("a pipe");
+        Self {
+            child,
+            input: pipe,
+            log: std::io::BufReader::new(log).lines(),
+            folder,
+        }
+    }
+
+    /// Reads standard error, which is the log too, up to a line that begins so.
+    fn wait_for(&mut self, beginning: &str) -> String {
+        let mut lines = self.log.by_ref().map(|line| line.expect("text"));
+        let found = lines.find(|line| line.starts_with(beginning));
+        found.unwrap_or_else(|| panic!("'{beginning}' never came"))
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args([name, &id]).status();
+        assert!(status.expect("kill").success());
+    }
+
+    /// Waits for the end with this exit status, and returns the file that the game is told to be saved to.
+    fn saved(mut self, status: i32) -> (String, tempfile::TempDir) {
+        let told = self.wait_for("The game is saved; go on with: puli play --load ");
+        let (_, path) = told.split_once("--load ").expect("a path");
+        let ended = self.child.wait().expect("an end");
+        assert_eq!(ended.code(), Some(status));
+        let path = self.folder.path().join(path);
+        (std::fs::read_to_string(path).expect("a game"), self.folder)
+    }
+}
+
+/// Ten seconds a move: it thinks when the signal comes.
+#[cfg(unix)]
+const LONG: [&str; 3] = ["aadu-puli", "--level", "9"];
+
+#[cfg(unix)]
+#[test]
+fn interrupted_engines_move_and_the_game_goes_on() {
+    let mut game = Interrupted::start(&LONG, "c1\n");
+    game.wait_for("> go movetime 10000");
+    game.signal("-INT");
+    game.wait_for("> stop");
+    let best = game.wait_for("< bestmove ");
+    let best = best.split(' ').nth(2).expect("a move").to_string();
+    let position = game.wait_for("> position startpos moves c1 ");
+    assert_eq!(position, format!("> position startpos moves c1 {best}"));
+    game.input.write_all(b"level 1\nquit\n").expect("a reader");
+    let ended = game.child.wait().expect("an end");
+    assert_eq!(ended.code(), Some(0));
+    let left = std::fs::read_dir(game.folder.path()).expect("a folder");
+    assert_eq!(left.count(), 0, "quit saves nothing");
+}
+
+#[cfg(unix)]
+#[test]
+fn second_interrupts_and_terminations_save_the_game() {
+    let header = "setoption name UCI_Variant value aadu-puli\nposition startpos moves c1";
+    for (signals, status) in [(&["-INT", "-INT"][..], 130), (&["-TERM"], 143)] {
+        let mut game = Interrupted::start(&LONG, "c1\n");
+        game.wait_for("> go movetime 10000");
+        for (index, signal) in signals.iter().enumerate() {
+            if index > 0 {
+                game.wait_for("> stop");
+            }
+            game.signal(signal);
+        }
+        let (saved, _folder) = game.saved(status);
+        assert!(saved.starts_with(header), "{saved}");
+    }
+    // Who watches leaves at once.
+    let watched = ["aadu-puli", "--p1", "engine", "--level", "9", "--fen"];
+    let fen = "1/1TT1T1/6/G5/4 g 14";
+    let mut game = Interrupted::start(&[&watched[..], &[fen]].concat(), "");
+    game.wait_for("> go movetime 10000");
+    game.signal("-INT");
+    assert_eq!(game.child.wait().expect("an end").code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupts_at_the_prompt_save_and_overwrite_nothing() {
+    let two = ["tic-tac-toe", "--p2", "person"];
+    let game = |moves: &str, last: &str, load: &[&str]| {
+        let mut game = Interrupted::start(&[&two[..], load].concat(), moves);
+        game.wait_for(&format!("> position startpos moves {last}"));
+        // The board is drawn when the move is noted.
+        game.wait_for("> d");
+        game
+    };
+    let first = game("a1\nb1\n", "a1 b1", &[]);
+    let taken = first.folder.path().join("puli-game-1.txt");
+    std::fs::write(&taken, "my thesis").expect("room");
+    first.signal("-INT");
+    let (saved, _folder) = first.saved(130);
+    assert!(
+        saved.ends_with("\nposition startpos moves a1 b1\n"),
+        "{saved}"
+    );
+    assert_eq!(std::fs::read_to_string(&taken).expect("text"), "my thesis");
+
+    // A file that was loaded takes the continuation of its game, and no other game.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("game").display().to_string();
+    for (moves, last, is_continued) in [("c3\n", "a1 b1 c3", true), ("undo\nb3\n", "a1 b3", false)]
+    {
+        std::fs::write(&file, &saved).expect("room");
+        let game = game(moves, last, &["--load", &file]);
+        game.signal("-INT");
+        let (now, _folder) = game.saved(130);
+        assert!(now.ends_with(&format!(" moves {last}\n")), "{now}");
+        let kept = std::fs::read_to_string(&file).expect("text");
+        assert_eq!(kept, if is_continued { now } else { saved.clone() });
+    }
+}

@@ -1,5 +1,6 @@
 //! `puli play`: a game at a terminal, a person against the engine or any two of them; or many games of 2048 at once.
 
+mod leaving;
 mod notes;
 mod prompt;
 pub mod statistics;
@@ -21,6 +22,7 @@ use crate::random::Random;
 use crate::sealed;
 use crate::settings::Settings;
 
+use leaving::Leaving;
 use notes::Notes;
 use prompt::Prompt;
 use table::{Start, Table};
@@ -127,9 +129,13 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
         (Some(fen), None) => Start::Fen(fen.clone()),
         (None, None) => Start::Usual,
     };
+    let wire = Wire::start(&settings, log(args)?)?;
+    let leaving = Leaving::listen(settings.clone(), wire.speaker()?);
+    leaving.lock().file.clone_from(&args.load);
     let table = Table {
-        settings: settings.clone(),
-        wire: Wire::start(&settings, log(args)?)?,
+        settings,
+        wire,
+        leaving,
         prompt: Prompt::new(is_terminal)?,
         has_colours: is_terminal && std::env::var_os("NO_COLOR").is_none(),
         players: [Some(args.p1), args.p2],

@@ -79,6 +79,13 @@ impl Notes {
             let why = format!("{} is there, and no game of Puli", path_name(path));
             return Err(Refusal::new(why).into());
         }
+        let text = self.text(settings)?;
+        sealed::write(path, |draft| draft.write_all(text.as_bytes()))?;
+        Ok(())
+    }
+
+    /// Returns what [`Notes::write`] writes.
+    pub fn text(&self, settings: &Settings) -> Result<String, Failure> {
         let mut text = format!("{}\n{}\n", self.variant(), self.position());
         if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
             // The game may be taken up in another folder.
@@ -86,8 +93,13 @@ impl Notes {
                 std::path::absolute(boards).map_err(|why| named(Path::new(boards), &why))?;
             text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
         }
-        sealed::write(path, |draft| draft.write_all(text.as_bytes()))?;
-        Ok(())
+        Ok(text)
+    }
+
+    /// Returns whether this game has all moves of `other`, and perhaps more.
+    pub fn continues(&self, other: &Self) -> bool {
+        (self.variant, &self.setup) == (other.variant, &other.setup)
+            && self.moves.starts_with(&other.moves)
     }
 
     /// The board files that a saved game was played with, if there were any.

@@ -5,14 +5,17 @@ use std::io::{self, Write};
 use crate::escape::escaped;
 use crate::session::input::{self, Unread};
 
+/// Stands at a terminal while the engine searches.
+const THINKING: &str = "thinking…";
+
 /// What a person says.
 pub enum Said {
     /// A line.
     Line(String),
     /// A line that is no text, or too long.
     Unread(Unread),
-    /// That the line was not meant: Ctrl-C.
-    Nothing,
+    /// That the game ends here: Ctrl-C.
+    Leave,
     /// No more: the end of input.
     End,
 }
@@ -50,6 +53,27 @@ impl Prompt {
         }
     }
 
+    /// Shows at a terminal that the engine searches.
+    pub fn show_thinking(&self) -> io::Result<()> {
+        self.write(THINKING)
+    }
+
+    /// Removes what [`Prompt::show_thinking`] has written, and the `^C` that a terminal may show behind it.
+    pub fn hide_thinking(&self) -> io::Result<()> {
+        let blank = " ".repeat(THINKING.chars().count() + 2);
+        self.write(&format!("\r{blank}\r"))
+    }
+
+    /// Writes to a terminal what other writers would escape.
+    fn write(&self, text: &str) -> io::Result<()> {
+        if let Self::Plain { .. } = self {
+            return Ok(());
+        }
+        let mut screen = io::stdout();
+        write!(screen, "{text}")?;
+        screen.flush()
+    }
+
     /// Asks for a line.
     pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Said> {
         match self {
@@ -75,7 +99,7 @@ impl Prompt {
                 out.flush()?;
                 match editor.readline(escaped(question).as_ref()) {
                     Ok(line) => Ok(Said::Line(line)),
-                    Err(ReadlineError::Interrupted) => Ok(Said::Nothing),
+                    Err(ReadlineError::Interrupted) => Ok(Said::Leave),
                     Err(ReadlineError::Eof) => Ok(Said::End),
                     Err(ReadlineError::Io(error)) => Err(error),
                     Err(error) => Err(io::Error::other(error)),

@@ -3,15 +3,18 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
 use super::Who;
+use super::leaving::Leaving;
 use super::notes::{self, Notes};
 use super::prompt::{Prompt, Said};
 use super::wire::Wire;
 use super::words::{self, list, text};
 use crate::commands::Failure;
+use crate::commands::interrupt::INTERRUPTED;
 use crate::error::Refusal;
 use crate::settings::Settings;
 
@@ -31,6 +34,8 @@ pub struct Table<'a> {
     pub settings: Settings,
     /// The engine.
     pub wire: Wire,
+    /// What Ctrl-C does.
+    pub leaving: Arc<Leaving>,
     /// Where people's lines come from.
     pub prompt: Prompt,
     /// Whether the board is painted.
@@ -282,14 +287,11 @@ impl Game<'_> {
         };
         let line = match self.table.prompt.ask(&question, self.table.out)? {
             Said::End => return Ok(Next::End),
-            Said::Nothing => {
-                writeln!(self.table.out, "'quit' ends the game.")?;
-                return Ok(Next::Ask);
-            }
             Said::Unread(unread) => {
                 writeln!(self.table.out, "{}", unread.misread)?;
                 return Ok(Next::Ask);
             }
+            Said::Leave => self.table.leaving.leave(INTERRUPTED),
             Said::Line(line) => line,
         };
         let line = line.trim();
@@ -426,6 +428,7 @@ impl Game<'_> {
             return Err(Refusal::new("Say 'save' and the name of a file.").into());
         }
         self.notes.write(Path::new(path), &self.table.settings)?;
+        self.table.leaving.lock().file = Some(path.into());
         writeln!(self.table.out, "Saved to {path}.")?;
         Ok(Next::Ask)
     }
@@ -435,6 +438,7 @@ impl Game<'_> {
             return Err(Refusal::new("Say 'load' and the name of a file.").into());
         }
         self.take_up(Notes::read(Path::new(path), &self.table.settings)?)?;
+        self.table.leaving.lock().file = Some(path.into());
         Ok(Next::Go)
     }
 
@@ -491,6 +495,7 @@ impl Game<'_> {
         {
             return Err(Refusal::new(error).into());
         }
+        self.table.leaving.lock().notes = Some(self.notes.clone());
         let state = said.last().and_then(|line| line.strip_prefix("state "));
         let state = serde_json::from_str(state.unwrap_or_default());
         self.state = state.map_err(std::io::Error::other)?;
@@ -499,7 +504,14 @@ impl Game<'_> {
 
     /// The best move, if there is one, and the last line of the search.
     fn search(&mut self, go: &str) -> Result<(Option<String>, String), Failure> {
-        let said = self.table.wire.ask(&[go], "bestmove ")?;
+        // Who watches two engines ends the game with the first Ctrl-C.
+        let is_awaited = self.has_person();
+        self.table.leaving.begin_search(go, is_awaited)?;
+        self.table.out.flush()?;
+        self.table.prompt.show_thinking()?;
+        let said = self.table.wire.hear("bestmove ")?;
+        self.table.leaving.end_search();
+        self.table.prompt.hide_thinking()?;
         let best = said.last().and_then(|line| line.split(' ').nth(1));
         let best = best.filter(|best| *best != "(none)").map(String::from);
         let info = said.iter().rev().find(|line| line.contains(" score "));

@@ -20,7 +20,10 @@ pub const HELP: &[(&str, &str)] = &[
     ("new", "another game"),
     ("rules", "the rules of the game, and the goal of a puzzle"),
     ("help", "this list"),
-    ("quit", "ends"),
+    (
+        "quit",
+        "ends; Ctrl-C ends too and saves the game, but while Puli thinks it means: move now",
+    ),
 ];
 
 /// The boards of so many moves or fewer have them listed without being asked.
