@@ -170,24 +170,37 @@ impl<G: Game + Notation> Path<G> {
     /// Reads a move and plays it; an illegal one changes nothing. The refusal goes on where the move was named:
     /// `is not legal here`.
     pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), Refusal> {
-        let m = read_legal(game, &self.moves(game), text)?;
+        let m = read_legal(game, self.position(), &self.moves(game), text)?;
         let child = game.play(self.position(), m);
         self.push(game, child);
         Ok(())
     }
 }
 
-/// Reads one of the `legal` moves. The refusal goes on where the move was named: `is not legal here`.
+/// What the refusal of a move that can be read begins with, behind the move.
+pub const ILLEGAL: &str = "is not legal here";
+
+/// Reads one of the `legal` moves of a position. The refusal goes on where the move was named: `is not legal here`, with the
+/// reason where the rules tell one.
 pub fn read_legal<N: Notation>(
     game: &N,
+    position: &N::Position,
     legal: &[N::Move],
     text: &str,
 ) -> Result<N::Move, Refusal> {
     let read = game.read_move(text);
     let m = read.map_err(|misread| Refusal::new(format!("is not {}", misread.expected)))?;
     if legal.contains(&m) {
-        Ok(m)
-    } else {
-        Err(Refusal::new("is not legal here"))
+        return Ok(m);
     }
+    let reason = if legal.is_empty() {
+        Some(String::from("the game is over"))
+    } else {
+        game.why_illegal(position, m)
+    };
+    let reason = reason.map(|reason| format!(": {reason}"));
+    Err(Refusal::new(format!(
+        "{ILLEGAL}{}",
+        reason.unwrap_or_default()
+    )))
 }

@@ -58,6 +58,11 @@ pub trait Notation: Rules {
     /// What [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
 
+    /// Returns why a move that can be read is not legal here, in a few words, where the rules tell. The game must not be over.
+    fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {
+        None
+    }
+
     /// The board for people, with its coordinates: several lines, no newline at the end.
     fn draw(&self, position: &Self::Position) -> String;
 }

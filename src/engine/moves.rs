@@ -50,7 +50,7 @@ pub fn played<N: Notation>(
     play_all(moves, |text| {
         legal.clear();
         game.moves(&position, &mut legal);
-        position = game.play(&position, read_legal(game, &legal, text)?);
+        position = game.play(&position, read_legal(game, &position, &legal, text)?);
         Ok(())
     })?;
     Ok(position)

@@ -355,6 +355,43 @@ impl Notation for River {
         people(m.missionaries, 'm') + &people(m.cannibals, 'c')
     }
 
+    fn why_illegal(&self, position: &Position, m: Crossing) -> Option<String> {
+        let banks = ["left", "right"];
+        let left = [position.missionaries, position.cannibals];
+        let right = [self.missionaries - left[0], self.cannibals - left[1]];
+        let ([here, there], [mut from, mut to]) = if position.boat_left {
+            (banks, [left, right])
+        } else {
+            ([banks[1], banks[0]], [right, left])
+        };
+        let crew = [m.missionaries, m.cannibals];
+        let seats = self.seats;
+        if u32::from(crew[0]) + u32::from(crew[1]) > seats.into() {
+            return Some(format!("the boat holds {seats}"));
+        }
+        for kind in 0..2 {
+            if crew[kind] > from[kind] {
+                let people = crowd(from[kind], kind);
+                return Some(format!("on the {here} bank there are only {people}"));
+            }
+            from[kind] -= crew[kind];
+            to[kind] += crew[kind];
+        }
+        let places = [
+            (crew, String::from("in the boat")),
+            (from, format!("on the {here} bank")),
+            (to, format!("on the {there} bank")),
+        ];
+        let is_unsafe = |people: &[u8; 2]| (1..people[1]).contains(&people[0]);
+        places
+            .into_iter()
+            .find(|(people, _)| is_unsafe(people))
+            .map(|([missionaries, cannibals], place)| {
+                let (many, few) = (crowd(cannibals, 1), crowd(missionaries, 0));
+                format!("{place} {many} would outnumber {few}")
+            })
+    }
+
     fn draw(&self, position: &Position) -> String {
         let people = |kind: &str, number: u8| kind.repeat(number.into());
         let width = usize::from(self.missionaries.max(self.cannibals));
@@ -376,6 +413,12 @@ impl Notation for River {
         let cannibals = row("C", position.cannibals, self.cannibals, "|           |");
         format!("{missionaries}\n{cannibals}")
     }
+}
+
+/// Returns so many missionaries (kind 0) or cannibals (kind 1) in words.
+fn crowd(count: u8, kind: usize) -> String {
+    let [one, many] = [["missionary", "missionaries"], ["cannibal", "cannibals"]][kind];
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// A number without sign.

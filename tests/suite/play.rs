@@ -537,3 +537,151 @@ fn interrupts_at_the_prompt_save_and_overwrite_nothing() {
         assert_eq!(kept, if is_continued { now } else { saved.clone() });
     }
 }
+
+#[test]
+fn illegal_moves_are_refused_with_the_reason_of_the_rules() {
+    for (variant, fen, said, reason) in [
+        ("aadu-puli", "T/2TT2/6/6/4 g 15", "b3", "b3 is occupied"),
+        (
+            "aadu-puli",
+            "T/2TT2/6/6/4 g 15",
+            "c1c2",
+            "goats move only after all are placed",
+        ),
+        (
+            "aadu-puli",
+            "T/2TT2/G5/6/4 t 14",
+            "a1e4",
+            "no line joins a1 and e4",
+        ),
+        (
+            "aadu-puli",
+            "T/2TT2/G5/6/4 t 14",
+            "c1c2",
+            "no tiger stands on c1",
+        ),
+        (
+            "aadu-puli",
+            "T/2TT2/G5/6/4 t 14",
+            "b3d3",
+            "no goat stands on c3, between b3 and d3",
+        ),
+        (
+            "aadu-puli",
+            "T/2TT2/G5/6/4 t 14",
+            "d3",
+            "no tigers are left to place; a move names two points",
+        ),
+        ("aadu-puli", "T/2TT2/G5/6/4 t 14", "a1b3", "b3 is occupied"),
+        (
+            "wolf-and-sheep",
+            "1T2/4/4/4/4/GGGG/4/4 g 0",
+            "f1g1",
+            "sheep do not move from f1 towards g1",
+        ),
+        ("tic-tac-toe", "3 3 3 3/1X1/3 o 1", "b2", "b2 is taken"),
+        (
+            "2048",
+            "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 p 0",
+            "a1=2",
+            "the player slides first",
+        ),
+        (
+            "2048",
+            "2,0,0,0/4,0,0,0/2,0,0,0/4,0,0,0 p 0",
+            "left",
+            "the slide changes nothing",
+        ),
+        ("tree", "[[1,2],[3,4]]", "7", "there are children 1 to 2"),
+        (
+            "8-puzzle",
+            "0,2,1/3,4,5/6,8,7",
+            "up",
+            "no tile lies above the blank",
+        ),
+        (
+            "missionaries",
+            "3 3 left",
+            "2m",
+            "on the left bank 3 cannibals would outnumber 1 missionary",
+        ),
+        ("missionaries", "3 3 left", "3c", "the boat holds 2"),
+        (
+            "missionaries",
+            "3 1 right",
+            "1m",
+            "on the right bank there are only 0 missionaries",
+        ),
+    ] {
+        let persons = ["--p1", "person", "--p2", "person"];
+        let arguments = [&[variant, "--fen", fen][..], &persons].concat();
+        let (told, status) = played(&arguments, &format!("{said}\nquit\n"));
+        assert_eq!(status, Some(0), "{variant}: {told}");
+        let expected = format!("'{said}' is not legal here: {reason}\n");
+        assert!(told.contains(&expected), "{expected}: {told}");
+    }
+}
+
+/// Every move of every game that can be read and is not legal has a reason, and the game goes on.
+#[test]
+fn every_game_has_a_reason_against_every_illegal_move() {
+    use std::collections::BTreeSet;
+
+    for variant in catalog::all() {
+        let position = "position startpos";
+        let state = answers(variant, &[position, "state"]);
+        let state = state.iter().find_map(|line| line.strip_prefix("state "));
+        let state: serde_json::Value = serde_json::from_str(state.expect("a state")).expect("JSON");
+        let moves = state["moves"].as_array().expect("moves");
+        let legal: BTreeSet<&str> = moves.iter().filter_map(|m| m["move"].as_str()).collect();
+        // Moves of the same form: every pair of points, every single point, and what other games have.
+        let points: Vec<String> = match state["board"]["points"].as_array() {
+            Some(points) => points
+                .iter()
+                .filter_map(|point| Some(point["name"].as_str()?.to_string()))
+                .collect(),
+            None => Vec::new(),
+        };
+        let pairs = points
+            .iter()
+            .flat_map(|a| points.iter().map(move |b| format!("{a}{b}")));
+        let others = [
+            "pass", "up", "left", "down", "right", "7", "2m", "2m3c", "a1=2",
+        ];
+        let tried: Vec<String> = pairs
+            .chain(points.iter().cloned())
+            .chain(others.map(String::from))
+            .filter(|m| !legal.contains(m.as_str()))
+            .collect();
+        let lines: Vec<String> = tried
+            .iter()
+            .map(|m| format!("position startpos moves {m}"))
+            .collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let answers = answers(variant, &lines);
+        assert_eq!(answers.len(), tried.len(), "{variant}");
+        for (m, answer) in tried.iter().zip(&answers) {
+            let is_refused = answer.contains(" is not a ")
+                || answer.contains(" is not who crosses")
+                || answer.contains(" is not legal here: ");
+            assert!(is_refused, "{variant}: {m}: {answer}");
+        }
+    }
+}
+
+/// What the protocol answers to these lines in a game.
+fn answers(variant: &str, lines: &[&str]) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_puli"))
+        .args(["--variant", variant])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let lines = lines.join("\n") + "\nquit\n";
+    let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = child.wait_with_output().expect("an end");
+    writer.join().expect("a writer").expect("a reader");
+    let said = String::from_utf8(output.stdout).expect("text");
+    said.lines().map(String::from).collect()
+}

@@ -24,7 +24,7 @@ What the engine refuses is an `EngineError`. A call that takes `timeout` seconds
 
 >>> engine.play(board.after("b2"), puli.Limit(depth=9))
 Traceback (most recent call last):
-chess.engine.EngineError: column 31: move 3, 'b2', is not legal here
+chess.engine.EngineError: column 31: move 3, 'b2', is not legal here: b2 is taken
 >>> engine.quit()
 """
 

@@ -16,6 +16,8 @@ use super::words::{self, list, text};
 use crate::commands::Failure;
 use crate::commands::interrupt::INTERRUPTED;
 use crate::error::Refusal;
+use crate::escape::is_unsafe;
+use crate::path::ILLEGAL;
 use crate::settings::Settings;
 
 /// How a game begins.
@@ -351,13 +353,31 @@ impl Game<'_> {
             beginning.next().filter(|_| beginning.next().is_none())
         };
         let Some(m) = exact.or_else(by_number).or_else(by_letters).map(name) else {
-            let why = format!(
-                "'{said}' is no move here; 'moves' lists them, 'help' what else you can say"
-            );
-            return Err(Refusal::new(why).into());
+            return Err(self.why_no_move(&said)?.into());
         };
         self.push(m)?;
         Ok(Next::Go)
+    }
+
+    /// Returns why what a person said is no move: the reason of the rules, where it reads as a move.
+    fn why_no_move(&mut self, said: &str) -> Result<Refusal, Failure> {
+        let unknown =
+            format!("'{said}' is no move here; 'moves' lists them, 'help' what else you can say");
+        let is_word = !said.contains(|c: char| c.is_whitespace() || is_unsafe(c));
+        if !is_word || self.is_over() {
+            return Ok(Refusal::new(unknown));
+        }
+        let mut notes = self.notes.clone();
+        notes.moves.push(said.into());
+        let answers = self
+            .table
+            .wire
+            .ask(&[&notes.position(), "state"], "state ")?;
+        let reason = answers.iter().find_map(|line| {
+            let (_, reason) = line.split_once(&format!("'{said}', {ILLEGAL}: "))?;
+            Some(format!("'{said}' is not legal here: {reason}"))
+        });
+        Ok(Refusal::new(reason.unwrap_or(unknown)))
     }
 
     fn evaluate(&mut self) -> Result<Next, Failure> {

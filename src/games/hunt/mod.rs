@@ -32,6 +32,7 @@ mod drawing;
 pub mod evaluation;
 mod foresight;
 mod horizon;
+mod legality;
 pub mod network;
 mod notation;
 mod outlook;

@@ -129,6 +129,10 @@ impl Notation for Hunt {
         }
     }
 
+    fn why_illegal(&self, position: &Position, m: Move) -> Option<String> {
+        Some(self.reason_against(position, m))
+    }
+
     fn draw(&self, position: &Position) -> String {
         let mut point = 0;
         let drawn = self.board.drawing.trim_end().chars().map(|c| {

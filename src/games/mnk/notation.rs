@@ -144,6 +144,10 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         format!("{drop}{}{}", letter(column), row + 1)
     }
 
+    fn why_illegal(&self, _position: &Position<WORDS>, m: Move) -> Option<String> {
+        Some(format!("{} is taken", self.show_move(m)))
+    }
+
     fn draw(&self, position: &Position<WORDS>) -> String {
         let line = |margin: String, cells: Vec<char>| {
             let cells = cells.into_iter().map(|cell| [' ', cell]);

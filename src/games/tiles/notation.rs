@@ -53,6 +53,16 @@ impl Notation for Tiles {
         NAMES[m as usize].into()
     }
 
+    fn why_illegal(&self, _position: &Position, m: Direction) -> Option<String> {
+        let side = match m {
+            Direction::Up => "above",
+            Direction::Left => "left of",
+            Direction::Right => "right of",
+            Direction::Down => "below",
+        };
+        Some(format!("no tile lies {side} the blank"))
+    }
+
     fn draw(&self, position: &Position) -> String {
         let cell = |tile: &u8| match tile {
             0 => "  .".to_string(),

@@ -58,6 +58,13 @@ impl Notation for Tree {
         m.0.to_string()
     }
 
+    fn why_illegal(&self, position: &Position, _m: Move) -> Option<String> {
+        Some(match self.children(*position).count() {
+            1 => String::from("there is 1 child"),
+            children => format!("there are children 1 to {children}"),
+        })
+    }
+
     fn draw(&self, position: &Position) -> String {
         let size = self.size(*position);
         if size > MOST_DRAWN {

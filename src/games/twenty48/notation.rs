@@ -82,6 +82,16 @@ impl Notation for Twenty48 {
         )
     }
 
+    fn why_illegal(&self, position: &Position, m: Move) -> Option<String> {
+        let reason = match (m.direction(), position.tile_to_come) {
+            (Some(_), false) => "the slide changes nothing",
+            (Some(_), true) => "a tile appears first",
+            (None, false) => "the player slides first",
+            (None, true) => "the cell is occupied",
+        };
+        Some(reason.into())
+    }
+
     fn draw(&self, position: &Position) -> String {
         let largest = position.board.powers().into_iter().fold(0, u8::max);
         let width = tile(largest).to_string().len().max(WIDTH);
