@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
 use log::LevelFilter;
 use puli::catalog;
 #[cfg(feature = "board")]
@@ -29,7 +28,7 @@ use cli::{Cli, Task};
 const BAD_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let outcome = match Cli::try_parse() {
+    let outcome = match cli::parse() {
         Ok(cli) => run(&cli),
         Err(error) => answer(error),
     };
@@ -49,7 +48,7 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
     if cli.task.is_some() && cli.speaks() {
         let conflict =
             "a subcommand cannot be used together with -c, --variant or --option before it";
-        return answer(Cli::command().error(ErrorKind::ArgumentConflict, conflict));
+        return answer(cli::command().error(ErrorKind::ArgumentConflict, conflict));
     }
     if cli.version {
         return version(cli.verbose > 0);

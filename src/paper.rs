@@ -4,25 +4,91 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory};
+use clap::builder::PossibleValue;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use puli::commands::Failure;
 use puli::escape::path_name;
 use puli::sealed;
 
-use crate::cli::Cli;
+use crate::cli;
 
-/// The completions of a shell.
+/// Writes the completions of a shell. Where a game is named, they offer the games and, in place of one, files.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut command = cli::command();
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "puli", &mut text);
-    Ok(out.write_all(&text)?)
+    clap_complete::generate(shell, &mut command, "puli", &mut text);
+    let text = String::from_utf8(text).map_err(io::Error::other)?;
+    let text = match shell {
+        Shell::Zsh => with_files_in_zsh(text, &command),
+        Shell::Fish => with_games_in_fish(&text, &command),
+        _ => text,
+    };
+    Ok(out.write_all(text.as_bytes())?)
+}
+
+/// Returns the names of all arguments of a command that take a game or a file, with the subcommand's name.
+fn game_arguments(command: &Command) -> Vec<(&str, &Arg, String)> {
+    let mut found = Vec::new();
+    for task in std::iter::once(command).chain(command.get_subcommands()) {
+        for arg in task.get_arguments() {
+            let values = arg.get_possible_values();
+            let names: Vec<&str> = values.iter().map(PossibleValue::get_name).collect();
+            if arg.is_hide_possible_values_set() && !names.is_empty() {
+                found.push((task.get_name(), arg, names.join(" ")));
+            }
+        }
+    }
+    found
+}
+
+/// Lets zsh offer files beside the games.
+fn with_files_in_zsh(mut text: String, command: &Command) -> String {
+    let mut lists: Vec<String> = game_arguments(command)
+        .into_iter()
+        .map(|(_, _, names)| format!(":({names})"))
+        .collect();
+    lists.sort();
+    lists.dedup();
+    for list in lists {
+        let both = format!(":{{_alternative \"games:game{list}\" \"files:file:_files\"}}");
+        text = text.replace(&list, &both);
+    }
+    text
+}
+
+/// Lets fish offer files beside the games, and the games where they are no option's value, which its completions leave out.
+fn with_games_in_fish(text: &str, command: &Command) -> String {
+    let is_of_game = |line: &str| {
+        let arguments = game_arguments(command);
+        arguments.iter().any(|(_, _, names)| {
+            let first = names.split(' ').next().unwrap_or_default();
+            line.ends_with(&format!(" -r -f -a \"{first}\\t''"))
+        })
+    };
+    let lines = text.lines().map(|line| {
+        if is_of_game(line) {
+            line.replace(" -r -f -a ", " -r -F -a ") + "\n"
+        } else {
+            format!("{line}\n")
+        }
+    });
+    let mut text: String = lines.collect();
+    for (task, _, names) in game_arguments(command)
+        .into_iter()
+        .filter(|(_, arg, _)| arg.is_positional())
+    {
+        text += &format!(
+            "complete -c puli -n \"__fish_puli_using_subcommand {task}\" -F -a \"{names}\"\n"
+        );
+    }
+    text
 }
 
 /// The manual page of the program; with a folder also that of every subcommand, as `puli-compare.1`.
 pub fn manual(folder: Option<&Path>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut command = Cli::command();
+    let mut command = cli::command();
     command.build();
     let Some(folder) = folder else {
         return Ok(out.write_all(&page(&command, "puli")?)?);
@@ -56,4 +122,79 @@ fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
 
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path_name(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(shell: Shell) -> String {
+        let mut text = Vec::new();
+        completions(shell, &mut text).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn every_argument_that_takes_a_game_completes_games() {
+        let command = cli::command();
+        let arguments = game_arguments(&command);
+        for (task, arg) in [
+            ("puli", "variant"),
+            ("play", "game"),
+            ("compare", "variant"),
+            ("trace", "variant"),
+            ("solve", "game"),
+            ("atlas", "games"),
+            ("gather", "game"),
+            ("fit", "game"),
+            ("verify", "game"),
+        ] {
+            let is_this =
+                |found: &&(&str, &Arg, String)| (found.0, found.1.get_id().as_str()) == (task, arg);
+            let found = arguments.iter().find(is_this);
+            let names = found.map_or("", |(_, _, names)| names);
+            assert!(
+                names.contains("kaooa") || names.contains("15-puzzle"),
+                "{task} {arg}"
+            );
+        }
+        for shell in [
+            Shell::Bash,
+            Shell::Zsh,
+            Shell::Fish,
+            Shell::Elvish,
+            Shell::PowerShell,
+        ] {
+            let script = script(shell);
+            assert!(!script.is_empty(), "{shell}");
+            if matches!(shell, Shell::Bash | Shell::Zsh | Shell::Fish) {
+                assert!(
+                    script.contains("kaooa") && script.contains("15-puzzle"),
+                    "{shell}"
+                );
+            }
+        }
+        assert!(script(Shell::Zsh).contains("\"files:file:_files\""));
+        let fish = script(Shell::Fish);
+        assert!(
+            fish.contains("using_subcommand play\" -F -a \"aadu-puli"),
+            "{fish}"
+        );
+        assert!(!fish.contains("-f -a \"aadu-puli"), "{fish}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn bash_accepts_its_completions() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), script(Shell::Bash)).unwrap();
+        let checked = std::process::Command::new("bash")
+            .arg("-n")
+            .arg(file.path())
+            .output();
+        match checked {
+            Ok(output) => assert!(output.status.success(), "{output:?}"),
+            Err(error) => assert_eq!(error.kind(), io::ErrorKind::NotFound),
+        }
+    }
 }

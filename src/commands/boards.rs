@@ -18,38 +18,47 @@ use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::scene::Depict;
 
-/// What board files are made of, for people who write one.
+/// The format of board files, in at most 80 columns.
 const KEYWORDS: &str = "\
-A board file has one keyword a line; '#' begins a comment. Points are named by their rows from the top and their
-numbers from the left: a1 a2 …, b1 b2 ….
+A board file has one keyword a line; '#' begins a comment. Points are named by
+their rows from the top and their numbers from the left: a1 a2 …, b1 b2 ….
 
-  game NAME               small letters, digits and hyphens: the name of the variant
+  game NAME               the name of the variant: a-z, digits and hyphens
   about TEXT              a line for people
-  names HUNTERS PREY      what people call them, several in the plural: 'names tigers goats', 'names fox hens'
-  row Y  X X …            the points of a row: its height, then the place of each from the left; rows from the top
-  line POINT POINT …      a step joins neighbours on a line, a leap goes over one to the next, round a bend too; no point
-                          stands on a line twice: a ring is two lines or more, and lines of two points are steps alone. A
-                          move names the points where it begins and ends: no two leaps may have the same, nor a step and a leap
-  hunters N [at POINT …]  how many hunters there are, and where they stand; the others are in hand
-  hunters-drop first      or 'alternate': those in hand come in the hunters' first turn, or one a turn
-  prey M [at POINT …]     how many prey; of those in hand one is placed a turn, and none steps before all are
-  first prey              or 'hunters': who begins
-  first-drops N           how many prey the first turn places (1)
-  captures K              how many the hunters need: 'all' (as without this line), a number, or 'none': no leaps
+  names HUNTERS PREY      their names, several in the plural: 'names fox hens'
+  row Y  X X …            the points of a row: its height, then the place of
+                          each point from the left; rows from the top
+  line POINT POINT …      a step joins neighbors on a line, a leap goes over one
+                          to the next, also round a bend. No point stands on a
+                          line twice: a ring is two lines or more. Lines of two
+                          points are steps alone. A move is named by the points
+                          where it begins and ends: no two leaps may have the
+                          same, nor a step and a leap
+  hunters N [at POINT …]  the number of hunters, and where they stand; the
+                          others are in hand
+  hunters-drop first      those in hand come in the hunters' first turn, or with
+                          'alternate' one a turn
+  prey M [at POINT …]     the number of prey; of those in hand one is placed a
+                          turn, and none steps before all are placed
+  first prey              the side that begins, or 'hunters'
+  first-drops N           the number of prey that the first turn places [1]
+  captures K              the captures that the hunters need: a number, 'all'
+                          [without this line], or 'none': no leaps
   capture free            or 'forced'
-  leap single             one leap a move; 'chain', as many as there are, is not played yet
-  prey-steps any          or 'forward D', 'forward-or-sideways D', where D is up, down, left or right
-  prey-stuck lose         or 'pass': what prey do that cannot move
+  leap single             one leap a move; 'chain' is not supported yet
+  prey-steps any          or 'forward D', 'forward-or-sideways D', where D is
+                          up, down, left or right
+  prey-stuck lose         prey that cannot move lose, or 'pass'
   prey-zone POINT …       the only points that prey may enter
   hunters-goal POINT …    a hunter on one of them wins
   prey-goal POINT …       prey on all of them win
-  repetition draw         or 'prey', 'hunters': whose win a game without end is
+  repetition draw         or 'prey', 'hunters': who wins a game without end
 
-Needed are game, row, line, hunters and prey. Then:
+Required are game, row, line, hunters and prey. Then:
 
-  puli boards check FILE           what the file says: a drawing, the rules in words
-  puli play FILE                   a game at the terminal
-  puli board --boards FILE         the page, with this game in its list
+  puli boards check FILE          print the drawing and the rules in words
+  puli play FILE                  play at the terminal
+  puli board --boards FILE        play on the page
   puli --variant FILE -c 'go depth 10'
   puli solve FILE";
 
@@ -63,18 +72,19 @@ pub struct Args {
 
 #[derive(Clone, Debug, Subcommand)]
 enum Task {
-    /// Lists the boards that are built in (so it does without a word)
+    /// List the boards that are built in; the default
     List,
-    /// Reads board files and tells what they say: points, edges, jumps, symmetries, rules and a drawing; or every mistake
+    /// Check board files: print the drawing and the rules, or every mistake
     #[command(after_long_help = KEYWORDS)]
     Check {
         /// A board file, or a folder of them
         #[arg(value_name = "FILE")]
         path: PathBuf,
     },
-    /// Prints the board file of a game that is built in, to be changed
+    /// Print the board file of a game that is built in, to be changed
     Show {
-        /// Its name
+        /// The name of the game
+        #[arg(value_parser = super::Games, hide_possible_values = true)]
         game: String,
     },
 }

@@ -22,7 +22,8 @@ use crate::sealed;
 /// What `puli tables` takes.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The puzzle: 15-puzzle or 24-puzzle
+    /// The puzzle
+    #[arg(value_name = "GAME", value_parser = ["15-puzzle", "24-puzzle"], ignore_case = true)]
     variant: String,
     /// The folder for the files, one for every pattern; it is made if it is not there
     #[arg(long)]

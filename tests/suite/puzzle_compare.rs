@@ -23,6 +23,12 @@ fn rows(arguments: &[&str]) -> Vec<Value> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// Returns the help without the line breaks of its width.
+fn help() -> String {
+    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    help.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a refusal; nothing is printed but that.
 fn refusal(arguments: &[&str]) -> String {
     let output = compare(arguments);
@@ -231,7 +237,7 @@ fn a_row_that_is_not_finished_says_why() {
         "bfs",
     ]);
     assert_eq!(easy[0]["unfinished"], Value::Null);
-    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    let help = help();
     assert!(help.contains("10000 for puzzles]"), "{help}");
 }
 
@@ -384,7 +390,7 @@ fn nodes_and_leaves_are_counted_by_iteration_and_together() {
     let note = text.split_once("\n\n").unwrap().1.replace('\n', " ");
     let statement = "nodes: visited in all iterations. leaves: evaluated or found decided in the last iteration.";
     assert!(note.contains(statement), "{note}");
-    let help = String::from_utf8(compare(&["--help"]).stdout).unwrap();
+    let help = help();
     for word in [
         "nodes_last ",
         "leaves_total ",
