@@ -63,13 +63,18 @@ impl Refusal {
     /// None of the names known of things of this kind is this one.
     pub fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.collect();
-        let meant = nearest(name, &known).map(|meant| format!(" (did you mean {meant}?)"));
         Self::new(format!(
             "there is no {kind} '{name}'{}, only {}",
-            meant.unwrap_or_default(),
+            suggestion(name, &known),
             known.join(", ")
         ))
     }
+}
+
+/// Returns the nearest of the known names as a question in brackets after a space, or nothing if none is near.
+pub fn suggestion(name: &str, known: &[&str]) -> String {
+    let meant = nearest(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    meant.unwrap_or_default()
 }
 
 /// A name that is this much like another, between 0 and 1, may be meant for it.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::catalog;
-use crate::error::Refusal;
+use crate::error::{Refusal, suggestion};
 use crate::escape::path_name;
 use crate::settings::{
     Algorithm, BoardFile, Choice, HASH, HeuristicName, Settings, TieBreak, name_of,
@@ -283,7 +283,8 @@ impl Settings {
             .ok_or_else(|| {
                 let known: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
                 Refusal::new(format!(
-                    "expected an option's name, not '{name}': one of {}",
+                    "expected an option's name, not '{name}'{}: one of {}",
+                    suggestion(name, &known),
                     known.join(", ")
                 ))
             })?;
@@ -320,7 +321,10 @@ impl Settings {
             }
             Kind::Combo { names, set, .. } => {
                 if !value.is_some_and(|value| set(self, value)) {
-                    return refuse(format!("one of {}", names(self).join(", ")));
+                    let names = names(self);
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    let hint = suggestion(value.unwrap_or_default(), &known);
+                    return refuse(format!("one of {}{hint}", known.join(", ")));
                 }
             }
             Kind::Boards => self.read_boards(value.filter(|&path| path != EMPTY))?,
@@ -421,5 +425,30 @@ impl Settings {
             .filter(|spec| bounds.allow(spec))
             .map(|spec| format!("option name {} {}", spec.name, describe(spec)))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_misspelt_name_suggests_the_nearest() {
+        let mut settings = Settings::default();
+        for spec in OPTIONS {
+            let misspelt = format!("{}x", spec.name);
+            let why = settings.set(&misspelt, None).unwrap_err().0;
+            let hint = format!("(did you mean {}?)", spec.name);
+            assert!(why.contains(&hint), "{why}");
+            let Kind::Combo { names, .. } = &spec.kind else {
+                continue;
+            };
+            for name in names(&settings) {
+                let misspelt = format!("{name}x");
+                let why = settings.set(spec.name, Some(&misspelt)).unwrap_err().0;
+                let hint = format!("(did you mean {name}?)");
+                assert!(why.contains(&hint), "{why}");
+            }
+        }
     }
 }
