@@ -98,12 +98,26 @@ fn by_depth(
     })
 }
 
-/// Draws lines through the same points once, under the names of all of them: the last one would hide the others.
+/// Draws lines that nobody could tell apart once, under the names of all of them: the last one would hide the others.
 fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64)>)> {
+    /// Values whose ratio is nearer to 1 take the same place on a logarithmic axis.
+    const VISIBLE_RATIO: f64 = 1.03;
+    let is_hidden = |a: &[(f64, f64)], b: &[(f64, f64)]| {
+        let is_near = |(a, b): (&(f64, f64), &(f64, f64))| {
+            a.0.to_bits() == b.0.to_bits() && a.1.max(b.1) <= VISIBLE_RATIO * a.1.min(b.1)
+        };
+        a.len() == b.len() && a.iter().zip(b).all(is_near)
+    };
     let mut shown: Vec<(Key, Vec<(f64, f64)>)> = Vec::new();
     for (key, points) in lines {
-        match shown.iter_mut().find(|(_, known)| *known == points) {
-            Some((known, _)) => known.name += &format!(" = {}", key.name),
+        let known = shown
+            .iter_mut()
+            .find(|(_, known)| is_hidden(known, &points));
+        match known {
+            Some((shown, known)) => {
+                let sign = if *known == points { '=' } else { '≈' };
+                shown.name += &format!(" {sign} {}", key.name);
+            }
             None => shown.push((key, points)),
         }
     }
