@@ -46,18 +46,43 @@ impl std::error::Error for Misread {}
 
 /// A request that was understood and cannot be met; nothing has changed. The text is for the person who reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct Refusal(pub String, Cause);
+
+/// The two causes of a refusal, which a command line tells apart by its exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The request was wrong: another one may do.
+    Request,
+    /// The work failed: no memory, no room on the disk, a locked folder, a mistake that was found.
+    Work,
+}
 
 impl Refusal {
-    /// A refusal for this reason, in one line: unsafe characters of it are escaped.
+    /// Refuses a request for `reason`, in one line: unsafe characters of it are escaped.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self(escaped(&reason.into()).into_owned())
+        Self(escaped(&reason.into()).into_owned(), Cause::Request)
     }
 
-    /// A refusal for several reasons, one a line.
+    /// Reports work that failed for `reason`, in one line.
+    pub fn failed(reason: impl Into<String>) -> Self {
+        Self::new(reason).caused_by(Cause::Work)
+    }
+
+    /// Reports several mistakes that were found, one a line.
     pub fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
         let lines = reasons.into_iter().map(|reason| Self::new(reason).0);
-        Self(lines.collect::<Vec<_>>().join("\n"))
+        Self(lines.collect::<Vec<_>>().join("\n"), Cause::Work)
+    }
+
+    /// Returns the cause.
+    pub fn cause(&self) -> Cause {
+        self.1
+    }
+
+    /// Returns the same refusal with another cause, as where the text of another one is part of it.
+    #[must_use]
+    pub fn caused_by(self, cause: Cause) -> Self {
+        Self(self.0, cause)
     }
 
     /// None of the names known of things of this kind is this one.
@@ -108,7 +133,7 @@ impl std::error::Error for Refusal {}
 
 impl From<Misread> for Refusal {
     fn from(misread: Misread) -> Self {
-        Self(misread.to_string())
+        Self::new(misread.to_string())
     }
 }
 

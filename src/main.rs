@@ -16,6 +16,7 @@ use puli::commands::{
     Failure, atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
+use puli::error::Cause;
 use puli::escape::{EscapingWriter, escaped};
 use puli::processor::{LIMIT, Level};
 use puli::protocol::options::Bounds;
@@ -221,6 +222,10 @@ fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Failure::Output(error)) if hangup::is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(Failure::Refused(refusal)) if refusal.cause() == Cause::Request => {
+            drop(writeln!(safe(io::stderr()), "puli: {refusal}"));
+            Ok(ExitCode::from(BAD_USAGE))
+        }
         Err(failure) => Err(io::Error::other(failure)),
     }
 }

@@ -32,7 +32,7 @@ use crate::escape::path_name;
 /// names it.
 pub fn settle(folder: &Path, kin: &Kin) -> Result<Claim, Refusal> {
     let refuse = |what: &str, error: io::Error| {
-        Refusal::new(format!(
+        Refusal::failed(format!(
             "folder {} cannot be {what}: {error}",
             path_name(folder)
         ))
@@ -81,7 +81,7 @@ pub fn zeroed(length: usize) -> Result<Vec<u8>, Refusal> {
     let mut bytes = Vec::new();
     bytes
         .try_reserve_exact(length)
-        .map_err(|_| Refusal::new(format!("{} MiB of memory cannot be had", length >> 20)))?;
+        .map_err(|_| Refusal::failed(format!("{} MiB of memory cannot be had", length >> 20)))?;
     bytes.resize(length, 0);
     Ok(bytes)
 }

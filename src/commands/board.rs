@@ -78,7 +78,7 @@ fn open(port: Option<u16>, terms: Terms) -> Result<Board, Failure> {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
             Ok(Board::open(0, terms)?)
         }
-        Err(error) => Err(Refusal::new(format!(
+        Err(error) => Err(Refusal::failed(format!(
             "the board cannot listen on port {}: {error}",
             port.unwrap_or(PORT)
         ))

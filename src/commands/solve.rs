@@ -188,6 +188,7 @@ fn with_advice(refusal: &Refusal, board: &'static Board, args: &Args) -> Refusal
         units::memory(forecast.memory.into()),
         units::memory(forecast.disk_on_the_way.into()),
     ))
+    .caused_by(refusal.cause())
 }
 
 /// What is solved one by one takes minutes at the most.

@@ -102,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
     drop(verifier);
     let refuse =
-        |why: String| Err(Refusal::new(format!("{}: {why}", path_name(&args.folder))).into());
+        |why: String| Err(Refusal::failed(format!("{}: {why}", path_name(&args.folder))).into());
     if let (0, 0, true, Some(hand)) = (files, missing, are_there, args.hand) {
         writeln!(out, "no layer with {hand} goats in hand")?;
         return Ok(());

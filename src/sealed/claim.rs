@@ -40,7 +40,7 @@ impl Claim {
     }
 
     fn on(claimed: &Path, path: PathBuf) -> Result<Self, Refusal> {
-        let refuse = |why: &str| Refusal::new(format!("{}: {why}", path_name(claimed)));
+        let refuse = |why: &str| Refusal::failed(format!("{}: {why}", path_name(claimed)));
         loop {
             let file =
                 open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;

@@ -166,7 +166,8 @@ pub fn write(
         content(&mut draft)?;
         draft.finish()
     });
-    written.map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
+    written
+        .map_err(|error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path))))
 }
 
 /// Writes a file that must be new: fails with `AlreadyExists` where there is one. A file that cannot be written whole is
@@ -181,7 +182,7 @@ pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
 pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
     Draft::begin(path)
         .map(drop)
-        .map_err(|error| Refusal::new(format!("{} cannot be written: {error}", path_name(path))))
+        .map_err(|error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path))))
 }
 
 /// Fails unless a command may write a new file at `path`: the file must not be one of `inputs`, nor exist unless `force`

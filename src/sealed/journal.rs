@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::draft::{register, release};
 use super::source::read_exact_at;
 use super::{CHECKSUM, Disbelief, Kind, Source, seal, unseal, zeroed};
-use crate::error::Refusal;
+use crate::error::{Cause, Refusal};
 use crate::escape::path_name;
 
 /// Bytes of entries that are written at once.
@@ -183,5 +183,5 @@ fn refuse(path: &Path, what: &str) -> Refusal {
 }
 
 fn cannot(path: &Path, error: &io::Error) -> Refusal {
-    refuse(path, &format!("cannot be worked on: {error}"))
+    refuse(path, &format!("cannot be worked on: {error}")).caused_by(Cause::Work)
 }

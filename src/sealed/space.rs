@@ -14,7 +14,7 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), Refusal> {
         return Ok(());
     }
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    Err(Refusal::new(format!(
+    Err(Refusal::failed(format!(
         "{}: about {} MiB will be written, and {} MiB are free there",
         path_name(folder),
         mib(bytes),

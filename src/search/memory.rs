@@ -155,13 +155,13 @@ const UNTOUCHED: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, Refusal> {
     bytemuck::allocation::try_zeroed_slice_box(slots)
-        .map_err(|()| Refusal::new(format!("no memory for a table of {slots} slots")))
+        .map_err(|()| Refusal::failed(format!("no memory for a table of {slots} slots")))
 }
 
 /// As many zeroed slots, at least one, as fit into so many MiB.
 pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, Refusal> {
     let refuse = || {
-        Refusal::new(format!(
+        Refusal::failed(format!(
             "a table of {mebibytes} MiB cannot be had on this machine"
         ))
     };

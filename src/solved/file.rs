@@ -282,7 +282,7 @@ fn blocks_of_chunk(blocks: usize) -> usize {
 fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
     let blocks = layer.blocks();
     let chunk_blocks = blocks_of_chunk(blocks.len());
-    let refuse = |error: io::Error| Refusal::new(error.to_string());
+    let refuse = |error: io::Error| Refusal::failed(error.to_string());
     let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(refuse)?;
     compressor.include_contentsize(false).map_err(refuse)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());

@@ -51,7 +51,7 @@ pub fn words(word: Word, count: usize) -> Result<Vec<Word>, Refusal> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
         let needed = (count * size_of::<Word>()) >> 20;
-        Refusal::new(format!("{needed} MiB of memory cannot be had"))
+        Refusal::failed(format!("{needed} MiB of memory cannot be had"))
     })?;
     words.par_extend(rayon::iter::repeat_n(word, count));
     Ok(words)

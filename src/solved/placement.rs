@@ -187,7 +187,7 @@ fn tigers_aged(draw: u8, word: &mut Word, arising: &Word) -> bool {
 
 fn refuse_if(too_far: bool) -> Result<(), Refusal> {
     if too_far {
-        return Err(Refusal::new(
+        return Err(Refusal::failed(
             "a win takes more plies than the tables can say",
         ));
     }

@@ -227,7 +227,7 @@ impl Plies {
             *goats = byte.min(*goats);
         }
         if half > LONGEST || Scale::with_room(self.longest).is_none() {
-            return Err(Refusal::new(format!(
+            return Err(Refusal::failed(format!(
                 "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
                 2 * u32::from(self.longest[0]),
                 2 * u32::from(u8::MAX - self.longest[1])

@@ -129,7 +129,7 @@ struct Graph {
 
 fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
     list.try_reserve(more)
-        .map_err(|_| Refusal::new("there is not enough memory for all positions of this game"))
+        .map_err(|_| Refusal::failed("there is not enough memory for all positions of this game"))
 }
 
 impl<G: Game> Reachable<G> {
@@ -206,7 +206,7 @@ impl<G: Game> Reachable<G> {
                 };
                 let needed = extent.memory::<G>();
                 if needed > memory || self.positions.len() >= FREE as usize {
-                    return Err(Refusal::new(format!(
+                    return Err(Refusal::failed(format!(
                         "more than {} positions can arise, and their values take more than {} of memory, of which {} may be used",
                         extent.positions,
                         units::memory(needed.into()),
@@ -214,7 +214,7 @@ impl<G: Game> Reachable<G> {
                     )));
                 }
                 if !go_on(extent) {
-                    return Err(Refusal::new("it was stopped"));
+                    return Err(Refusal::failed("it was stopped"));
                 }
             }
             let position = self.positions[place];

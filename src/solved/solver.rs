@@ -91,7 +91,7 @@ pub fn fits(needed: u64, allowed: u64) -> Result<(), Refusal> {
     if needed.div_ceil(1 << 20) <= allowed {
         return Ok(());
     }
-    Err(Refusal::new(format!(
+    Err(Refusal::failed(format!(
         "this needs {} of memory, and {} may be used: --memory {} allows it",
         units::memory(needed.into()),
         units::memory(u128::from(allowed) << 20),
@@ -112,7 +112,7 @@ impl Solver {
         // Whether there is so much is better known now than in the midst of the work.
         let whole = needed + RESERVE;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
-            return Err(Refusal::new(format!(
+            return Err(Refusal::failed(format!(
                 "this needs {} of memory, which cannot be had",
                 units::memory(needed.into())
             )));

@@ -320,7 +320,7 @@ impl Survey {
         });
         match wrong {
             None => Ok(()),
-            Some(position) => Err(Refusal::new(format!(
+            Some(position) => Err(Refusal::failed(format!(
                 "the value of {position:?} does not follow from its moves"
             ))),
         }

@@ -96,11 +96,11 @@ impl Forecast {
     /// Refuses what so many MiB of memory cannot hold.
     pub fn fits(&self, memory: u64) -> Result<(), Refusal> {
         if self.is_beyond_telling() {
-            return Err(Refusal::new("more than 10^30 positions fit no memory"));
+            return Err(Refusal::failed("more than 10^30 positions fit no memory"));
         }
         let allowed = u128::from(memory) << 20;
         if self.memory > allowed * u128::from(HOPELESS) {
-            return Err(Refusal::new(format!(
+            return Err(Refusal::failed(format!(
                 "{} need {} of memory, and {} may be used: far too little",
                 self.count(),
                 units::memory(self.memory),

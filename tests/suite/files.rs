@@ -786,3 +786,81 @@ fn nothing_printed_from_a_hostile_folder_obeys_it() {
     let ran = run(&words("verify {}"), &folder.path);
     assert!(!ran.said().chars().any(|c| c.is_control() && c != '\n'));
 }
+
+/// Bad usage ends with 2, and failed work with 1, in every subcommand.
+#[test]
+fn exit_statuses_agree_in_every_subcommand() {
+    let folder = tempfile::tempdir().unwrap();
+    let existing = folder.path().join("existing");
+    fs::write(&existing, "kept").unwrap();
+    let existing = existing.to_str().unwrap();
+    let bad = folder.path().join("bad.txt");
+    fs::write(&bad, "game bad\nrow 1 x\n").unwrap();
+    let bad = bad.to_str().unwrap();
+    let mut cases: Vec<(Vec<&str>, i32)> = vec![
+        (vec!["no-such-command"], 2),
+        (vec!["--variant", "no-such-game", "-c", "d"], 2),
+        (vec!["--option", "NoSuchOption=1", "-c", "d"], 2),
+        (vec!["-c", "nonsense"], 1),
+        (vec!["play", "no-such-game"], 2),
+        (vec!["play", "kaooa", "--fen", "x"], 2),
+        (vec!["play", "--load", "no/such/file"], 2),
+        (vec!["compare", "--variant", "no-such-game"], 2),
+        (vec!["compare", "--fen", "x"], 2),
+        (vec!["compare", "--algorithm", "bfs"], 2),
+        (
+            vec![
+                "compare",
+                "--variant",
+                "8-puzzle",
+                "--suite",
+                "no/such/file",
+            ],
+            2,
+        ),
+        (vec!["trace", "--variant", "no-such-game"], 2),
+        (vec!["trace", "--fen", "x"], 2),
+        (vec!["solve", "no-such-game"], 2),
+        (vec!["solve", "kaooa", "--fen", "x"], 2),
+        (vec!["solve", "kaooa", "--prey", "99"], 2),
+        (vec!["solve", "ludus-coriovalli", "--memory", "1"], 1),
+        (vec!["solve", "aadu-puli", "--out", "x", "--memory", "1"], 1),
+        (vec!["atlas", "no-such-game"], 2),
+        (vec!["boards", "show", "no-such-game"], 2),
+        (vec!["boards", "check", bad], 1),
+        (vec!["boards", "check", "no/such/file"], 2),
+        (vec!["verify", "no/such/folder"], 2),
+        (vec!["tables", "no-such-puzzle", "--out", "x"], 2),
+        (vec!["gather", "no-such-game"], 2),
+        (vec!["fit", "kaooa", "no/such/file", "--out", "x"], 2),
+        (vec!["plot", "nodes", "no/such/file"], 2),
+        (vec!["train", "2048", "--games", "1", "--out", existing], 2),
+        (vec!["play", "no-such-game", "--log", existing], 2),
+    ];
+    let command = cli::Cli::command();
+    let names: Vec<&str> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    cases.extend(
+        names
+            .iter()
+            .map(|name| (vec![*name, "--no-such-option"], 2)),
+    );
+    for (arguments, expected) in cases {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_puli"))
+            .args(&arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(expected),
+            "{arguments:?}: {errors}"
+        );
+        assert!(!errors.is_empty() || arguments[0] == "-c", "{arguments:?}");
+    }
+    assert_eq!(fs::read_to_string(existing).unwrap(), "kept");
+}

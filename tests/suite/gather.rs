@@ -72,7 +72,7 @@ fn what_cannot_be_gathered_is_refused_with_the_reason() {
         (&["kaooa", "--algorithm", "astar"], "astar is not for kaooa"),
     ] {
         let (status, told, complaint) = gathered(arguments);
-        assert_eq!((status, &*told), (Some(1), ""), "{arguments:?}");
+        assert_eq!((status, &*told), (Some(2), ""), "{arguments:?}");
         assert!(complaint.contains(reason), "{arguments:?}: {complaint}");
     }
 }
@@ -165,7 +165,7 @@ fn a_network_goes_on_from_one_that_is_there() {
     // A network of another game is none to go on from.
     fs::remove_file(&second).unwrap();
     let (status, _, complaint) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
-    assert_eq!(status, Some(1));
+    assert_eq!(status, Some(2));
     assert!(complaint.contains("it is not of kaooa"), "{complaint}");
     assert!(!Path::new(&second).exists());
 }
@@ -190,13 +190,13 @@ fn what_cannot_be_fitted_is_refused_with_its_place() {
     ] {
         fs::write(&path, text).unwrap();
         let (status, _, complaint) = puli(&["fit", "kaooa", &path, "--out", &out]);
-        assert_eq!(status, Some(1), "{text}");
+        assert_eq!(status, Some(2), "{text}");
         assert!(complaint.contains(reason), "{text}: {complaint}");
         assert!(!Path::new(&out).exists());
     }
     for positions in ["nowhere", "/dev/zero", &folder.path().display().to_string()] {
         let (status, _, complaint) = puli(&["fit", "kaooa", positions, "--out", &out]);
-        assert_eq!(status, Some(1));
+        assert_eq!(status, Some(2));
         let reason = format!("{positions} cannot be read");
         assert!(complaint.contains(&reason), "{complaint}");
     }

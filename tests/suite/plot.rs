@@ -161,7 +161,7 @@ fn what_cannot_be_drawn_is_refused_and_says_why() {
         let named: Vec<&str> = named.iter().map(String::as_str).collect();
         let output = puli(&named);
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(complaint.contains(why), "{arguments:?}: {complaint}");
     }
 }
@@ -174,7 +174,7 @@ fn a_picture_does_not_take_the_place_of_what_was_measured() {
     let before = std::fs::read(&measured).expect("the copy");
     let name = measured.to_str().expect("text");
     let output = puli(&["plot", "nodes", name, "--out", name]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read(&measured).expect("the copy"), before);
 }
 

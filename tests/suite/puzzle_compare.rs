@@ -32,7 +32,7 @@ fn help() -> String {
 /// The words of a refusal; nothing is printed but that.
 fn refusal(arguments: &[&str]) -> String {
     let output = compare(arguments);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
 }
@@ -139,7 +139,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "8-puzzle", "--suite", "no/such/file"],
-            "no/such/file: ",
+            "no/such/file cannot be read: ",
         ),
         (
             &["--variant", "8-puzzle", "--algorithm", "pvs"],

@@ -285,8 +285,12 @@ fn a_network_that_is_gone_is_told_by_its_option_when_the_game_changes() {
             "setoption name UCI_Variant value {game}\n{MARK}\nd"
         ));
         let said = engine.hear(MARKED);
-        let told = format!("EvalFile: cannot use {}: ", path.display());
-        assert!(said.len() == 2 && said[0].contains(&told), "{said:?}");
+        assert!(
+            said.len() == 2
+                && said[0].contains("EvalFile: ")
+                && said[0].contains(&*path.to_string_lossy()),
+            "{said:?}"
+        );
         assert!(
             engine
                 .hear("Fen")

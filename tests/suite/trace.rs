@@ -48,7 +48,7 @@ fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
             "--depth",
             "1",
         ]);
-        assert_eq!(output.status.code(), Some(1), "{variant} {algorithm}");
+        assert_eq!(output.status.code(), Some(2), "{variant} {algorithm}");
         assert!(output.stdout.is_empty(), "{variant} {algorithm}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains(why), "{said}");
@@ -68,7 +68,7 @@ fn a_position_that_cannot_be_read_is_told_by_the_option_that_it_was_given_with()
             .args(["--fen", "?"])
             .output()
             .unwrap();
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains("--fen: column 1: "), "{said}");

@@ -12,7 +12,7 @@ use crate::escape::path_name;
 pub fn out(args: &Args, address: &str) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
     let script = script_beside(&program).ok_or_else(|| {
-        Refusal::new(format!(
+        Refusal::failed(format!(
             "games are handed out by scripts/atlas of Puli's source, in which this program does not lie: scripts/atlas \
              --cluster {address} --puli {}",
             path_name(&program)
@@ -54,11 +54,11 @@ fn become_the(script: &Path, words: Vec<OsString>) -> Result<(), Failure> {
 
     let error = std::process::Command::new(script).args(words).exec();
     let why = format!("{} cannot be started: {error}", path_name(script));
-    Err(Refusal::new(why).into())
+    Err(Refusal::failed(why).into())
 }
 
 #[cfg(not(unix))]
 fn become_the(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
     let why = format!("{} runs on Unix alone", path_name(script));
-    Err(Refusal::new(why).into())
+    Err(Refusal::failed(why).into())
 }

@@ -36,7 +36,7 @@ pub fn run(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.unwrap_or(0) as usize)
         .build()
-        .map_err(|error| Refusal::new(format!("threads cannot be had: {error}")))?;
+        .map_err(|error| Refusal::failed(format!("threads cannot be had: {error}")))?;
     let solver = Solver::new(Task {
         scope,
         last_hand: last_hand(&scope, args.phase),
@@ -74,7 +74,7 @@ pub fn run(
         };
         let ended = working
             .join()
-            .unwrap_or_else(|_| Err(Refusal::new("the solver has failed")));
+            .unwrap_or_else(|_| Err(Refusal::failed("the solver has failed")));
         printed?;
         ended?;
         Ok::<(), Failure>(())

@@ -93,7 +93,7 @@ fn verify<G: Game + Notation>(task: &Task<G>, whole: &Whole<G>) -> Result<(), Re
     let progress = Progress::new(whole.count().positions(), "positions verified");
     let mistake = whole.find_mistake(&mut |number| progress.set(number));
     mistake.map_or(Ok(()), |position| {
-        Err(Refusal::new(format!(
+        Err(Refusal::failed(format!(
             "the value of {} does not follow from those of its moves",
             task.game.show_position(position)
         )))

@@ -120,7 +120,7 @@ impl Deck<'_> {
             story: format!("{label}: not visited, {ends} saved"),
             label,
             title: String::new(),
-            lines: vec![format!("not visited, {ends} saved")],
+            lines: vec![format!("{ends} saved")],
             is_cut_off: false,
             is_principal: false,
             children: Vec::new(),

@@ -141,7 +141,7 @@ impl Network {
         bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
         let packed = zstd::bulk::compress(&self.weights.write(), EFFORT);
         let refuse =
-            |error| Refusal::new(format!("{} cannot be written: {error}", path_name(path)));
+            |error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path)));
         bytes.extend(packed.map_err(refuse)?);
         sealed::seal(&mut bytes);
         sealed::write(path, |out| out.write_all(&bytes)).map(drop)

@@ -91,7 +91,7 @@ impl<S: Shape> Learner<S> {
     /// A network that knows nothing: every board is worth nothing more.
     pub fn new() -> Result<Self, Refusal> {
         let count = S::WEIGHTS;
-        let refuse = |_| Refusal::new(format!("no memory for {count} weights"));
+        let refuse = |_| Refusal::failed(format!("no memory for {count} weights"));
         Ok(Self {
             weights: room::zeroed_in_huge_pages(count).map_err(refuse)?,
             finder: Finder::default(),

@@ -346,7 +346,7 @@ impl Network {
 
     /// Writes the network to a file.
     pub fn save(&self, path: &Path, effort: Effort) -> Result<(), Refusal> {
-        let refuse = |error| Refusal::new(format!("cannot write {}: {error}", path_name(path)));
+        let refuse = |error| Refusal::failed(format!("cannot write {}: {error}", path_name(path)));
         let packed = packing::pack(&self.weights, effort).map_err(refuse)?;
         let length = (size_of::<f64>() + packed.len()) as u64;
         file::write(path, FileKind::Network, &self.origin, length, |out| {
