@@ -272,7 +272,7 @@ class TheAtlas(unittest.TestCase):
         self.assertEqual((status, complaint), (0, ""), out)
         self.assertEqual(self.files(self.out), self.whole())
         self.assertRegex(out, r"(?m)^kaooa: prey win in 15 plies, 30896 positions \(")
-        self.assertRegex(out, r"(?m)^bagh-chal: not solved, with up to 265052818800 positions \(")
+        self.assertRegex(out, r"(?m)^bagh-chal: not solved, with up to 317404995600 positions \(")
         self.assertIn("5 games, 4 solved", out)
         self.assertEqual(self.asked(), sorted(game.lower() for game in self.GAMES))
         # What the table knows is not solved again.
