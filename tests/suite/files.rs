@@ -402,7 +402,7 @@ fn a_mark_before_the_first_line_of_standard_input_is_skipped() {
     let limits = format!("ulimit -v {MAX_MEMORY_KIB}");
     let mut command = limited(&limits, &words("plot nodes -"), Path::new(""));
     command.stdin(File::open("/dev/zero").unwrap());
-    expect(&run_to_end(command), 1, &["too large"]).unwrap();
+    expect(&run_to_end(command), 2, &["too large"]).unwrap();
 }
 
 /// The files of a folder, by their names below it.
@@ -461,7 +461,7 @@ fn outputs_replace_no_file_and_are_whole() {
             };
             let ran = run(&arguments, &target(folder.path()));
             existing = existing
-                .and(expect(&ran, 1, &[]))
+                .and(expect(&ran, 2, &[]))
                 .and_then(|()| is_intact());
             if has_force {
                 let arguments = [&arguments[..], &["--force".into()]].concat();
@@ -516,14 +516,14 @@ fn no_output_is_an_input() {
         let path = folder.path().join("file");
         fs::write(&path, content).unwrap();
         let ran = run(&words(line), &path);
-        expect(&ran, 1, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
+        expect(&ran, 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
         assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
         // Neither by another name of the file.
         let other = folder.path().join("other");
         fs::hard_link(&path, &other).unwrap();
         let mut arguments = words(line);
         *arguments.last_mut().unwrap() = other.to_str().unwrap().into();
-        expect(&run(&arguments, &path), 1, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
+        expect(&run(&arguments, &path), 2, &[]).unwrap_or_else(|why| panic!("{line}: {why}"));
         assert_eq!(fs::read_to_string(&path).unwrap(), content, "{line}");
     }
 }
