@@ -27,8 +27,6 @@
 //! feature `board`, the page and its server.
 
 pub mod bench;
-#[cfg(feature = "board")]
-pub mod board;
 pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod commands;
@@ -58,3 +56,5 @@ pub mod settings;
 pub mod solved;
 pub mod units;
 pub mod value;
+#[cfg(feature = "board")]
+pub mod web;

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::board::{Board, PORT, Terms};
 use crate::engine::Build;
 use crate::error::Refusal;
 use crate::escape::path_name;
 use crate::settings::Settings;
+use crate::web::{Board, PORT, Terms};
 
 /// What `puli board` takes.
 #[derive(Clone, Debug, clap::Args)]

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { click, clicks, complete, spoken, targets } from "../../../src/board/page/choice.js";
+import { click, clicks, complete, spoken, targets } from "../../../src/web/page/choice.js";
 
 const steps = [
   { move: "a1b2", from: "a1", to: "b2" },

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { layout } from "../../../src/board/page/board/layout.js";
-import { face } from "../../../src/board/page/board/tiles.js";
-import { match } from "../../../src/board/page/board/match.js";
-import { replay, skipped } from "../../../src/board/page/panel/replay.js";
+import { layout } from "../../../src/web/page/board/layout.js";
+import { face } from "../../../src/web/page/board/tiles.js";
+import { match } from "../../../src/web/page/board/match.js";
+import { replay, skipped } from "../../../src/web/page/panel/replay.js";
 
 const far = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
 
@@ -24,7 +24,7 @@ test("tiles are told apart by their values", () => {
 });
 
 test("every tile of 2048 has a colour of its own, and its number fits into it", () => {
-  const style = readFileSync(new URL("../../../src/board/page/style/board.css", import.meta.url), "utf8");
+  const style = readFileSync(new URL("../../../src/web/page/style/board.css", import.meta.url), "utf8");
   for (let power = 1; power <= 17; power++) {
     const { rank, font } = face(2 ** power);
     assert.equal(rank, power);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Game, read, written } from "../../../src/board/page/game.js";
+import { Game, read, written } from "../../../src/web/page/game.js";
 
 test("a move that was played before is gone to, not made again", () => {
   const game = new Game();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Game } from "../../../src/board/page/game.js";
-import { note } from "../../../src/board/page/jobs.js";
+import { Game } from "../../../src/web/page/game.js";
+import { note } from "../../../src/web/page/jobs.js";
 
 /** What a position is worth after these lines; the first player is to move. @param {string[]} scores @param {any} [worth] */
 function heard(scores, worth = null) {

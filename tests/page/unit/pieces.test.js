@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { shapes, spreadPaper } from "../support/paper.js";
 
 spreadPaper();
-const { drawing, person } = await import("../../../src/board/page/board/pieces.js");
+const { drawing, person } = await import("../../../src/web/page/board/pieces.js");
 
 const BOARDS = new URL("../../../src/games/hunt/boards/", import.meta.url);
 const games = readdirSync(BOARDS).map((file) => {

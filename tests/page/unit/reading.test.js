@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fragment, parse } from "../../../src/board/page/address.js";
-import { best, complaint, quest, reading, told } from "../../../src/board/page/info.js";
+import { fragment, parse } from "../../../src/web/page/address.js";
+import { best, complaint, quest, reading, told } from "../../../src/web/page/info.js";
 
 test("a line of a search is read from the first player's view", () => {
   const text = "info depth 6 seldepth 9 multipv 2 score cp -150 nodes 3000 nps 9000 hashfull 3 time 12 pv c1 b3c3";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read } from "../../../src/board/page/game.js";
-import { review } from "../../../src/board/page/review.js";
-import { lossWords, reviewHead } from "../../../src/board/page/words/values.js";
+import { read } from "../../../src/web/page/game.js";
+import { review } from "../../../src/web/page/review.js";
+import { lossWords, reviewHead } from "../../../src/web/page/words/values.js";
 
 /** A finished game whose positions have these worths; the first player moves first. @param {any[]} worths @param {string | null} outcome */
 function played(worths, outcome) {

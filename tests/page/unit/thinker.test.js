@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Thinker } from "../../../src/board/page/thinker.js";
+import { Thinker } from "../../../src/web/page/thinker.js";
 
 /** A session that has begun a job, and what was sent and done. */
 function begun(go) {

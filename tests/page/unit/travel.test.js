@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read } from "../../../src/board/page/game.js";
-import { Travel } from "../../../src/board/page/travel.js";
+import { read } from "../../../src/web/page/game.js";
+import { Travel } from "../../../src/web/page/travel.js";
 
 /** Where a person plays: the first side, the second, both, nobody. */
 const SEATS = [(node) => node.ply % 2 === 0, (node) => node.ply % 2 === 1, () => true, (node) => [3, 4].includes(node.ply % 5)];

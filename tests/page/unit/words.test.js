@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { instruction, instructions } from "../../../src/board/page/words/moves.js";
-import { number, solutionWords } from "../../../src/board/page/words/searches.js";
-import { blunder, short, worthWords } from "../../../src/board/page/words/values.js";
+import { instruction, instructions } from "../../../src/web/page/words/moves.js";
+import { number, solutionWords } from "../../../src/web/page/words/searches.js";
+import { blunder, short, worthWords } from "../../../src/web/page/words/values.js";
 
 const hunt = { group: "hunts", players: ["goats", "tigers"], each: ["goat", "tiger"], turn: "p1", board: { kind: "graph" }, pieces: [] };
 

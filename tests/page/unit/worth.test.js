@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { known, level, softened } from "../../../src/board/page/levels.js";
-import { expectation, given, hope, rank } from "../../../src/board/page/worth.js";
+import { known, level, softened } from "../../../src/web/page/levels.js";
+import { expectation, given, hope, rank } from "../../../src/web/page/worth.js";
 
 const win = { end: "p1win", plies: 9 };
 const loss = { end: "p2win", plies: 8 };

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::Duration;
 
-use puli::board::{LONGEST_MESSAGE, Terms};
 use puli::catalog;
 use puli::settings::Settings;
+use puli::web::{LONGEST_MESSAGE, Terms};
 use tungstenite::Message;
 
 use super::caller::{

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use puli::board::Terms;
 use puli::catalog;
 use puli::settings::Settings;
+use puli::web::Terms;
 use tungstenite::{Message, WebSocket};
 
 use super::caller::{answers, connect, get, next, open, own, say, status, upgrade, welcomed};

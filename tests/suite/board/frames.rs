@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use puli::board::LONGEST_MESSAGE;
+use puli::web::LONGEST_MESSAGE;
 
 use super::caller::{connect, own, upgrade};
 use super::{Server, board};

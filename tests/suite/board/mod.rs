@@ -14,9 +14,9 @@ mod sessions;
 use std::thread;
 use std::time::Duration;
 
-use puli::board::{Board, Terms};
 use puli::catalog;
 use puli::settings::Settings;
+use puli::web::{Board, Terms};
 
 /// Far longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(60);

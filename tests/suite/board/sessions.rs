@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use puli::board::Terms;
 use puli::catalog;
 use puli::engine::Engine;
 use puli::error::Refusal;
 use puli::settings::Settings;
+use puli::web::Terms;
 
 use super::caller::{answers, channels, next, say, welcomed};
 use super::{board, board_of, transcript};

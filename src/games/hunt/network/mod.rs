@@ -272,7 +272,7 @@ macro_rules! known {
     ($($game:literal),*) => {
         [$(BuiltIn {
             game: $game,
-            bytes: include_bytes!(concat!("networks/", $game, ".net")),
+            bytes: include_bytes!(concat!("../networks/", $game, ".net")),
             network: OnceLock::new(),
         }),*]
     };

@@ -18,7 +18,7 @@ use crate::sealed::Source;
 /// Maximum bytes of a file of the page.
 const MAX_BYTES: u64 = 16 << 20;
 
-static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/board/page");
+static PAGE: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/web/page");
 
 /// The files inside the program by path, compressed once.
 static FILES: LazyLock<BTreeMap<&str, Content>> = LazyLock::new(|| {
