@@ -6,12 +6,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { analysing } from "./checks/analysing.js";
-import { around } from "./checks/around.js";
+import { analysing } from "./checks/analysis.js";
+import { around } from "./checks/app.js";
 import { learning } from "./checks/learning.js";
 import { playing } from "./checks/playing.js";
-import { puzzling } from "./checks/puzzling.js";
-import { shots } from "./checks/shots.js";
+import { puzzling } from "./checks/puzzles.js";
+import { shots } from "./checks/screenshots.js";
 import { Server, run } from "./support/server.js";
 import { Visitor } from "./support/visitor.js";
 

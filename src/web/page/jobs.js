@@ -1,10 +1,10 @@
 // Jobs for the session that thinks: how they are put, and where what they find is kept.
 
 import { reading } from "./info.js";
-import { hasChance, page } from "./page.js";
+import { hasChance, page } from "./state.js";
 
 /** @import { Line } from "./types.js" */
-/** @import { Node } from "./game.js" */
+/** @import { Node } from "./game_tree.js" */
 
 /** What `position` takes for a node. Games of chance have no past that matters, and grow long. @param {Node} node */
 export function position(node) {

@@ -1,13 +1,13 @@
 // The keys that work anywhere on the page but where text is typed.
 
-import { ARROWS } from "./board/keys.js";
+import { ARROWS } from "./view/board_keys.js";
 import { find } from "./dom.js";
-import { changed, page } from "./page.js";
-import { again, back, forth, go, prefer, redo, swap, thinker, undo } from "./play.js";
+import { changed, page } from "./state.js";
+import { again, back, forth, go, prefer, redo, swap, thinker, undo } from "./actions.js";
 import { games, keys } from "./panel/dialogs.js";
-import { focusTyping } from "./panel/list.js";
+import { focusTyping } from "./panel/move_list.js";
 import { choose, fitting } from "./panel/tabs.js";
-import { flip, hint, swipe } from "./table.js";
+import { flip, hint, swipe } from "./game_panel.js";
 
 /** @type {Record<string, () => void>} */
 const KEYS = {

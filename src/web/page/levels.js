@@ -1,6 +1,6 @@
 // How strong the engine plays: what it may think, and how it errs where a level is meant to.
 
-import { rank, verdict } from "./worth.js";
+import { rank, verdict } from "./value.js";
 
 /** @import { State } from "./types.js" */
 

@@ -3,20 +3,20 @@
 import { parse } from "./address.js";
 import { find, set } from "./dom.js";
 import { glyph } from "./glyphs.js";
-import * as graph from "./graph.js";
+import * as graph from "./value_graph.js";
 import * as keyboard from "./keyboard.js";
-import { changed, onChange, page } from "./page.js";
+import { changed, onChange, page } from "./state.js";
 import * as dialogs from "./panel/dialogs.js";
 import * as engine from "./panel/engine.js";
-import { forget } from "./panel/lines.js";
-import * as list from "./panel/list.js";
+import { forget } from "./panel/line_preview.js";
+import * as list from "./panel/move_list.js";
 import * as tabs from "./panel/tabs.js";
-import { connect, consider, learn, open, prefer } from "./play.js";
+import { connect, consider, learn, open, prefer } from "./actions.js";
 import { key } from "./socket.js";
-import * as session from "./session.js";
+import * as session from "./tab_state.js";
 import * as sound from "./sound.js";
-import * as table from "./table.js";
-import { DO } from "./words.js";
+import * as table from "./game_panel.js";
+import { DO } from "./text.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

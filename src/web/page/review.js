@@ -1,8 +1,8 @@
 // What decided a finished game: which moves gave a value away, or by how many small steps it was lost.
 
-import { MUCH, given, hope } from "./worth.js";
+import { MUCH, given, hope } from "./value.js";
 
-/** @import { Node } from "./game.js" */
+/** @import { Node } from "./game_tree.js" */
 /** @import { Worth } from "./types.js" */
 
 /** At most this many moves are listed. */

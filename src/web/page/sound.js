@@ -1,6 +1,6 @@
 // A knock for a move, off unless a person wants it.
 
-import { page } from "./page.js";
+import { page } from "./state.js";
 
 /** @type {AudioContext | null} */
 let context = null;

@@ -1,7 +1,7 @@
 // Playing: every variant by every hand, back and forth, both sides, levels, warnings.
 
 import assert from "node:assert/strict";
-import { KNOWN } from "./analysing.js";
+import { KNOWN } from "./analysis.js";
 import { keyboard, mouse, obey, touch, until } from "../support/visitor.js";
 
 /** So many moves of the person are enough where a game is long. */
@@ -38,7 +38,7 @@ function plays(variant, hand, whole) {
     assert.equal(state.variant, variant.variant);
     // A person who plays badly, against an engine that answers at once; whether he is warned is another check.
     await visitor.page.evaluate(async () => {
-      const play = await import("/play.js");
+      const play = await import("/actions.js");
       play.prefer("warn", false);
       play.prefer("own", { limit: "depth", amount: 3, errs: 0, algorithm: "auto" });
       if (globalThis.puli.page.sides.p2 === "easy") play.seat("p2", "own");
@@ -117,7 +117,7 @@ const inverse = { name: "undo-redo-inverse", feature: "Undo and Redo take each o
   for (const [game, p1, p2] of [["", "person", "easy"], ["", "easy", "person"], ["", "person", "person"], ["variant=2048", "person", "chance"]]) {
     const visitor = await bench.visit({ game });
     await visitor.page.evaluate(async ([first, second]) => {
-      const { prefer, seat } = await import("/play.js");
+      const { prefer, seat } = await import("/actions.js");
       prefer("warn", false);
       seat("p1", first);
       seat("p2", second);
@@ -200,7 +200,7 @@ const switches = { name: "switch-sides", feature: "either side a person or the e
 const late = { name: "late-answer", feature: "who takes the engine's seat while it thinks gets no move of its any more", async check(bench) {
   const visitor = await bench.visit({ game: "variant=bagh-chal" });
   await visitor.page.evaluate(async () => {
-    const play = await import("/play.js");
+    const play = await import("/actions.js");
     play.prefer("warn", false);
     play.prefer("own", { limit: "movetime", amount: 1500, errs: 0, algorithm: "auto" });
   });
@@ -211,7 +211,7 @@ const late = { name: "late-answer", feature: "who takes the engine's seat while 
   await visitor.page.evaluate(async () => {
     const soon = globalThis.requestAnimationFrame;
     globalThis.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 3000);
-    (await import("/play.js")).seat("p2", "person");
+    (await import("/actions.js")).seat("p2", "person");
   });
   await new Promise((resolve) => setTimeout(resolve, 4000));
   assert.equal(await visitor.see((page) => page.game.current.ply), 1);
@@ -235,7 +235,7 @@ const alone = { name: "engine-against-engine-and-stop", feature: "both engines a
 const now = { name: "move-now", feature: "move now", async check(bench) {
   const visitor = await bench.visit();
   await visitor.page.evaluate(async () => {
-    const play = await import("/play.js");
+    const play = await import("/actions.js");
     play.prefer("warn", false);
     play.prefer("own", { limit: "movetime", amount: 60000, errs: 0, algorithm: "auto" });
   });
@@ -266,21 +266,21 @@ const hints = { name: "hint", feature: "hint", async check(bench) {
 
 const obeys = { name: "hint-words-match-effect", feature: "a hint is words about pieces: doing what they say plays the hinted move, in every game", async check(bench) {
   const visitor = await bench.visit({ still: true });
-  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
+  await visitor.page.evaluate(async () => (await import("/actions.js")).prefer("warn", false));
   let done = 0;
   for (const { variant } of bench.variants) {
     await visitor.change(variant);
     await visitor.page.evaluate(async () => {
-      const { page } = await import("/page.js");
-      const { seat } = await import("/play.js");
+      const { page } = await import("/state.js");
+      const { seat } = await import("/actions.js");
       for (const player of ["p1", "p2"]) if (page.sides[player] !== "person") seat(player, "person");
     });
     await visitor.when("there is something to play", (page) => page.game.current.state && page.game.current.state.outcome === null);
     // Words say one legal move and no other, also deep in the game.
     const alike = await visitor.page.evaluate(async (name) => {
-      const { page } = await import("/page.js");
-      const { asker } = await import("/play.js");
-      const { instruction, instructions } = await import("/words.js");
+      const { page } = await import("/state.js");
+      const { asker } = await import("/actions.js");
+      const { instruction, instructions } = await import("/text.js");
       const same = [];
       const { fen } = page.game.current.state;
       const moves = [];
@@ -315,7 +315,7 @@ const obeys = { name: "hint-words-match-effect", feature: "a hint is words about
 
 const levels = { name: "levels", feature: "levels by depth, time, nodes, and levels that err", async check(bench) {
   const visitor = await bench.visit();
-  await visitor.page.evaluate(async () => (await import("/play.js")).prefer("warn", false));
+  await visitor.page.evaluate(async () => (await import("/actions.js")).prefer("warn", false));
   const offered = await visitor.page.locator(".seats select").nth(1).locator("option").allInnerTexts();
   assert.equal(offered.length, 8);
   let ply = 0;

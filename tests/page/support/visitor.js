@@ -32,7 +32,7 @@ export class Visitor {
 
   async ready() {
     await this.page.evaluate(async () => {
-      globalThis.puli = await import("/page.js");
+      globalThis.puli = await import("/state.js");
     });
     await until("the engine answers", () => this.page.evaluate(() => globalThis.puli.page.link === "open" && globalThis.puli.page.game.current.state !== null));
   }
@@ -109,7 +109,7 @@ export class Visitor {
 
   /** Goes over to another game on the same page. @param {string} variant */
   async change(variant) {
-    await this.page.evaluate(async (name) => (await import("/play.js")).begin({ variant: name, fen: null }), variant);
+    await this.page.evaluate(async (name) => (await import("/actions.js")).begin({ variant: name, fen: null }), variant);
     await this.when(`${variant} is on the board`, (page, name) => page.game.current.state?.variant === name && page.state?.variant === name, variant);
     // Two pictures later it is drawn.
     await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
@@ -291,9 +291,9 @@ export const keyboard = { name: "keyboard", async play(visitor, state, move) {
 /** The arrow keys from the place that has the keyboard to another. @param {Visitor} visitor @param {string} to @returns {Promise<string[]>} */
 function way(visitor, to) {
   return visitor.page.evaluate(async (goal) => {
-    const { beside } = await import("/board/spots.js");
-    const { scene } = await import("/board/scene.js");
-    const { ARROWS } = await import("/board/keys.js");
+    const { beside } = await import("/view/drawing.js");
+    const { scene } = await import("/view/scene.js");
+    const { ARROWS } = await import("/view/board_keys.js");
     const drawn = scene(globalThis.puli.page.state.board, globalThis.puli.page.flip);
     const start = document.activeElement?.getAttribute("data-at") ?? "";
     const ways = new Map([[start, /** @type {string[]} */ ([])]]);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { layout } from "../../../src/web/page/board/layout.js";
-import { face } from "../../../src/web/page/board/tiles.js";
-import { match } from "../../../src/web/page/board/match.js";
-import { replay, skipped } from "../../../src/web/page/panel/replay.js";
+import { layout } from "../../../src/web/page/view/tree_layout.js";
+import { face } from "../../../src/web/page/view/tile_board.js";
+import { match } from "../../../src/web/page/view/piece_matching.js";
+import { replay, skipped } from "../../../src/web/page/panel/trace_replay.js";
 
 const far = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
 

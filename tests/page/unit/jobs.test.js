@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Game } from "../../../src/web/page/game.js";
+import { Game } from "../../../src/web/page/game_tree.js";
 import { note } from "../../../src/web/page/jobs.js";
 
 /** What a position is worth after these lines; the first player is to move. @param {string[]} scores @param {any} [worth] */

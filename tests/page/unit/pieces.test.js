@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { shapes, spreadPaper } from "../support/paper.js";
+import { shapes, spreadPaper } from "../support/fake_dom.js";
 
 spreadPaper();
-const { drawing, person } = await import("../../../src/web/page/board/pieces.js");
+const { drawing, person } = await import("../../../src/web/page/view/pieces.js");
 
 const BOARDS = new URL("../../../src/games/hunt/boards/", import.meta.url);
 const games = readdirSync(BOARDS).map((file) => {

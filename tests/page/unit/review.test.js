@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read } from "../../../src/web/page/game.js";
+import { read } from "../../../src/web/page/game_tree.js";
 import { review } from "../../../src/web/page/review.js";
-import { lossWords, reviewHead } from "../../../src/web/page/words/values.js";
+import { lossWords, reviewHead } from "../../../src/web/page/text/values.js";
 
 /** A finished game whose positions have these worths; the first player moves first. @param {any[]} worths @param {string | null} outcome */
 function played(worths, outcome) {

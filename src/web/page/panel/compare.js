@@ -1,12 +1,12 @@
 // All algorithms on the present position, as a table and a chart that fill while they run.
 
 import { h, keep, s, say, set, show } from "../dom.js";
-import { changed, hasChance, isPuzzle, page } from "../page.js";
-import { rowWorth } from "../work.js";
-import { COLUMNS, DO, EFFORT_NOTE, LABEL, SEARCHING, algorithmName, big, seconds } from "../words.js";
+import { changed, hasChance, isPuzzle, page } from "../state.js";
+import { rowWorth } from "../tasks.js";
+import { COLUMNS, DO, EFFORT_NOTE, LABEL, SEARCHING, algorithmName, big, seconds } from "../text.js";
 import { button, slider } from "./controls.js";
 
-/** @import { Row } from "../page.js" */
+/** @import { Row } from "../state.js" */
 
 const depth = slider(LABEL.depth, 1, 12, (value) => { page.compare.depth = value; changed(); });
 const time = slider(LABEL.time, 1, 30, (value) => { page.compare.seconds = value; changed(); });

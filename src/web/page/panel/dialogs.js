@@ -1,11 +1,11 @@
 // What opens over the page: the games, the rules, a position to set up, a link to share, the keys.
 
-import { example, thumb } from "../board/thumb.js";
+import { example, thumb } from "../view/thumb.js";
 import { find, h } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { page, start } from "../page.js";
-import { asker, begin } from "../play.js";
-import { DO, GROUPS, KEYS, LABEL, SAY } from "../words.js";
+import { page, start } from "../state.js";
+import { asker, begin } from "../actions.js";
+import { DO, GROUPS, KEYS, LABEL, SAY } from "../text.js";
 import { button, field } from "./controls.js";
 
 /** @import { State } from "../types.js" */

@@ -1,10 +1,10 @@
 // The engine's line, seen in every tab: its switch, what it thinks of the position, how hard it worked.
 
 import { find, h, keep, say, set, show } from "../dom.js";
-import { hasChance, isPuzzle, page } from "../page.js";
-import { prefer } from "../play.js";
-import { LABEL, SAY, effort, short, worthWords } from "../words.js";
-import { leads, shows, whole } from "./lines.js";
+import { hasChance, isPuzzle, page } from "../state.js";
+import { prefer } from "../actions.js";
+import { LABEL, SAY, effort, short, worthWords } from "../text.js";
+import { leads, shows, whole } from "./line_preview.js";
 import { toggle } from "./controls.js";
 
 const power = toggle(LABEL.engineOn, (on) => prefer("engineOn", on));

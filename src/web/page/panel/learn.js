@@ -3,11 +3,11 @@
 import { h, say, set, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { position } from "../jobs.js";
-import { changed, isPuzzle, page } from "../page.js";
-import { asker } from "../play.js";
-import { ABOUT, DO, LABEL, algorithmName, step as stepWords, stepOf, traceHead } from "../words.js";
+import { changed, isPuzzle, page } from "../state.js";
+import { asker } from "../actions.js";
+import { ABOUT, DO, LABEL, algorithmName, step as stepWords, stepOf, traceHead } from "../text.js";
 import { button, choice, fill, slider, toggle } from "./controls.js";
-import { TraceView } from "./trace.js";
+import { TraceView } from "./trace_view.js";
 import * as compare from "./compare.js";
 
 /** The searches of the textbooks, in the order in which they are taught. */

@@ -3,9 +3,9 @@
 import { find, h, keep, say, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
 import { LEVELS, LIMITS, OWN } from "../levels.js";
-import { changed, hasChance, isEngine, isPuzzle, page } from "../page.js";
-import { again, begin, go, prefer, seat, swap } from "../play.js";
-import { DO, LABEL, LEVEL, LIMIT, SAY, capital, lossWords, rates, reviewHead, side } from "../words.js";
+import { changed, hasChance, isEngine, isPuzzle, page } from "../state.js";
+import { again, begin, go, prefer, seat, swap } from "../actions.js";
+import { DO, LABEL, LEVEL, LIMIT, SAY, capital, lossWords, rates, reviewHead, side } from "../text.js";
 import { review } from "../review.js";
 import { autoFirst, button, choice, field, fill, slider, toggle } from "./controls.js";
 import { shuffler } from "./shuffle.js";

@@ -1,10 +1,10 @@
 // Puzzles of tiles: shuffle them, choose the goal, put a picture on them.
 
-import { choose } from "../board/picture.js";
+import { choose } from "../view/picture.js";
 import { h, show } from "../dom.js";
-import { page } from "../page.js";
-import { asker, begin, mix, prefer, rows, tell } from "../play.js";
-import { DO, LABEL, SAY } from "../words.js";
+import { page } from "../state.js";
+import { asker, begin, mix, prefer, rows, tell } from "../actions.js";
+import { DO, LABEL, SAY } from "../text.js";
 import { button, choice, field, slider } from "./controls.js";
 
 export function shuffler() {

@@ -2,9 +2,9 @@
 
 import { h, s, say, set, show } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { changed, page } from "../page.js";
-import { advance, back, go } from "../play.js";
-import { DO, LABEL, algorithmName, instructions } from "../words.js";
+import { changed, page } from "../state.js";
+import { advance, back, go } from "../actions.js";
+import { DO, LABEL, algorithmName, instructions } from "../text.js";
 import { autoFirst, button, choice, fill, slider } from "./controls.js";
 
 const algorithm = choice(LABEL.algorithm, [], (name) => { page.solve.algorithm = name; changed(); });

@@ -1,9 +1,9 @@
 // The four tabs, of which only those show that fit the variant.
 
 import { find, h, set, show } from "../dom.js";
-import { changed, isPuzzle, page } from "../page.js";
-import { TABS } from "../words.js";
-import * as analyse from "./analyse.js";
+import { changed, isPuzzle, page } from "../state.js";
+import { TABS } from "../text.js";
+import * as analyse from "./analyze.js";
 import * as learn from "./learn.js";
 import * as play from "./play.js";
 import * as solve from "./solve.js";
