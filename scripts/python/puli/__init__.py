@@ -1,6 +1,6 @@
-"""Drives the engine Puli: games for two, 2048 and puzzles, by python-chess's `chess.engine`.
+"""Drives the engine Puli (hunt games, m,n,k games, game trees, 2048 and puzzles) through python-chess's `chess.engine`.
 
-A board is a variant, a FEN (by default the start) and the moves made since. An engine searches it:
+A `Board` is a variant, a FEN (by default the start position) and the moves played since. An `Engine` searches it:
 
 >>> import puli
 >>> engine = puli.Engine(Hash=16)
@@ -11,8 +11,8 @@ A board is a variant, a FEN (by default the start) and the moves made since. An 
 >>> info["score"].white(), info["pv"][:3]
 (Mate(+3), ['a1', 'c3', 'a3'])
 
-Scores are seen from the side to move (`relative`) and from both players: `white()` is the first player's view, whoever
-that is in the game, and `black()` the second's.
+A score has three views: `relative` is the side to move's, `white()` the first player's and `black()` the second player's,
+whatever the players are called in the game. `Cp` counts hundredths of an evaluation point, `Mate` moves to the end.
 
 >>> state = engine.state(board)
 >>> state.turn, state.outcome, state.moves
@@ -20,7 +20,8 @@ that is in the game, and `black()` the second's.
 >>> puli.Board("adugo").turn, puli.Board("kaooa").fen()
 (True, '1/4/2/1/2 g 7 1')
 
-What the engine refuses is an `EngineError`. A call that takes `timeout` seconds longer than its limit is a `TimeoutError`.
+The engine rejects illegal positions, moves and option values with `EngineError`. A call that exceeds the time of its limit
+by more than the engine's `timeout` (in seconds) raises `TimeoutError`.
 
 >>> engine.play(board.after("b2"), puli.Limit(depth=9))
 Traceback (most recent call last):
@@ -34,7 +35,7 @@ from chess.engine import Cp, EngineError, EngineTerminatedError, Limit, Mate, Po
 
 from .board import Board, Move
 from .engine import Analysis, Engine
-from .rules import program
+from .one_shot import program
 from .state import Piece, State
 
 __all__ = [

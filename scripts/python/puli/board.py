@@ -1,4 +1,4 @@
-"""Positions as python-chess's engine module wants them: a root and the moves since, which Puli alone understands."""
+"""Positions in the form that python-chess's engine module expects: a root position and the moves played since."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from .rules import Rules
+from .one_shot import OneShotEngine
 from .state import State
 from .text import check_line
 
-MARK = "a1a1:"
-"""Stands before a move where python-chess would cut what does not look like a move of chess."""
+CHESS_MOVE_PREFIX = "a1a1:"
+"""Put before each move of a PV, because python-chess cuts a PV at the first word that does not look like a chess move."""
 
 
 class Move(str):
-    """A move as Puli writes it: `c1`, `b3c3`, `left`, `1m1c`.
+    """A move in Puli's notation: `c1`, `b3c3`, `left`, `1m1c`.
 
     >>> Move("b3 c3")
     Traceback (most recent call last):
-    ValueError: a move is one word, found 'b3 c3'
+    ValueError: expected a move of one word, found 'b3 c3'
     """
 
     __slots__ = ()
@@ -27,26 +27,32 @@ class Move(str):
     def __new__(cls, text: object) -> Move:
         move = super().__new__(cls, text)
         if check_line(move).split() != [move]:
-            raise ValueError(f"a move is one word, found {str(move)!r}")
+            raise ValueError(f"expected a move of one word, found {str(move)!r}")
         return move
 
     def uci(self) -> str:
-        """The same; what python-chess asks moves for."""
+        """Returns the move as a plain string. python-chess calls this method."""
         return str(self)
 
 
 class Board:
-    """A position of any variant: its FEN, or the start, and the moves made since.
+    """A position of any variant: a FEN, or the start position, and the moves played since.
 
-    A board is a value that needs no engine to be made, changed, copied or compared. It does not know the rules, so it
-    takes moves that are not legal. `Engine.state` says what is legal, and every call of an engine refuses what is not.
+    A board is a plain value: creating, changing, copying and comparing boards needs no engine. It does not know the rules
+    and accepts illegal moves. `Engine.state` lists the legal moves, and every call of an engine rejects illegal ones.
 
-    Only the program knows who is to move and how a position is written. `turn` and `fen()` therefore ask it: a process
-    that ends with the answer, some milliseconds for each new position. A board that an `Engine` has seen (by `state`,
-    `play`, `analyse` or `analysis`) keeps what the engine said, and is not asked for again until its moves change. The
-    games of option `VariantPath` are known to boards that an engine with this option has made (`Engine.board`) or seen.
+    `turn` and `fen()` depend on the rules and therefore run the program, which takes some milliseconds for each new
+    position. A board that an `Engine` has seen (in `state`, `play`, `analyse` or `analysis`) caches the answer until its
+    moves change. Boards from `Engine.board`, and boards that an engine has seen, also know the games of that engine's option
+    `VariantPath`.
 
-    Text with control characters, line breaks among them, raises `ValueError`.
+    Args:
+        variant: name of the game, as option `UCI_Variant` lists it; by default `aadu-puli`.
+        fen: root position; by default the variant's start position.
+        moves: moves played from the root.
+
+    Raises:
+        ValueError: a text contains a control character or a line break, or `fen` is empty or contains moves.
 
     >>> board = Board("adugo")
     >>> board.fen(), board.turn
@@ -59,8 +65,8 @@ class Board:
     chess960 = False
 
     def __new__(cls, variant: str | None = None, *_: object, **__: object) -> Board:
-        # python-chess reads the name of the variant from the class.
-        return object.__new__(_class_of(check_line(variant)) if variant is not None else cls)
+        # python-chess reads the variant's name from the class.
+        return object.__new__(_board_class(check_line(variant)) if variant is not None else cls)
 
     def __init__(self, variant: str | None = None, fen: str | None = None, moves: Iterable[str] = ()) -> None:
         if fen is not None:
@@ -69,67 +75,69 @@ class Board:
                 raise ValueError(f"expected a FEN without moves, found {fen!r}")
         self.root_fen = fen
         self.move_stack: list[Move] = [Move(move) for move in moves]
-        self._rules = Rules()
-        self._known: tuple[object, State] | None = None
+        self._one_shot = OneShotEngine()
+        self._cache: tuple[object, State] | None = None
 
     @property
     def variant(self) -> str:
-        """What option `UCI_Variant` calls the game."""
+        """Name of the game, as option `UCI_Variant` lists it."""
         return type(self).uci_variant
 
     @property
     def turn(self) -> bool:
-        """Returns `True` if the first player is to move, or in a puzzle; python-chess gives scores to sides by it.
+        """Returns `True` if the first player is to move, and always in puzzles. python-chess calls this side White.
 
-        Raises `EngineError` if the position is refused.
+        Raises:
+            EngineError: the position is illegal.
         """
         return self._state().turn == "p1"
 
     def after(self, *moves: str) -> Board:
-        """The position after these moves."""
+        """Returns the position after `moves`. This board does not change."""
         board = self.copy()
         for move in moves:
             board.push(move)
         return board
 
     def push(self, move: str) -> None:
-        """Makes a move."""
+        """Appends `move`, which may be illegal."""
         self.move_stack.append(Move(move))
 
     def push_uci(self, text: str) -> Move:
-        """Makes a move that the engine has written."""
+        """Appends a move that the engine printed, and returns it."""
         move = self.parse_uci(text)
         self.push(move)
         return move
 
     def parse_uci(self, text: str) -> Move:
-        """A move that the engine has written."""
-        # python-chess has made the letter of a drop small.
-        return Move(text.removeprefix(MARK).replace("p@", "P@"))
+        """Returns a move that the engine printed."""
+        # python-chess has changed the letter of a drop to lower case.
+        return Move(text.removeprefix(CHESS_MOVE_PREFIX).replace("p@", "P@"))
 
     def pop(self) -> Move:
-        """Takes the last move back."""
+        """Removes the last move and returns it."""
         return self.move_stack.pop()
 
     def root(self) -> Board:
-        """The position before all moves."""
-        return self._with(())
+        """Returns the root position, before all moves."""
+        return self._with_moves(())
 
     def copy(self, *, stack: bool = True) -> Board:
-        """The same position; python-chess needs no moves of it where it says so, but Puli does."""
-        return self._with(self.move_stack)
+        """Returns a copy. `stack` is python-chess's and has no effect: Puli always needs the moves."""
+        return self._with_moves(self.move_stack)
 
     def fen(self, **_: Any) -> str:
-        """Returns the FEN of the position. Without moves it is the FEN that the board was made from, as it was given.
+        """Returns the FEN of the position; without moves, the root FEN unchanged.
 
-        Raises `EngineError` if the position is refused.
+        Raises:
+            EngineError: the position is illegal.
         """
         if self.root_fen is not None and not self.move_stack:
             return self.root_fen
         return self._state().fen
 
     def command(self) -> str:
-        """The line that sets this position."""
+        """Returns the protocol line that sets this position."""
         root = f"fen {self.root_fen}" if self.root_fen is not None else "startpos"
         moves = " moves " + " ".join(map(Move, self.move_stack)) if self.move_stack else ""
         return check_line(f"position {root}{moves}")
@@ -146,22 +154,22 @@ class Board:
     def _key(self) -> tuple[str, str | None, tuple[str, ...]]:
         return self.variant, self.root_fen, tuple(self.move_stack)
 
-    def _with(self, moves: Iterable[str]) -> Board:
+    def _with_moves(self, moves: Iterable[str]) -> Board:
         board = type(self)(None, self.root_fen, moves)
-        board._rules, board._known = self._rules, self._known
+        board._one_shot, board._cache = self._one_shot, self._cache
         return board
 
-    def _learn(self, state: State, rules: Rules) -> None:
-        """Keeps what an engine with these rules said of the position."""
-        self._rules, self._known = rules, (self._key(), state)
+    def _cache_state(self, state: State, one_shot: OneShotEngine) -> None:
+        """Stores the state of the current position, and the program and settings that computed it."""
+        self._one_shot, self._cache = one_shot, (self._key(), state)
 
     def _state(self) -> State:
-        if self._known is None or self._known[0] != self._key():
-            self._learn(self._rules.state(self.variant, self.command()), self._rules)
-        assert self._known is not None
-        return self._known[1]
+        if self._cache is None or self._cache[0] != self._key():
+            self._cache_state(self._one_shot.state(self.variant, self.command()), self._one_shot)
+        assert self._cache is not None
+        return self._cache[1]
 
 
 @lru_cache(maxsize=None)
-def _class_of(variant: str) -> type[Board]:
+def _board_class(variant: str) -> type[Board]:
     return type("Board", (Board,), {"uci_variant": variant, "__module__": __name__})

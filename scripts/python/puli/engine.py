@@ -1,4 +1,4 @@
-"""The engine as a process, driven by python-chess's `chess.engine`."""
+"""The engine as a process, driven through python-chess's `chess.engine`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,18 @@ from chess.engine import AnalysisComplete, BestMove, EngineError, EngineTerminat
 from chess.engine import SimpleAnalysisResult, SimpleEngine
 
 from .board import Board
+from .one_shot import program
 from .protocol import VARIANT, Protocol
-from .rules import program
 from .state import State
 
 T = TypeVar("T")
 
 
-def _started(command: list[str], timeout: float | None) -> SimpleEngine:
-    """Starts the process and a thread for its connection. Unlike python-chess's the thread lets Python end."""
+def _launch(command: list[str], timeout: float | None) -> SimpleEngine:
+    """Starts the process, and a daemon thread that serves its connection.
+
+    python-chess's own thread is not a daemon, and therefore keeps Python from exiting.
+    """
     started: concurrent.futures.Future[SimpleEngine] = concurrent.futures.Future()
 
     async def serve() -> None:
@@ -50,41 +53,47 @@ def _started(command: list[str], timeout: float | None) -> SimpleEngine:
 
 
 class Analysis(SimpleAnalysisResult):
-    """A running search: an iterator over what it finds, with `stop()` and `wait()`.
+    """A running search: an iterator over its infos, with `stop()` and `wait()`.
 
-    When it has ended, `EngineError` says what the engine complained of meanwhile. Another call of the engine ends it.
+    `with` stops the search at the end of the block. Another call of the same engine also stops it. All methods that wait
+    raise `TimeoutError` if the search exceeds its limit by `Engine.timeout`, `EngineTerminatedError` if the process
+    exits, and `EngineError` at the end of the search if the engine reported an error.
     """
 
-    def __init__(self, engine: Engine, inner: chess.engine.AnalysisResult, allowance: float | None) -> None:
+    def __init__(self, engine: Engine, inner: chess.engine.AnalysisResult, max_time: float | None) -> None:
         super().__init__(engine._engine, inner)
         self._call = engine._call
         self._protocol = engine._protocol()
         self._timeout = engine.timeout
         loop = self._protocol.loop
-        self._deadline = None if allowance is None else loop.time() + allowance
+        self._deadline = None if max_time is None else loop.time() + max_time
 
     def get(self) -> InfoDict:
-        """Returns the next thing that the search tells, or raises `AnalysisComplete`."""
+        """Returns the next info of the search.
+
+        Raises:
+            AnalysisComplete: the search has ended.
+        """
         info = self.next()
         if info is None:
             raise AnalysisComplete
         return info
 
     def next(self) -> InfoDict | None:
-        """Returns the next thing that the search tells, or `None` at its end."""
-        info = self._call(lambda: self._within(self.inner.next()), None)
+        """Returns the next info of the search, or `None` at its end."""
+        info = self._call(lambda: self._await_result(self.inner.next()), None)
         if info is None:
-            self._raise()
+            self._raise_errors()
         return info
 
     def wait(self) -> BestMove:
-        """Waits for the end of the search. Returns the best move."""
-        best = self._call(lambda: self._within(self.inner.wait()), None)
-        self._raise()
+        """Waits for the end of the search, and returns the best move."""
+        best = self._call(lambda: self._await_result(self.inner.wait()), None)
+        self._raise_errors()
         return best
 
     def stop(self) -> None:
-        """Ends the search."""
+        """Stops the search. Infos that the engine has already printed can still be read."""
         super().stop()
         if self._timeout is not None and self._deadline is None:
             self._deadline = self._protocol.loop.time() + self._timeout
@@ -102,58 +111,63 @@ class Analysis(SimpleAnalysisResult):
         with contextlib.suppress(EngineTerminatedError):
             self.stop()
 
-    async def _within(self, work: Coroutine[Any, Any, T]) -> T:
-        """Waits as long as the limit and `timeout` allow; for a search without a limit, while the engine gives signs of life."""
+    async def _await_result(self, work: Coroutine[Any, Any, T]) -> T:
+        """Waits for `work` until the deadline. Without a deadline, waits while the engine answers pings."""
         task = asyncio.ensure_future(work)
         loop = self._protocol.loop
         try:
             while True:
-                left = self._timeout
+                remaining = self._timeout
                 if self._deadline is not None:
-                    left = self._deadline - loop.time()
+                    remaining = self._deadline - loop.time()
                 awaited: set[asyncio.Future[Any]] = {task, self._protocol.returncode}
-                await asyncio.wait(awaited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(awaited, timeout=remaining, return_when=asyncio.FIRST_COMPLETED)
                 if self._protocol.returncode.done():
-                    # What it told before its end is still on its way.
+                    # Lines that it printed before it exited may not have been read yet.
                     await asyncio.wait({task}, timeout=0.1)
                 if task.done():
                     return task.result()
                 if self._protocol.returncode.done():
-                    raise EngineTerminatedError("the engine has ended")
-                assert left is not None
-                if self._deadline is not None or self._protocol.last_line_at < loop.time() - 2 * left:
+                    raise EngineTerminatedError("the engine has exited")
+                assert remaining is not None
+                if self._deadline is not None or self._protocol.last_line_at < loop.time() - 2 * remaining:
                     self.inner.stop()
-                    raise TimeoutError(f"no answer within {left:g} s")
-                self._protocol.probe()
+                    raise TimeoutError(f"no answer within {remaining:g} s")
+                self._protocol.send_ping()
         finally:
             task.cancel()
 
-    def _raise(self) -> None:
+    def _raise_errors(self) -> None:
         errors: list[str] = vars(self.inner)["errors"]
         if errors:
             raise EngineError("; ".join(errors))
 
 
 class Engine:
-    """A running engine. Use it in a `with`, or `close` it.
+    """A running engine. Use it in a `with` statement, or call `quit` or `close` at the end.
 
-    `EngineError` says what the engine refuses: a position, a move or an option. Nothing is searched then, and the next
-    call begins anew. `EngineTerminatedError` says that the process has ended. An engine does one thing at a time: a call from
-    another thread ends the one that runs, with an `EngineError` there.
+    Args:
+        command: the program, or the program and its arguments; by default `program()`.
+        timeout: maximum time of a call beyond the time of its `Limit`, in seconds; `None` for no maximum.
+        options: engine options such as `Hash=256`. In a name, `_` means a space.
 
-    `timeout` is how many seconds a call may take beyond the time of its `Limit` (`time`, or the longer clock), which is none
-    for limits of depth, nodes or mate: set it to `None` for searches of any length. A call that takes longer raises
-    `TimeoutError` and stops its search. An `analysis` without a limit goes on while the engine gives signs of life.
+    All methods that talk to the engine raise:
+        EngineError: the engine rejects a position, a move or an option. It then searches nothing, and the next call works
+            normally. Also raised if a call from another thread interrupts this one: an engine runs one call at a time.
+        EngineTerminatedError: the process has exited.
+        TimeoutError: the call took longer than `timeout` plus the time of its limit. That time is `Limit.time` or the
+            longer clock, and 0 for limits of depth, nodes or mate: set `timeout` to `None` for long searches of this kind.
+            The search is stopped. An `analysis` without a limit continues while the engine answers pings.
+        ValueError: a text contains a control character, or a limit is not a finite number.
     """
 
     def __init__(
         self, command: str | Iterable[str] | None = None, *, timeout: float | None = 60.0, **options: Any
     ) -> None:
-        """Starts `command`, by default `program()`, with options such as `Hash=256`; `_` stands for a blank in a name."""
         self.timeout = timeout
         words = [command] if isinstance(command, str) else list(command or [program()])
         try:
-            self._engine = _started(words, timeout)
+            self._engine = _launch(words, timeout)
         except asyncio.TimeoutError:
             raise TimeoutError(f"{words[0]}: no answer to `uci` within {timeout:g} s") from None
         self._protocol().program = tuple(words)
@@ -166,55 +180,73 @@ class Engine:
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The engine's options with their types, ranges and defaults."""
+        """Options of the engine by name, with their types, ranges and defaults."""
         return self._engine.options
 
     @property
     def name(self) -> str:
-        """What the engine calls itself."""
+        """Name and version that the engine reports."""
         return self._engine.id["name"]
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The games it plays, those of option `VariantPath` included."""
+        """Names of all games, including the games of option `VariantPath`."""
         return tuple(self.options[VARIANT].var or ())
 
     def board(self, variant: str | None = None, fen: str | None = None, moves: Iterable[str] = ()) -> Board:
-        """Makes a board whose `turn` and `fen()` ask this engine's program, with its `VariantPath`."""
+        """Returns a board that also knows the games of this engine's option `VariantPath`. For the arguments see `Board`."""
         board = Board(variant, fen, moves)
-        board._rules = self._protocol().rules()
+        board._one_shot = self._protocol().one_shot()
         return board
 
     def configure(self, **options: Any) -> None:
-        """Sets options: `engine.configure(Algorithm="pvs", Hash=256)`. `None` sets an option to its default.
+        """Sets options for all later calls: `engine.configure(Algorithm="pvs", Hash=256)`.
 
-        If one of them is refused, none is set.
+        `None` resets an option to its default. If the engine rejects one of the options, it changes none of them.
         """
         self._call(lambda: self._protocol().configure(options), self.timeout)
 
     def play(self, board: Board, limit: Limit, **options: Any) -> PlayResult:
-        """The engine's move, `None` where there is none, and the one it expects then. The options hold for this call."""
-        return self._call(lambda: self._protocol().play(board, limit, options=options), self._allowance(limit))
+        """Searches for a move.
+
+        Args:
+            board: the position.
+            limit: at least one of `time` (seconds), `depth` (plies), `nodes`, `mate` and the clocks (seconds).
+            options: engine options for this call only.
+
+        Returns:
+            `move`, which is `None` if there is no legal move, and `ponder`, the expected reply.
+        """
+        return self._call(lambda: self._protocol().play(board, limit, options=options), self._max_time(limit))
 
     def analyse(self, board: Board, limit: Limit, *, multipv: int | None = None, **options: Any) -> Any:
-        """What a search found: an `InfoDict`, or with `multipv` a list of them, the best first.
+        """Searches, and returns the last info: `score`, `pv`, `depth`, `nodes`, `time` (seconds) and so on.
 
-        Where the game is over the score is that of its end: `Mate(0)` for who has lost, `MateGiven` for who has won.
+        Args:
+            board: the position.
+            limit: when to stop, as for `play`.
+            multipv: number of best moves to score, at least 1. The result is then a list of infos, the best move first.
+            options: engine options for this call only.
+
+        If the game is over, the score for the side to move is `Mate(0)` if it has lost and `MateGiven` if it has won.
         """
         with self.analysis(board, limit, multipv=multipv, **options) as analysis:
             analysis.wait()
             return analysis.info if multipv is None else analysis.multipv
 
     def analysis(self, board: Board, limit: Limit | None = None, *, multipv: int | None = None, **options: Any) -> Analysis:
-        """A search to listen to while it runs: `for info in analysis: …`. Without a limit it runs until it is stopped."""
-        allowance = None if limit is None else self._allowance(limit)
+        """Starts a search and returns immediately: `for info in engine.analysis(board): …`.
+
+        Without `limit`, the search runs until it is stopped. For the other arguments see `analyse`.
+        """
+        max_time = None if limit is None else self._max_time(limit)
         inner = self._call(
             lambda: self._protocol().analysis(board, limit, multipv=multipv, options=options), self.timeout
         )
-        return Analysis(self, inner, allowance)
+        return Analysis(self, inner, max_time)
 
     def search(self, board: Board, limit: Limit, **options: Any) -> list[InfoDict]:
-        """All that a search tells, depth by depth, as a list."""
+        """Searches, and returns the last info of each depth, in ascending order. For the arguments see `analyse`."""
         infos: dict[int, InfoDict] = {}
         with self.analysis(board, limit, **options) as analysis:
             for info in analysis:
@@ -223,21 +255,33 @@ class Engine:
         return list(infos.values())
 
     def state(self, board: Board) -> State:
-        """The position as people see it: who is to move, what is legal, who has won. A notebook shows its picture."""
-        return self._call(lambda: self._protocol().exchange(board), self.timeout)
+        """Returns the state of the position: side to move, legal moves, outcome and pieces. Jupyter displays its picture."""
+        return self._call(lambda: self._protocol().query_state(board), self.timeout)
 
     def moves(self, board: Board) -> tuple[str, ...]:
-        """All legal moves."""
+        """Returns all legal moves."""
         return self.state(board).moves
 
-    def match(self, board: Board, other: Engine, limit: Limit, *, most: int = 400) -> tuple[Board, str | None]:
-        """Plays on from a position, this engine for its first player: the last position, and its outcome.
+    def match(
+        self, board: Board, other: Engine, limit: Limit, *, max_plies: int = 400, most: int | None = None
+    ) -> tuple[Board, str | None]:
+        """Plays a game from a position. This engine plays the first player.
 
-        The outcome is `None` after `most` plies. This engine also places the tiles of 2048: the worst ones, or with option
-        `Seed` above 0 tiles drawn by the rules' chances.
+        This engine also places the tiles of 2048: the worst ones for the player, or, with option `Seed` above 0, random
+        ones.
+
+        Args:
+            board: the position to start from.
+            other: plays the second player.
+            limit: when to stop the search for each move.
+            max_plies: maximum number of plies to play.
+            most: former name of `max_plies`.
+
+        Returns:
+            The last position and its outcome, which is `None` if the game is not over after `max_plies` plies.
         """
         board = board.copy()
-        for _ in range(most):
+        for _ in range(max_plies if most is None else most):
             state = self.state(board)
             if state.is_over:
                 return board, state.outcome
@@ -249,11 +293,11 @@ class Engine:
         return board, self.state(board).outcome
 
     def close(self) -> None:
-        """Ends the process."""
+        """Kills the process."""
         self._engine.close()
 
     def quit(self) -> None:
-        """Lets the process end itself, and ends it if that takes longer than `timeout`."""
+        """Asks the process to exit, and kills it if it takes longer than `timeout`."""
         try:
             with contextlib.suppress(EngineTerminatedError):
                 self._call(lambda: self._protocol().quit(), self.timeout)
@@ -266,8 +310,8 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _allowance(self, limit: Limit) -> float | None:
-        """Returns how many seconds a search may take, or `None` for any number."""
+    def _max_time(self, limit: Limit) -> float | None:
+        """Returns the maximum time of a search with `limit`, in seconds; `None` if `timeout` is `None`."""
         numbers = {name: value for name, value in vars(limit).items() if name != "clock_id" and value is not None}
         for name, value in numbers.items():
             if not math.isfinite(value):
@@ -277,11 +321,11 @@ class Engine:
         clock = max(numbers.get("white_clock", 0.0), numbers.get("black_clock", 0.0))
         return self.timeout + max(0.0, float(numbers.get("time", clock)))
 
-    def _call(self, work: Callable[[], Coroutine[Any, Any, T]], allowance: float | None) -> T:
-        """Runs `work` in the thread of the connection. Returns its result."""
+    def _call(self, work: Callable[[], Coroutine[Any, Any, T]], max_time: float | None) -> T:
+        """Runs `work` on the thread that serves the connection, and returns its result."""
 
         async def bounded() -> T:
-            return await asyncio.wait_for(work(), allowance)
+            return await asyncio.wait_for(work(), max_time)
 
         with self._engine._not_shut_down():
             future = asyncio.run_coroutine_threadsafe(bounded(), self._protocol().loop)
@@ -289,12 +333,12 @@ class Engine:
             return future.result()
         except concurrent.futures.CancelledError:
             if self._protocol().returncode.done():
-                raise EngineTerminatedError("the engine has ended") from None
-            raise EngineError("another call has taken the engine") from None
+                raise EngineTerminatedError("the engine has exited") from None
+            raise EngineError("interrupted by another call of this engine") from None
         except asyncio.TimeoutError as error:
-            raise TimeoutError(str(error) or f"no answer within {allowance:g} s") from None
+            raise TimeoutError(str(error) or f"no answer within {max_time:g} s") from None
         finally:
-            # After Ctrl-C the search stops.
+            # Stops the search if Ctrl-C interrupted the wait.
             future.cancel()
 
     def _protocol(self) -> Protocol:

@@ -1,4 +1,4 @@
-"""SVG pictures of positions of every variant, from what the engine tells of them: light, and dark where the screen is."""
+"""Renders positions of every variant as SVG, from the engine's answer to `state`. Colors follow the light or dark color scheme."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from html import escape
 from typing import Any
 
-from .text import FORBIDDEN
+from .text import CONTROL_CHARACTER
 
 STYLE = (
     "<style>.b{fill:#fff}.l{stroke:#57606a;stroke-width:1.5;fill:none}.p{fill:#57606a}.c{fill:#f6f8fa;stroke:#57606a}"
@@ -17,39 +17,48 @@ STYLE = (
     ".t{fill:#e6edf3}.s{fill:#8b949e}.one{fill:#161b22;stroke:#79b8ff}.off{fill:#79b8ff}}</style>"
 )
 CELL = 48.0
+"""Width and height of a cell, in pixels."""
 MARGIN = 36.0
-UNSHOWN = "\ufffd"
-"""Stands for a character that XML forbids."""
+"""Space around the board, in pixels."""
+REPLACEMENT = "\ufffd"
+"""Replaces characters that XML forbids."""
+
+Drawing = tuple[float, float, str]
+"""Width and height of the board in pixels, and its SVG elements."""
 
 
-def drawn(told: dict[str, Any]) -> str:
-    """The picture of what `state` has told."""
-    draw = {"graph": _graph, "grid": _grid, "tiles": _tiles, "river": _river, "tree": _tree}.get(told["board"]["kind"], _words)
-    width, height, body = draw(told)
+def render_svg(state: dict[str, Any]) -> str:
+    """Returns the picture of a position as an SVG document, with its title and status below the board.
+
+    Args:
+        state: the decoded JSON of the engine's answer to `state`.
+    """
+    draw = {"graph": _graph, "grid": _grid, "tiles": _tiles, "river": _river, "tree": _tree}.get(state["board"]["kind"], _fen_text)
+    width, height, body = draw(state)
     height += 26
-    words = f"{told['title']}: {_standing(told)}"
-    width = max(width, 7.2 * len(words) + 16)
-    body += _text(width / 2, height - 14, words, "t")
+    caption = f"{state['title']}: {_status(state)}"
+    width = max(width, 7.2 * len(caption) + 16)
+    body += _text(width / 2, height - 14, caption, "t")
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{STYLE}<rect class="b" width="100%" height="100%"/>{body}</svg>'
 
 
-def _standing(told: dict[str, Any]) -> str:
-    players = told["players"]
-    if told["group"] == "puzzles":
-        return "solved" if told["outcome"] == "p1win" else "to be solved"
-    match told["outcome"]:
+def _status(state: dict[str, Any]) -> str:
+    players = state["players"]
+    if state["group"] == "puzzles":
+        return "solved" if state["outcome"] == "p1win" else "not solved"
+    match state["outcome"]:
         case "draw":
             return "a draw"
         case "p1win" | "p2win" as outcome:
             return f"{players[outcome == 'p2win']} won"
-    if told["turn"] == "chance":
-        return "a tile to come"
-    return f"{players[told['turn'] == 'p2']} to move"
+    if state["turn"] == "chance":
+        return "a tile is drawn next"
+    return f"{players[state['turn'] == 'p2']} to move"
 
 
-def _text(x: float, y: float, words: object, style: str) -> str:
-    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}">{escape(FORBIDDEN.sub(UNSHOWN, str(words)))}</text>'
+def _text(x: float, y: float, content: object, style: str) -> str:
+    return f'<text class="{style}" x="{x:.1f}" y="{y:.1f}">{escape(CONTROL_CHARACTER.sub(REPLACEMENT, str(content)))}</text>'
 
 
 def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:
@@ -59,8 +68,8 @@ def _disc(x: float, y: float, piece: dict[str, Any], radius: float) -> str:
     return disc + _text(x, y, letter, f"t {'off' if is_first else 'on'}")
 
 
-def _graph(told: dict[str, Any]) -> tuple[float, float, str]:
-    points = told["board"]["points"]
+def _graph(state: dict[str, Any]) -> Drawing:
+    points = state["board"]["points"]
     xs, ys = [point["x"] for point in points], [point["y"] for point in points]
     nearest = min(
         (math.dist((p["x"], p["y"]), (q["x"], q["y"])) for i, p in enumerate(points) for q in points[:i]), default=1.0
@@ -68,18 +77,18 @@ def _graph(told: dict[str, Any]) -> tuple[float, float, str]:
     unit = min(max(CELL / max(nearest, 0.1), 24.0), 80.0)
     places = {p["name"]: (MARGIN + unit * (p["x"] - min(xs)), MARGIN + unit * (max(ys) - p["y"])) for p in points}
     body = ""
-    for line in told["board"]["lines"]:
+    for line in state["board"]["lines"]:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (places[name] for name in line))
         body += f'<polyline class="l" points="{path}"/>'
     for name, (x, y) in places.items():
         body += f'<circle class="p" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' + _text(x + 11, y - 11, name, "t s")
     radius = min(14.0, unit * nearest * 0.42)
-    for piece in told["pieces"]:
+    for piece in state["pieces"]:
         body += _disc(*places[piece["at"]], piece, radius)
     return 2 * MARGIN + unit * (max(xs) - min(xs)), 2 * MARGIN + unit * (max(ys) - min(ys)), body
 
 
-def _cells(rows: int, columns: int) -> tuple[float, float, str]:
+def _cells(rows: int, columns: int) -> Drawing:
     body = ""
     for row in range(rows):
         y = MARGIN + CELL * row
@@ -91,51 +100,51 @@ def _cells(rows: int, columns: int) -> tuple[float, float, str]:
     return MARGIN * 1.5 + CELL * columns, MARGIN + CELL * rows + 24, body
 
 
-def _place(name: str, rows: int) -> tuple[float, float]:
+def _cell_center(name: str, rows: int) -> tuple[float, float]:
     column, row = ord(name[0]) - ord("a"), rows - int(name[1:])
     return MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5)
 
 
-def _grid(told: dict[str, Any]) -> tuple[float, float, str]:
-    rows = told["board"]["rows"]
-    width, height, body = _cells(rows, told["board"]["columns"])
-    for piece in told["pieces"]:
-        body += _disc(*_place(piece["at"], rows), piece, CELL * 0.38)
+def _grid(state: dict[str, Any]) -> Drawing:
+    rows = state["board"]["rows"]
+    width, height, body = _cells(rows, state["board"]["columns"])
+    for piece in state["pieces"]:
+        body += _disc(*_cell_center(piece["at"], rows), piece, CELL * 0.38)
     return width, height, body
 
 
-def _tiles(told: dict[str, Any]) -> tuple[float, float, str]:
-    rows = told["board"]["rows"]
-    width, height, body = _cells(rows, told["board"]["columns"])
-    for piece in told["pieces"]:
-        x, y = _place(piece["at"], rows)
+def _tiles(state: dict[str, Any]) -> Drawing:
+    rows = state["board"]["rows"]
+    width, height, body = _cells(rows, state["board"]["columns"])
+    for piece in state["pieces"]:
+        x, y = _cell_center(piece["at"], rows)
         half = CELL / 2 - 3
         body += f'<rect class="one" x="{x - half:.1f}" y="{y - half:.1f}" width="{2 * half}" height="{2 * half}" rx="5"/>'
         body += _text(x, y, piece["value"], "t off")
     return width, height, body
 
 
-def _river(told: dict[str, Any]) -> tuple[float, float, str]:
+def _river(state: dict[str, Any]) -> Drawing:
     width, height, body = 460.0, 150.0, ""
     body += f'<path class="l" d="M160 10 Q170 70 160 {height - 10} M300 10 Q290 70 300 {height - 10}"/>'
-    counts = {(piece["at"], piece["kind"]): piece["count"] for piece in told["pieces"]}
+    counts = {(piece["at"], piece["kind"]): piece["count"] for piece in state["pieces"]}
     for x, bank in ((80.0, "left"), (380.0, "right")):
         body += _text(x, 20, bank, "t s")
         for y, kind in ((60.0, "missionary"), (105.0, "cannibal")):
             for number in range(counts.get((bank, kind), 0)):
                 player = "p1" if kind == "missionary" else "p2"
                 body += _disc(x - 40 + 26 * (number % 6), y, {"kind": kind.upper(), "player": player}, 11)
-    boat = 195.0 if told["board"]["boat"] == "left" else 265.0
+    boat = 195.0 if state["board"]["boat"] == "left" else 265.0
     body += f'<path class="c" d="M{boat - 28} 75 h56 l-10 20 h-36 z"/>' + _text(boat, 84, "boat", "t s")
     return width, height, body
 
 
-def _tree(told: dict[str, Any]) -> tuple[float, float, str]:
-    root = told["board"]["root"]
+def _tree(state: dict[str, Any]) -> Drawing:
+    root = state["board"]["root"]
     if root is None:
-        return _words(told)
+        return _fen_text(state)
     body, leaves = [""], [0]
-    at = [child - 1 for child in told["board"]["at"]]
+    at = [child - 1 for child in state["board"]["at"]]
 
     def draw(node: Any, depth: int, is_here: bool, path: list[int]) -> tuple[float, float]:
         y = MARGIN + 56.0 * depth
@@ -150,7 +159,7 @@ def _tree(told: dict[str, Any]) -> tuple[float, float, str]:
         ]
         x = (places[0][0] + places[-1][0]) / 2
         body[0] = "".join(f'<path class="l" d="M{x:.1f} {y + 9:.1f} L{u:.1f} {v - 10:.1f}"/>' for u, v in places) + body[0]
-        side = ("p1", "p2")[(told["board"]["first"] == "p2") != (depth % 2 == 1)]
+        side = ("p1", "p2")[(state["board"]["first"] == "p2") != (depth % 2 == 1)]
         body[0] += _disc(x, y, {"kind": "▲" if side == "p1" else "▼", "player": side}, 12 if path == at else 9)
         return x, y
 
@@ -162,6 +171,7 @@ def _tree(told: dict[str, Any]) -> tuple[float, float, str]:
     return 2 * MARGIN + 36.0 * (leaves[0] - 1), 2 * MARGIN + 56.0 * depth_of(root), body[0]
 
 
-def _words(told: dict[str, Any]) -> tuple[float, float, str]:
-    words = told["fen"]
-    return 7.5 * len(words) + 20, 40.0, _text((7.5 * len(words) + 20) / 2, 20, words, "t")
+def _fen_text(state: dict[str, Any]) -> Drawing:
+    fen = state["fen"]
+    width = 7.5 * len(fen) + 20
+    return width, 40.0, _text(width / 2, 20, fen, "t")

@@ -1,4 +1,4 @@
-"""UCI as Puli speaks it, on python-chess's protocol: with positions and moves that are not those of chess."""
+"""The engine's protocol on top of python-chess's `UciProtocol`, which expects the positions and moves of chess."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from chess.engine import AnalysisResult, BaseCommand, ConfigMapping, ConfigValue, EngineError, InfoDict, Limit, Mate
 from chess.engine import MateGiven, PlayResult, PovScore, UciProtocol
 
-from .board import MARK, Board
-from .rules import ERROR, Rules
+from .board import CHESS_MOVE_PREFIX, Board
+from .one_shot import ERROR_PREFIX, OneShotEngine
 from .state import State
 from .text import check_line
 
@@ -21,80 +21,85 @@ VARIANT = "UCI_Variant"
 VARIANT_PATH = "VariantPath"
 
 
-class Exchange(BaseCommand[State]):
-    """Sends lines and waits for the answer to `state`, which comes after theirs."""
+class StateQuery(BaseCommand[State]):
+    """Sends lines, then `state`. The answer to `state` arrives after all answers to the lines."""
 
     def __init__(self, engine: Protocol, send: Callable[[], None]) -> None:
         super().__init__(engine)
         self.send = send
-        self.refusal: Exception | None = None
+        self.send_error: Exception | None = None
 
     def start(self) -> None:
         try:
             self.send()
         except Exception as error:
-            # The answers to the lines before it are still to come.
-            self.refusal = error
+            # Some lines may have been sent. Their answers must arrive before the command ends.
+            self.send_error = error
         self._engine.send_line("state")
 
     def line_received(self, line: str) -> None:
         if not line.startswith("state "):
             return
         if not self.result.done():
-            if self.refusal is not None:
-                self.result.set_exception(self.refusal)
+            if self.send_error is not None:
+                self.result.set_exception(self.send_error)
             else:
-                self.result.set_result(State.of(json.loads(line.removeprefix("state "))))
+                self.result.set_result(State.from_json(json.loads(line.removeprefix("state "))))
         self.set_finished()
 
 
 class Protocol(UciProtocol):
-    """A connection to the engine. Each command has the error lines that come while it runs, and no other ones."""
+    """A connection to the engine. Assigns each error line to the command that runs when the line arrives."""
 
     def __init__(self) -> None:
         super().__init__()
         self.program: tuple[str, ...] = ()
         self.last_line_at = 0.0
+        """Time of the event loop at which the engine last printed a line, in seconds."""
         self._errors: WeakKeyDictionary[BaseCommand[Any], list[str]] = WeakKeyDictionary()
-        self._probes = 0
+        self._pings = 0
 
     def send_line(self, line: str) -> None:
         super().send_line(check_line(line))
 
-    def probe(self) -> None:
-        """Asks for a sign of life, which the engine gives at once, also during a search."""
-        self._probes += 1
+    def send_ping(self) -> None:
+        """Sends `isready`, which the engine answers immediately, also during a search."""
+        self._pings += 1
         self._isready()
 
-    def rules(self) -> Rules:
-        """Returns the rules of the games that this engine knows."""
+    def one_shot(self) -> OneShotEngine:
+        """Returns a one-shot engine with this engine's program and `VariantPath`."""
         path = self.config.get(VARIANT_PATH)
         is_default = path is None or path == self.options[VARIANT_PATH].default
-        return Rules(self.program, None if is_default else str(path))
+        return OneShotEngine(self.program, None if is_default else str(path))
 
     async def communicate(self, command_factory: Callable[[Any], BaseCommand[T]]) -> T:
         errors: list[str] = []
 
-        def remember(engine: UciProtocol) -> BaseCommand[T]:
+        def create(engine: UciProtocol) -> BaseCommand[T]:
             command = command_factory(engine)
             self._errors[command] = errors
             return command
 
         if self.next_command is not None:
-            # It was given up while it waited. python-chess fails at its place.
+            # Its caller stopped waiting before it started. python-chess fails to replace such a command.
             self.next_command.result.cancel()
             self.next_command = None
-        result = await super().communicate(remember)
+        result = await super().communicate(create)
         if isinstance(result, AnalysisResult):
             vars(result)["errors"] = errors
         elif errors:
             raise EngineError("; ".join(errors))
         return result
 
-    async def exchange(self, board: Board | None, options: ConfigMapping = {}, *, is_for_search: bool = False) -> State:
-        """Sets options and a position. Returns what the engine says of the position.
+    async def query_state(self, board: Board | None, options: ConfigMapping = {}, *, is_for_search: bool = False) -> State:
+        """Sets `options` and then the position of `board`. Returns the engine's state of the position.
 
-        Raises `EngineError` if the engine refuses any of it.
+        Args:
+            is_for_search: sends `ucinewgame` first if the game differs from the last searched one.
+
+        Raises:
+            EngineError: the engine rejects an option or the position.
         """
         before: dict[str, ConfigValue] | None = None
 
@@ -104,101 +109,100 @@ class Protocol(UciProtocol):
             self._configure(options)
             if board is not None:
                 if is_for_search and (self.first_game or self.game != board.root()):
-                    # python-chess would wait for `readyok` between this and its search.
+                    # Sent here, because python-chess waits for `readyok` between its `ucinewgame` and its search.
                     self._ucinewgame()
                     self.game = board.root()
                 self._position(board)
 
         try:
-            state = await self.communicate(lambda engine: Exchange(engine, send))
+            state = await self.communicate(lambda engine: StateQuery(engine, send))
         except BaseException:
-            # Which option was refused is unknown. What changed is sent again with the next command.
+            # The rejected option is unknown. Deleting all changed options makes the next command send them again.
             for name in [name for name in self.config if before is not None and self.config[name] != before.get(name)]:
                 del self.config[name]
             raise
         if board is not None:
-            board._learn(state, self.rules())
+            board._cache_state(state, self.one_shot())
         return state
 
     async def configure(self, options: ConfigMapping) -> None:
-        await self.exchange(None, options)
-        for name, value in self._named(options).items():
+        await self.query_state(None, options)
+        for name, value in self._normalized(options).items():
             if self.options[name].type != "button":
                 self.target_config[name] = value
 
     async def play(self, board: Board, limit: Limit, **parameters: Any) -> PlayResult:  # type: ignore[override]
-        await self.exchange(board, parameters["options"], is_for_search=True)
+        await self.query_state(board, parameters["options"], is_for_search=True)
         return await super().play(board, limit, game=board.root(), **parameters)  # type: ignore[arg-type]
 
     async def analysis(  # type: ignore[override]
         self, board: Board, limit: Limit | None = None, **parameters: Any
     ) -> AnalysisResult:
-        state = await self.exchange(board, parameters["options"], is_for_search=True)
+        state = await self.query_state(board, parameters["options"], is_for_search=True)
         result = await super().analysis(board, limit, game=board.root(), **parameters)  # type: ignore[arg-type]
         post = result.post
 
-        def corrected(info: InfoDict) -> None:
+        def post_corrected(info: InfoDict) -> None:
             if "score" in info:
                 number = info.get("multipv", 1)
                 if number <= len(result.multipv):
-                    # A bound of before says nothing of this score.
+                    # python-chess merges infos, so the bound of an earlier score would qualify this one.
                     for bound in ("lowerbound", "upperbound"):
                         cast("dict[str, Any]", result.multipv[number - 1]).pop(bound, None)
                 if state.outcome == f"{state.turn}win" and info["score"].relative == Mate(0):
                     info["score"] = PovScore(MateGiven, state.turn == "p1")
             post(info)
 
-        result.post = corrected  # type: ignore[method-assign]
+        result.post = post_corrected  # type: ignore[method-assign]
         return result
 
     def _line_received(self, line: str) -> None:
         self.last_line_at = self.loop.time()
-        if line.strip() == "readyok" and self._probes:
-            self._probes -= 1
+        if line.strip() == "readyok" and self._pings:
+            self._pings -= 1
             return
-        if line.startswith(ERROR):
+        if line.startswith(ERROR_PREFIX):
             if self.command is not None:
-                self._errors[self.command].append(line.removeprefix(ERROR))
+                self._errors[self.command].append(line.removeprefix(ERROR_PREFIX))
         elif line.startswith(f"option name {VARIANT} ") and self.initialized:
             self.options[VARIANT] = dataclasses.replace(self.options[VARIANT], var=line.split(" var ")[1:])
         elif line.startswith("info ") and not line.startswith("info string ") and " pv " in line:
-            # python-chess ends a line of play at the first word that is no move of chess.
             head, _, moves = line.partition(" pv ")
-            line = f"{head} pv {' '.join(MARK + move for move in moves.split())}"
+            line = f"{head} pv {' '.join(CHESS_MOVE_PREFIX + move for move in moves.split())}"
         super()._line_received(line)
 
-    def _named(self, options: ConfigMapping) -> dict[str, ConfigValue]:
-        """Returns the options by the engine's names; `_` stands for a blank, and `None` for the default."""
-        named = {}
+    def _normalized(self, options: ConfigMapping) -> dict[str, ConfigValue]:
+        """Returns `options` with the engine's names. `_` in a name means a space, and `None` means the default."""
+        normalized = {}
         for name, value in options.items():
             name = name if name in self.options else name.replace("_", " ")
             option = self.options.get(name)
             if option is not None:
                 name, value = option.name, option.default if value is None else value
                 if option.type == "check":
-                    # python-chess takes every other word for `True`.
+                    # python-chess reads every word as `True`.
                     switches: dict[ConfigValue, bool] = {True: True, False: False, "true": True, "false": False}
                     if value not in switches:
                         raise ValueError(f"option {name}: expected True or False, found {value!r}")
                     value = switches[value]
-            named[check_line(name)] = value if value is None or isinstance(value, (bool, int)) else check_line(str(value))
-        return named
+            normalized[check_line(name)] = value if value is None or isinstance(value, (bool, int)) else check_line(str(value))
+        return normalized
 
     def _configure(self, options: ConfigMapping) -> None:
-        super()._configure(self._named(options))
+        super()._configure(self._normalized(options))
 
     def _setoption(self, name: str, value: ConfigValue) -> None:
         changes_games = name == VARIANT_PATH and value != self.config.get(name)
         if changes_games:
-            # The path that a game comes from cannot be left while it is played.
+            # The engine rejects a new path while a game of the old path is set.
             super()._setoption(VARIANT, self.options[VARIANT].default)
         super()._setoption(name, value)
         if changes_games:
-            # Lists the games anew.
+            # The engine answers with the new list of games.
             self.send_line("uci")
 
     def _position(self, board: Board) -> None:  # type: ignore[override]
-        # Not by `_setoption`: the engine takes names in any case, and says better what is wrong.
+        # Bypasses `_setoption`: the engine ignores the case of names, and its error messages are more precise.
         if str(self.config.get(VARIANT)).lower() != board.variant.lower():
             self.send_line(f"setoption name {VARIANT} value {board.variant}")
             self.config[VARIANT] = board.variant

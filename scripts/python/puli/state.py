@@ -1,4 +1,4 @@
-"""What the engine's command `state` tells of a position, and its picture."""
+"""The engine's answer to the command `state`: the side to move, the legal moves, the outcome and the pieces."""
 
 from __future__ import annotations
 
@@ -10,47 +10,55 @@ from . import picture
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that stands on the board."""
+    """A piece on the board, or a group of equal pieces of a puzzle."""
 
     at: str
+    """Its point, cell or bank: `c3`, `left`."""
     kind: str
+    """Its kind: `hunter`, `prey`, `X`, `tile` and so on."""
     player: str | None
+    """Its owner: `p1` or `p2`; `None` if no player owns it."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A position as people see it. A notebook shows its picture."""
+    """The state of a position. Jupyter displays it as a picture."""
 
     variant: str
+    """Name of the game, as option `UCI_Variant` lists it."""
     fen: str
+    """The position without the moves that led to it."""
     turn: str
-    """`p1`, `p2` or `chance`."""
+    """Side to move: `p1`, `p2`, or `chance` if a tile is drawn next."""
     outcome: str | None
-    """`p1win`, `p2win` or `draw`; `None` while the game goes on."""
+    """`p1win`, `p2win` or `draw`; `None` if the game is not over."""
     moves: tuple[str, ...]
-    """All that are legal."""
+    """All legal moves."""
     pieces: tuple[Piece, ...]
+    """All pieces on the board."""
     raw: dict[str, Any]
-    """All that the engine told, as protocol.md has the command `state`."""
+    """The whole answer. protocol.md describes its fields under the command `state`."""
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> State:
-        """From the engine's JSON."""
-        pieces = (Piece(piece["at"], piece["kind"], piece.get("player")) for piece in told["pieces"])
+    def from_json(cls, answer: dict[str, Any]) -> State:
+        """Builds a state from the decoded JSON of the engine's answer."""
+        pieces = (Piece(piece["at"], piece["kind"], piece.get("player")) for piece in answer["pieces"])
         return cls(
-            variant=told["variant"],
-            fen=told["fen"],
-            turn=told["turn"],
-            outcome=told["outcome"],
-            moves=tuple(move["move"] for move in told["moves"]),
+            variant=answer["variant"],
+            fen=answer["fen"],
+            turn=answer["turn"],
+            outcome=answer["outcome"],
+            moves=tuple(move["move"] for move in answer["moves"]),
             pieces=tuple(pieces),
-            raw=told,
+            raw=answer,
         )
+
+    of = from_json  # The name in version 0.1.
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Returns `True` if the game is over."""
         return self.outcome is not None
 
     def _repr_svg_(self) -> str:
-        return picture.drawn(self.raw)
+        return picture.render_svg(self.raw)

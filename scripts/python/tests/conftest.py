@@ -1,4 +1,4 @@
-"""What the tests share: the real program, whose path is in the environment variable PULI."""
+"""Fixtures that run the real program. The environment variable PULI holds its path."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ def engine():
 
 
 @pytest.fixture
-def walk(engine):
-    """Returns boards of a variant that random moves lead to, each with its state; the same ones on every run."""
+def random_game(engine):
+    """Returns a function that yields the boards of a seeded random game with their states, at most `plies` of them."""
 
-    def walked(variant, plies, seed=1):
-        chance = random.Random(f"{variant} {seed}")
+    def boards(variant, plies, seed=1):
+        generator = random.Random(f"{variant} {seed}")
         board = puli.Board(variant)
         for _ in range(plies):
             state = engine.state(board)
             yield board.copy(), state
             if not state.moves:
                 return
-            board.push(chance.choice(state.moves))
+            board.push(generator.choice(state.moves))
 
-    return walked
+    return boards

@@ -1,4 +1,4 @@
-"""An engine that speaks the protocol and has one fault, which its argument names."""
+"""A minimal engine of the protocol that fails in one way, which its argument names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ option name VariantPath type string default <empty>"""
 STATE = {"variant": "tic-tac-toe", "fen": "3 3 3 3/3/3 x 1", "turn": "p1", "outcome": None, "moves": [{"move": "a1"}], "pieces": []}
 
 
-def say(*lines: str) -> None:
+def print_lines(*lines: str) -> None:
     print(*lines, sep="\n", flush=True)
 
 
@@ -24,34 +24,34 @@ def hang() -> None:
         time.sleep(60)
 
 
-if FAULT == "dies at the start":
+if FAULT == "exits at start":
     sys.exit(3)
-if FAULT == "hangs at the start":
+if FAULT == "hangs at start":
     hang()
 for line in sys.stdin:
     match line.split()[0]:
         case "uci":
-            say("id name Fake", OPTIONS, "uciok")
+            print_lines("id name Fake", OPTIONS, "uciok")
         case "isready":
-            say("readyok")
+            print_lines("readyok")
         case "state":
-            if FAULT == "dies at a position":
+            if FAULT == "exits at state":
                 sys.exit(4)
-            if FAULT == "hangs at a position":
+            if FAULT == "hangs at state":
                 hang()
-            say(f"state {json.dumps(STATE)}")
+            print_lines(f"state {json.dumps(STATE)}")
         case "go":
-            if FAULT == "dies in a search":
-                say("info depth 1 score cp 3 pv a1")
+            if FAULT == "exits in search":
+                print_lines("info depth 1 score cp 3 pv a1")
                 sys.exit(5)
-            if FAULT == "hangs in a search":
-                say("info depth 1 score cp 3 pv a1")
+            if FAULT == "hangs in search":
+                print_lines("info depth 1 score cp 3 pv a1")
                 hang()
-            if FAULT == "talks and ends no search":
+            if FAULT == "searches forever":
                 while True:
-                    say("info depth 1 score cp 3 pv a1")
+                    print_lines("info depth 1 score cp 3 pv a1")
                     time.sleep(0.01)
         case "quit":
             break
-        case "stop" if FAULT == "ends a search when told to":
-            say("bestmove a1")
+        case "stop" if FAULT == "answers stop":
+            print_lines("bestmove a1")

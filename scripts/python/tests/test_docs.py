@@ -1,4 +1,4 @@
-"""The examples in the module's docs are run."""
+"""Runs the examples in the docstrings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pkgutil
 import puli
 
 
-def test_examples_are_true():
+def test_docstring_examples_print_documented_output():
     names = ["puli", *(f"puli.{module.name}" for module in pkgutil.iter_modules(puli.__path__))]
     results = [doctest.testmod(importlib.import_module(name)) for name in names]
     assert sum(result.failed for result in results) == 0

@@ -1,4 +1,4 @@
-"""The module against the real program, whose path is in the environment variable PULI."""
+"""Tests the module with the real program. The environment variable PULI holds its path."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 import puli
 from puli import picture
 
-DEEP = puli.Limit(depth=4)
+DEPTH_4 = puli.Limit(depth=4)
 
 
-def bounds(variant):
-    """A search that ends soon: what to limit, and the options."""
+def short_search(variant):
+    """Returns a limit and options with which a search of the variant takes well under a second."""
     if variant.endswith("-puzzle"):
-        return DEEP, {"Heuristic": "manhattan"}
+        return DEPTH_4, {"Heuristic": "manhattan"}
     return puli.Limit(depth={"gomokufreestyle": 2, "missionaries": 40}.get(variant, 4)), {}
 
 
-def test_every_variant_is_played_analysed_and_drawn(engine):
+def test_plays_analyzes_and_draws_every_variant(engine):
     assert {"aadu-puli", "tictactoe", "2048", "15-puzzle", "missionaries", "tree"} <= set(engine.variants)
     for variant in engine.variants:
         board = puli.Board(variant)
@@ -29,19 +29,19 @@ def test_every_variant_is_played_analysed_and_drawn(engine):
         state = engine.state(board)
         assert state.variant == variant and not state.is_over and state.moves
         assert board.turn == (state.turn == "p1"), variant
-        limit, options = bounds(variant)
+        limit, options = short_search(variant)
         move = engine.play(board, limit, **options).move
         assert move.uci() in state.moves, variant
         info = engine.analyse(board, limit, **options)
         assert info["pv"][0].uci() in state.moves
-        # The whole line is read, and every move of it is legal where it stands.
+        # python-chess read the whole PV, and each of its moves is legal.
         for move in info["pv"]:
             assert move.uci() in engine.moves(board), (variant, info["pv"])
             board.push(move)
         assert xml.fromstring(engine.state(board)._repr_svg_()).tag.endswith("svg")
 
 
-def test_scores_and_lines_are_those_of_the_protocol(engine):
+def test_mate_scores_count_down_along_the_pv(engine):
     board = puli.Board("tic-tac-toe").after("b2", "b1")
     info = engine.analyse(board, puli.Limit(depth=9))
     assert info["score"].white() == puli.Mate(3)
@@ -50,8 +50,8 @@ def test_scores_and_lines_are_those_of_the_protocol(engine):
     assert engine.analyse(board, puli.Limit(depth=9))["score"].relative == puli.Mate(-2)
 
 
-def test_several_lines_and_a_running_analysis(engine):
-    lines = engine.analyse(puli.Board("bagh-chal"), DEEP, multipv=3)
+def test_multipv_and_running_analysis(engine):
+    lines = engine.analyse(puli.Board("bagh-chal"), DEPTH_4, multipv=3)
     assert [line["multipv"] for line in lines] == [1, 2, 3]
     assert len({line["pv"][0] for line in lines}) == 3
     with engine.analysis(puli.Board("aadu-puli")) as analysis:
@@ -63,7 +63,7 @@ def test_several_lines_and_a_running_analysis(engine):
     assert depths == [1, 2, 3, 4, 5]
 
 
-def test_options_have_their_types_and_are_checked(engine):
+def test_lists_and_checks_options(engine):
     assert engine.options["Hash"].type == "spin" and engine.options["Hash"].min == 1
     assert engine.options["Memory"].default is True
     assert "pvs" in engine.options["Algorithm"].var
@@ -79,11 +79,11 @@ def test_options_have_their_types_and_are_checked(engine):
     assert nodes["minimax"] > 10 * nodes["alphabeta"]
 
 
-def test_what_is_refused_is_an_error_that_says_why_and_the_engine_goes_on(engine):
+def test_engine_works_after_rejected_position(engine):
     with pytest.raises(puli.EngineError, match="not legal|a move"):
         engine.state(puli.Board("tic-tac-toe").after("b2", "b2"))
     with pytest.raises(puli.EngineError, match="UCI_Variant"):
-        engine.play(puli.Board("chess"), DEEP)
+        engine.play(puli.Board("chess"), DEPTH_4)
     assert engine.state(puli.Board("tic-tac-toe")).turn == "p1"
 
 
@@ -93,22 +93,28 @@ def test_two_engines_play_a_game(engine):
     assert outcome == "draw" and len(last.move_stack) == 9
 
 
-def test_the_board_class_works_with_python_chess_as_it_is(engine):
+def test_match_stops_after_maximum_plies(engine):
+    for maximum in ({"max_plies": 2}, {"most": 2}):
+        last, outcome = engine.match(puli.Board("tic-tac-toe"), engine, puli.Limit(depth=2), **maximum)
+        assert outcome is None and len(last.move_stack) == 2
+
+
+def test_board_works_with_plain_python_chess(engine):
     with chess.engine.SimpleEngine.popen_uci(puli.program()) as plain:
         for variant in engine.variants:
             board = puli.Board(variant)
             if variant.endswith("-puzzle"):
                 board.push("right")
-            limit, options = bounds(variant)
+            limit, options = short_search(variant)
             result = plain.play(board, limit, options=options)
             assert result.move.uci() in engine.moves(board)
             info = plain.analyse(board, limit, options=options)
             assert info["score"] == engine.analyse(board, limit, **options)["score"], variant
 
 
-def test_picture_holds_no_control_character(engine):
-    told = {**engine.state(puli.Board("tic-tac-toe")).raw, "title": "a\x1b[2Jb\x85<", "players": ["\0", "O"]}
-    assert "a\ufffd[2Jb\ufffd<" in "".join(xml.fromstring(picture.drawn(told)).itertext())
+def test_picture_contains_no_control_character(engine):
+    state = {**engine.state(puli.Board("tic-tac-toe")).raw, "title": "a\x1b[2Jb\x85<", "players": ["\0", "O"]}
+    assert "a\ufffd[2Jb\ufffd<" in "".join(xml.fromstring(picture.render_svg(state)).itertext())
 
 
 def test_boards_are_values():

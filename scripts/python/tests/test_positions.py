@@ -1,4 +1,4 @@
-"""Whose turn it is, and what a position is called: of every variant, asked of the program."""
+"""Tests `turn`, `fen()` and the signs of scores with positions of every variant."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 import puli
 
 POSITIONS = int(os.environ.get("PULI_TEST_POSITIONS", "400"))
-"""How many random positions of all variants together are asked for their turn."""
+"""Minimum number of random positions, over all variants, whose `turn` is tested."""
 
 
-def mover(state):
-    """Returns who is to move by the word in the FEN and the owners of the pieces."""
+def side_to_move(state):
+    """Returns the side to move according to the FEN and the owners of the pieces."""
     words = state.fen.split()
     raw = state.raw
     match raw["group"]:
@@ -31,27 +31,27 @@ def mover(state):
     return "p1"
 
 
-def swapped(fen):
-    """Returns the FEN with the other side to move."""
+def with_other_side(fen):
+    """Returns the FEN of a hunt game with the other side to move."""
     other = {"g": "t", "t": "g"}
     return " ".join(other.get(word, word) for word in fen.split())
 
 
-def test_turn_of_random_fens_is_that_of_the_engine(engine, walk):
+def test_turn_of_random_fens_agrees_with_engine(engine, random_game):
     positions = []
     share = -(-POSITIONS // len(engine.variants))
     for variant in engine.variants:
         found = []
         for seed in range(share):
-            # Short walks too: a game of many drops, and a tree, are over soon.
-            for _, state in walk(variant, 3 + 7 * seed % 90, seed):
-                found.append((variant, state.fen, state.turn, mover(state)))
+            # Includes short games: trees, and games that consist of drops, end early.
+            for _, state in random_game(variant, 3 + 7 * seed % 90, seed):
+                found.append((variant, state.fen, state.turn, side_to_move(state)))
                 if state.raw["group"] == "hunts":
                     try:
-                        state = engine.state(puli.Board(variant, swapped(state.fen)))
+                        state = engine.state(puli.Board(variant, with_other_side(state.fen)))
                     except puli.EngineError:
                         continue
-                    found.append((variant, state.fen, state.turn, mover(state)))
+                    found.append((variant, state.fen, state.turn, side_to_move(state)))
             if len(found) > 3 * share:
                 break
         random.Random(variant).shuffle(found)
@@ -68,17 +68,17 @@ def test_turn_of_random_fens_is_that_of_the_engine(engine, walk):
     assert sum((variant, "p2") in sides or (variant, "chance") in sides for variant in engine.variants) >= 36
 
 
-def test_fen_is_that_of_the_engine(engine, walk):
+def test_fen_agrees_with_engine(engine, random_game):
     assert puli.Board().variant == engine.options["UCI_Variant"].default
     for variant in engine.variants:
         start = puli.Board(variant).fen()
         assert start == engine.state(puli.Board(variant)).fen == engine.state(puli.Board(variant, start)).fen
-        *_, (board, state) = walk(variant, 4)
+        *_, (board, state) = random_game(variant, 4)
         assert board.fen() == state.fen
-        assert board.root().fen() == start, "a known board's root is not the board"
+        assert board.root().fen() == start, "the cached state of a board is not its root's"
 
 
-def test_board_that_the_engine_has_seen_is_not_asked_for_again(engine, monkeypatch):
+def test_board_caches_state_from_engine(engine, monkeypatch):
     board = puli.Board("kaooa").after("a1")
     state = engine.state(board)
     monkeypatch.setenv("PULI", "no such program")
@@ -88,26 +88,26 @@ def test_board_that_the_engine_has_seen_is_not_asked_for_again(engine, monkeypat
     assert board.turn is False
 
 
-def test_board_asks_for_what_no_engine_has_said(monkeypatch, tmp_path):
+def test_board_without_cached_state_runs_program(monkeypatch, tmp_path):
     monkeypatch.setenv("PULI", str(tmp_path / "puli"))
     board = puli.Board("kaooa", None, ["a1"])
     assert board == board.copy() and "kaooa" in repr(board) and puli.Board("kaooa", "F").fen() == "F"
-    for ask in (lambda: board.turn, board.fen):
+    for query in (lambda: board.turn, board.fen):
         try:
-            ask()
+            query()
         except FileNotFoundError:
             continue
-        raise AssertionError("the answer came from nowhere")
+        raise AssertionError("no program was run")
 
 
-class Raw:
-    """The protocol as text, without the module."""
+class RawEngine:
+    """A process of the program, driven without the module."""
 
     def __init__(self):
         self.process = subprocess.Popen([puli.program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
 
     def score(self, variant, position, go):
-        """Returns the last score of a search: its kind and its value for the side to move."""
+        """Returns the kind and the value of the last score of a search, for the side to move."""
         lines = ["setoption name Clear Hash", f"setoption name UCI_Variant value {variant}", position, go]
         self.process.stdin.write("".join(line + "\n" for line in lines))
         self.process.stdin.flush()
@@ -121,14 +121,14 @@ class Raw:
         return score
 
 
-def for_first(score):
-    """Returns a score of python-chess for the first player: its kind and its value."""
+def first_player_view(score):
+    """Returns the kind and the value of a score of python-chess, for the first player."""
     score = score.white()
     return ("mate", score.mate()) if score.is_mate() else ("cp", score.score())
 
 
-def test_scores_have_the_signs_of_the_protocol_for_both_sides(engine, walk):
-    raw = Raw()
+def test_scores_have_correct_signs_for_both_sides(engine, random_game):
+    raw = RawEngine()
     with raw.process:
         seen = set()
         for variant in engine.variants:
@@ -138,7 +138,7 @@ def test_scores_have_the_signs_of_the_protocol_for_both_sides(engine, walk):
             if variant == "missionaries" or variant.endswith("-puzzle"):
                 options["Algorithm"] = "astar"
                 raw.process.stdin.write("setoption name Algorithm value astar\n")
-            for board, state in walk(variant, 7):
+            for board, state in random_game(variant, 7):
                 if state.is_over:
                     continue
                 seen.add((variant, state.turn))
@@ -147,30 +147,30 @@ def test_scores_have_the_signs_of_the_protocol_for_both_sides(engine, walk):
                 for root, position in ((board, played), (puli.Board(variant, state.fen), f"fen {state.fen}")):
                     kind, value = raw.score(variant, f"position {position}", "go depth 2")
                     found = engine.analyse(root, puli.Limit(depth=2), **options)["score"]
-                    assert for_first(found) == (kind, sign * value), (variant, root, state.turn)
+                    assert first_player_view(found) == (kind, sign * value), (variant, root, state.turn)
         raw.process.stdin.close()
     games = [variant for variant in engine.variants if variant != "missionaries" and not variant.endswith("-puzzle")]
     assert all((variant, "p1") in seen and {(variant, "p2"), (variant, "chance")} & seen for variant in games)
 
 
-def test_score_of_an_ended_game_is_that_of_its_winner(engine, walk):
+def test_score_of_finished_game_favors_winner(engine, random_game):
     ended = {}
     for variant in engine.variants:
         if engine.state(puli.Board(variant)).raw["group"] not in ("hunts", "lines"):
             continue
         for seed in range(2):
-            *_, (board, state) = walk(variant, 120, seed)
+            *_, (board, state) = random_game(variant, 120, seed)
             if state.is_over:
-                check_end(engine, board, state)
+                check_final_score(engine, board, state)
                 ended.setdefault(state.outcome, set()).add(variant)
     for variant in ("8-puzzle", "15-puzzle", "24-puzzle"):
         board = puli.Board(variant)
-        check_end(engine, board, engine.state(board))
+        check_final_score(engine, board, engine.state(board))
     print({outcome: len(variants) for outcome, variants in ended.items()})
     assert all(len(ended.get(outcome, ())) >= 3 for outcome in ("p1win", "p2win", "draw")), ended
 
 
-def check_end(engine, board, state):
+def check_final_score(engine, board, state):
     assert engine.play(board, puli.Limit(depth=2)).move is None
     info = engine.analyse(board, puli.Limit(depth=2))
     score = info["score"].white()
