@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.files import lines_of
+from common.files import read_lines
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Instance:
 def read_instances(path: Path) -> list[Instance]:
     """All of a file; a `ValueError` names the line that is none."""
     instances = []
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         if line and not line.startswith(("#", "id\t")):
             fields = line.rstrip("\r").split("\t")
             tiles = fields[1].split() if len(fields) == 4 else []

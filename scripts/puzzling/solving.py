@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from tournament.engine import Engine, EngineSpec, Refused, threads_of
 from tournament.process import Fault
 
-from work.job import Place
-from work.quiet import Failure
-from work.text import escaped
+from common.exit_status import Failure
+from common.text import escaped
+from work.job import Host
 
 from .instances import Instance
 
@@ -76,9 +76,9 @@ class Solving:
             f"instances {len(self.instances)}, {digest}",
         ]
 
-    def open(self, place: Place) -> Solver:
+    def open(self, host: Host) -> Solver:
         """An engine of its own."""
-        return Solver(self, place)
+        return Solver(self, host)
 
 
 def show(solved: Solved) -> list[str]:
@@ -98,10 +98,10 @@ def read(instance: Instance, lines: Sequence[str]) -> Solved:
 class Solver:
     """Puli on two pipes."""
 
-    def __init__(self, job: Solving, place: Place) -> None:
+    def __init__(self, job: Solving, host: Host) -> None:
         """Nothing is started yet."""
         self._job = job
-        spec = EngineSpec(place.command(job.command), "engine", options=job.options)
+        spec = EngineSpec(host.command(job.command), "engine", options=job.options)
         self._engine = Engine(spec, job.variant, PATIENCE)
 
     def run(self, number: int) -> Solved:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.files import lines_of
+from common.files import read_lines
 
 _FENCE = re.compile(r"\s*(```+|~~~+)\s*(\S*)")
 _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -68,7 +68,7 @@ def blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 def tasks(path: Path, section: str | None = None) -> list[Task]:
     """All there is to try on a page, or under one of its headings: blocks first, then commands within the text."""
-    lines = [line.rstrip("\r") for line in lines_of(path)]
+    lines = [line.rstrip("\r") for line in read_lines(path)]
     if section:
         lines = _under(lines, section)
     found: list[Task] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.quiet import Failure
+from common.exit_status import Failure
 
 
 @dataclass(frozen=True)

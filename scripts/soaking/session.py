@@ -10,8 +10,8 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
+from common.exit_status import Failure
 from tournament.engine import Engine, EngineSpec
-from work.quiet import Failure
 
 from .latency import Latencies
 from .options import read_options

@@ -11,7 +11,7 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
 
-from work.arguments import Parser
+from common.arguments import Parser
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
@@ -43,7 +43,7 @@ def names() -> list[str]:
     for path in sorted(SCRIPTS.iterdir()):
         if path.is_file() and not path.suffix:
             head = path.read_text(encoding="utf-8")
-            if head.startswith("#!/usr/bin/env python3") and "quietly(" in head:
+            if head.startswith("#!/usr/bin/env python3") and "run_script(" in head:
                 found.append(path.name)
     return found
 

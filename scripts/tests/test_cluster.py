@@ -14,9 +14,9 @@ import unittest
 from collections.abc import Callable
 from pathlib import Path
 
+from common.journal import read_journal
 from tournament.record import outcomes_in
-from work.fleet import PYTHON
-from work.journal import read_journal
+from work.launch import PYTHON
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"

@@ -8,9 +8,9 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.every_script import FAKE, INSTANCE, OPENINGS, SCRIPTS, Bench, names, parsers, valued
-from work.arguments import path as path_reader
-from work.files import MARK, MAX_TEXT_BYTES, check_output, lines_of, read_bytes, whole_file
+from common.arguments import path as path_reader
+from common.files import MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
+from tests.every_script import Bench, FAKE, INSTANCE, OPENINGS, SCRIPTS, names, parsers, valued
 
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
 
@@ -232,7 +232,7 @@ class EveryFile(unittest.TestCase):
 
     def test_that_a_journal_holds_wrongly_is_said(self) -> None:
         """An entry with a sound checksum, whose lines are not what the script writes."""
-        from work.journal import Journal, read_journal
+        from common.journal import Journal, read_journal
 
         for name, kind, words in (("match", "game", []), ("korf", "instance", []), ("keep-value", "game", [])):
             path = self.bench.folder / f"forged-{name}"
@@ -255,7 +255,7 @@ class Reading(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
             path.write_bytes(MARK + b"a\r\nb")
-            self.assertEqual(lines_of(path), ["a\r", "b"])
+            self.assertEqual(read_lines(path), ["a\r", "b"])
             self.assertEqual(read_bytes(path, 7), MARK + b"a\r\nb")
             with self.assertRaisesRegex(ValueError, "7 bytes, expected at most 6"):
                 read_bytes(path, 6)
@@ -266,12 +266,12 @@ class Reading(unittest.TestCase):
     def test_of_a_file_that_is_written_sees_all_of_it_or_nothing(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
-            with self.assertRaises(KeyError), whole_file(path) as file:
+            with self.assertRaises(KeyError), atomic_file(path) as file:
                 file.write(b"half")
                 raise KeyError
             self.assertEqual(list(Path(folder).iterdir()), [])
             os.mkfifo(path.with_name("file.unfinished"))
-            with whole_file(path) as file:
+            with atomic_file(path) as file:
                 file.write(b"all")
             self.assertEqual(path.read_bytes(), b"all")
             self.assertEqual(list(Path(folder).iterdir()), [path])

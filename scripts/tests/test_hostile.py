@@ -9,11 +9,11 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.every_script import FAKE, INSTANCE, Bench, names, parsers, spelled, valued
+from common.arguments import path as path_reader
+from common.journal import read_journal
+from common.text import escaped
+from tests.every_script import Bench, FAKE, INSTANCE, names, parsers, spelled, valued
 from tests.fake_engine import HOSTILE
-from work.arguments import path as path_reader
-from work.journal import read_journal
-from work.text import escaped
 
 # A file may have any character in its name but the separator and NUL, and bytes that are no UTF-8.
 NAME = HOSTILE.replace("/", "") + "\n" + "line\x9b31m\udcff"

@@ -4,8 +4,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from work.journal import Journal, read_journal
-from work.text import escaped
+from common.journal import Journal, read_journal
+from common.text import escaped
 
 HEAD = ["games 2", "of chess"]
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from work.job import Done, Place
-from work.journal import Journal
-from work.runner import run_all
-from work.series import Kept, in_order
-from work.threads import Threads
+from common.journal import Journal
+from work.job import Host, TaskResult
+from work.runner import run_tasks
+from work.series import Kept, run_in_order
+from work.threads import ThreadExecutor
 
 SCRIPTS = Path(__file__).parent.parent
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
@@ -44,7 +44,7 @@ class Slow:
     def programs(self) -> Sequence[tuple[str, ...]]:
         return []
 
-    def open(self, place: Place) -> Any:
+    def open(self, host: Host) -> Any:
         return self
 
     def run(self, number: int) -> int:
@@ -62,12 +62,12 @@ class Slow:
 class ASeries(unittest.TestCase):
     def test_is_taken_in_order_whatever_the_order_of_work(self) -> None:
         taken: list[tuple[int, int]] = []
-        in_order(20, lambda: Threads(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
+        run_in_order(20, lambda: ThreadExecutor(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
         self.assertEqual(taken, [(number, number * number) for number in range(1, 21)])
 
     def test_ends_when_enough_was_taken(self) -> None:
         job, taken = Slow(), []
-        in_order(1000, lambda: Threads(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
+        run_in_order(1000, lambda: ThreadExecutor(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
         self.assertEqual(taken, [1, 2, 3, 4, 5])
         self.assertLess(len(job.ran), 20)
 
@@ -82,12 +82,12 @@ class ASeries(unittest.TestCase):
             for number in (1, 2, 5):
                 first.journal.add("piece", number, [str(number * number)])
             job, taken = Slow(), []
-            in_order(6, lambda: Threads(job, 2), lambda number, result: taken.append((number, result)) is None, first)
+            run_in_order(6, lambda: ThreadExecutor(job, 2), lambda number, result: taken.append((number, result)) is None, first)
             self.assertEqual(taken, [(number, number * number) for number in range(1, 7)])
             self.assertEqual(sorted(job.ran), [3, 4, 6])
             first.journal.close()
             second, again = kept(), []
-            in_order(6, lambda: self.fail("nothing is left to do"), lambda _, result: again.append(result) is None, second)
+            run_in_order(6, lambda: self.fail("nothing is left to do"), lambda _, result: again.append(result) is None, second)
             self.assertEqual(again, [1, 4, 9, 16, 25, 36])
 
 
@@ -103,8 +103,8 @@ class Unreliable:
     def submit(self, number: int) -> None:
         self.pending += [number, number] if number % 3 == 0 else [number]
 
-    def next(self) -> Done | None:
-        return Done(self.pending.pop(0), None) if self.pending else None
+    def next(self) -> TaskResult | None:
+        return TaskResult(self.pending.pop(0), None) if self.pending else None
 
     def stop(self) -> None:
         self.stopped = True
@@ -113,7 +113,7 @@ class Unreliable:
 class TheRunner(unittest.TestCase):
     def test_takes_nothing_twice_and_stops_its_executor(self) -> None:
         executor, taken = Unreliable(), []
-        run_all(range(1, 31), executor, lambda done: taken.append(done.number) is None)
+        run_tasks(range(1, 31), executor, lambda done: taken.append(done.number) is None)
         self.assertEqual(sorted(taken), list(range(1, 31)))
         self.assertTrue(executor.stopped)
 
@@ -126,7 +126,7 @@ class TheRunner(unittest.TestCase):
                 yield number
 
         executor = Unreliable()
-        run_all(numbers(), executor, lambda done: done.number < 10)
+        run_tasks(numbers(), executor, lambda done: done.number < 10)
         self.assertLess(len(drawn), 20)
 
     def test_of_threads_hears_of_what_a_thread_fails_of_and_leaves_none(self) -> None:
@@ -136,7 +136,7 @@ class TheRunner(unittest.TestCase):
 
         before = threading.active_count()
         with self.assertRaisesRegex(ValueError, "piece"):
-            run_all(range(1, 10), Threads(Broken(), 3), lambda _: True)
+            run_tasks(range(1, 10), ThreadExecutor(Broken(), 3), lambda _: True)
         self.assertEqual(threading.active_count(), before)
 
 

@@ -4,9 +4,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from reading.expectations import mismatch
 from reading.known import RULES, rule_for
 from reading.pages import commands, options, tasks
-from reading.promises import mismatch
 
 PAGE = """\
 # A page

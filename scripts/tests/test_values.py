@@ -9,8 +9,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from common.arguments import Parser, Real, Whole, read_address
 from tests.every_script import Bench, names, parsers, required, spelled, valued
-from work.arguments import Parser, Real, Whole, read_address
 
 NOT_NUMBERS = ("nan", "NaN", "inf", "-inf", "1e999", "9" * 400, "9" * 5000, "", " ", "soon", "1_0", "0x10", "\u0661", "1\n")
 NUMBERS = ("-1", "0", "1", "2", "0.5", "-200000", "7000", "18446744073709551616")

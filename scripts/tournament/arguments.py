@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from work.arguments import (
-    Parser, Real, Whole, command, concurrency, games, line, nodes, path, seed, setting, worded,
+from common.arguments import (
+    Parser, Real, Whole, command, concurrency, games, line, nodes, path, seed, setting, argument_type,
 )
-from work.fleet import add_options
+from work.launch import add_cluster_options
 
 from .clock import TimeControl, read_duration, read_movetime
 from .sprt import MAX_ELO
@@ -45,7 +45,7 @@ def parser() -> Parser:
     _add_limits(result.add_argument_group("limits", "the first four also for one engine alone: --depth2 4"))
     _add_games(result.add_argument_group("games"))
     _add_results(result.add_argument_group("results"))
-    add_options(result)
+    add_cluster_options(result)
     return result
 
 
@@ -80,8 +80,8 @@ def _add_engines(group: argparse._ArgumentGroup) -> None:
 
 def _add_limits(group: argparse._ArgumentGroup) -> None:
     bounds: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
-        ("tc", worded(TimeControl.read), "[MOVES/]BASE[+INC]", "a clock, in seconds or with a unit: 10+0.1, 10ms+1ms"),
-        ("movetime", worded(read_movetime), "TIME", "a fixed time a move: 100ms, 0.1s; a bare number is seconds"),
+        ("tc", argument_type(TimeControl.read), "[MOVES/]BASE[+INC]", "a clock, in seconds or with a unit: 10+0.1, 10ms+1ms"),
+        ("movetime", argument_type(read_movetime), "TIME", "a fixed time a move: 100ms, 0.1s; a bare number is seconds"),
         ("nodes", nodes, "N", "nodes a move"),
         ("depth", Whole(1, MAX_DEPTH), "N", "plies"),
     )
@@ -95,7 +95,7 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         ("patience", 10_000.0, "any other answer that takes longer is a hang (default 10s)"),
     )
     for name, default, meaning in times:
-        group.add_argument(f"--{name}", type=worded(read_duration), default=default, metavar="TIME", help=meaning)
+        group.add_argument(f"--{name}", type=argument_type(read_duration), default=default, metavar="TIME", help=meaning)
     group.add_argument(
         "--max-plies", type=Whole(1, MAX_PLIES), default=1000, metavar="N", help="a longer game is a draw (default 1000)"
     )

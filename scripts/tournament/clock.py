@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from work.arguments import quoted
+from common.arguments import quoted
 
 _DURATION = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?|\.[0-9]{1,20})(ms|s|m)?")
 _FACTORS = {"ms": 1.0, "s": 1000.0, "m": 60_000.0, None: 1000.0}

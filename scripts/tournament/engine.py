@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from work.arguments import read_line
-from work.quiet import Failure
+from common.arguments import read_line
+from common.exit_status import Failure
 
 from .clock import Limit
 from .process import Fault, Process

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.files import lines_of
+from common.files import read_lines
 
 from .engine import Engine, Refused
 
@@ -39,7 +39,7 @@ def read_openings(path: Path) -> list[Opening]:
     differs from moves by a slash, a comma or a bracket.
     """
     openings = []
-    for number, line in enumerate(lines_of(path), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         words = line.partition("#")[0].removeprefix("position ").split()
         if words:
             openings.append(_read_words(words, f"{path.name} line {number}"))

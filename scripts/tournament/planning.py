@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from work.files import check_folder
+from common.files import check_folder
 
 from .clock import Limit
 from .engine import Engine, EngineSpec, boards_of

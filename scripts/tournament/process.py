@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from work.quiet import Failure
+from common.exit_status import Failure
 
 # An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
 LONGEST_LINE = 1 << 20

@@ -15,9 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from common.exit_status import print_line, run_script  # noqa: E402
 from tournament.engine import Engine, EngineSpec  # noqa: E402
 from tournament.process import Fault  # noqa: E402
-from work.quiet import quietly, say  # noqa: E402
 
 class RandomPlayer:
     """What it is asked, and what it answers."""
@@ -66,7 +66,7 @@ def main() -> int:
             if line == "quit":
                 break
             for said in player.answer(line) if line else []:
-                say(said)
+                print_line(said)
     except Fault as fault:
         raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:
@@ -75,4 +75,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(quietly("random_player", main))
+    sys.exit(run_script("random_player", main))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from work.job import Done
-from work.journal import Journal, read_journal
+from common.journal import Journal, read_journal
+from work.job import TaskResult
 
 from .game import Game
 
@@ -46,10 +46,10 @@ class Record:
         """Of the file."""
         return self.journal.path
 
-    def add(self, number: int, names: tuple[str, str], done: Done) -> None:
+    def add(self, number: int, names: tuple[str, str], result: TaskResult) -> None:
         """Writes a finished game and waits until it is on the disk."""
-        game: Game = done.result
-        where = [f"worker {done.where} factor {done.factor:.3f}"] if done.where else []
+        game: Game = result.value
+        where = [f"worker {result.worker} factor {result.time_factor:.3f}"] if result.worker else []
         self.journal.add("game", number, [*_lines(names, game), *where])
         self.outcomes[number] = Outcome(game.result, game.reason, game.fault)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from work.journal import read_journal
+from common.journal import read_journal
 
 from .record import read_outcomes
 from .sprt import PAIR_SCORES, Sprt, estimate

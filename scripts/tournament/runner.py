@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from work.job import Done, Place
-from work.runner import Executor, run_all
+from work.job import Host, TaskResult
+from work.runner import Executor, run_tasks
 
 from .engine import Engine, EngineSpec, threads_of
 from .game import Conditions, Game, play
@@ -83,18 +83,18 @@ class Games:
         referee = [self.plan.referee.command] if self.plan.referee else []
         return [*referee, *(spec.command for spec in self.plan.specs)]
 
-    def open(self, place: Place) -> Table:
+    def open(self, host: Host) -> Table:
         """With engines of its own."""
-        return Table(self.plan, place)
+        return Table(self.plan, host)
 
 
 class Table:
     """Where games are played, one after the other, by the same processes."""
 
-    def __init__(self, plan: Plan, place: Place) -> None:
+    def __init__(self, plan: Plan, host: Host) -> None:
         def engine(spec: EngineSpec) -> Engine:
             here = dataclasses.replace(
-                spec, command=place.command(spec.command), limit=spec.limit.scaled(place.factor)
+                spec, command=host.command(spec.command), limit=spec.limit.scaled(host.time_factor)
             )
             return Engine(here, plan.variant, plan.patience)
 
@@ -124,7 +124,7 @@ class Table:
 class Match:
     """A match that runs."""
 
-    def __init__(self, plan: Plan, record: Record, progress: Callable[[Done, Tally], None]) -> None:
+    def __init__(self, plan: Plan, record: Record, progress: Callable[[TaskResult, Tally], None]) -> None:
         self.plan = plan
         self.record = record
         self.progress = progress
@@ -144,10 +144,10 @@ class Match:
     def run(self, executor: Executor) -> None:
         """Plays until all games are played or the test has ended. An interruption ends it at once."""
         todo = (number for number in range(1, self.plan.games + 1) if number not in self.record.outcomes)
-        run_all(todo, executor, self._take)
+        run_tasks(todo, executor, self._take)
 
-    def _take(self, done: Done) -> bool:
-        first, second = seats(done.number)
-        self.record.add(done.number, (self.plan.names[first], self.plan.names[second]), done)
-        self.progress(done, self.tally())
+    def _take(self, result: TaskResult) -> bool:
+        first, second = seats(result.number)
+        self.record.add(result.number, (self.plan.names[first], self.plan.names[second]), result)
+        self.progress(result, self.tally())
         return not self.is_decided()

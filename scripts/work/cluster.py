@@ -26,8 +26,8 @@ from distributed import Client, Future, LocalCluster, as_completed
 
 from . import frames, speed, worker
 from .freight import Packed, pack_code, pack_job
-from .job import Done, Job
-from .quiet import Failure
+from .job import Job, TaskResult
+from common.exit_status import Failure
 
 LOOKS = 1.0
 """Seconds between two looks at how many desks there are."""
@@ -140,7 +140,7 @@ class Cluster:
         self._futures[number] = future
         self._finished.add(future)
 
-    def next(self) -> Done | None:
+    def next(self) -> TaskResult | None:
         """Waits for a piece that is done, or for news."""
         deadline = time.monotonic() + LOOKS
         while time.monotonic() < deadline:
@@ -203,7 +203,7 @@ class Cluster:
         self._tell({"what": "failed", "number": number, "reason": str(error)})
         self.submit(number)
 
-    def _hear(self) -> Done | None:
+    def _hear(self) -> TaskResult | None:
         """Passes on what workers and scheduler say, up to a result; waits a moment for it."""
         while True:
             try:
@@ -215,7 +215,7 @@ class Cluster:
                     # Nothing that has arrived is to be done again, whatever becomes of the worker.
                     future.release()
                     result = pickle.loads(event["result"])
-                    return Done(event["number"], result, event["name"], event["factor"], event["seconds"])
+                    return TaskResult(event["number"], result, event["name"], event["factor"], event["seconds"])
             elif event.get("what") in ("ready", "unfit"):
                 self._ready[event["address"]] = event
                 self._tell(event)

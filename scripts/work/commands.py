@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .job import Place
+from .job import Host
 
 LONGEST_COMPLAINT = 2000
 
@@ -42,17 +42,17 @@ class Commands:
         """The one."""
         return [(self.program,)]
 
-    def open(self, place: Place) -> Shell:
+    def open(self, host: Host) -> Shell:
         """Nothing is started before it is needed."""
-        return Shell(self, place)
+        return Shell(self, host)
 
 
 class Shell:
     """Runs commands."""
 
-    def __init__(self, job: Commands, place: Place) -> None:
+    def __init__(self, job: Commands, host: Host) -> None:
         self._job = job
-        self._program = place.command((job.program,))[0]
+        self._program = host.command((job.program,))[0]
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, number: int) -> Output:

@@ -16,7 +16,7 @@ import time
 from typing import Any
 
 from .frames import read_message, write_message
-from .job import Desk, Place
+from .job import Desk, Host
 from .threads import mind_the_clocks
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
     if cores and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cores)
     try:
-        desks.append(pickle.loads(job).open(Place(*place)))
+        desks.append(pickle.loads(job).open(Host(*place)))
         write_message(answers, ("open", None, 0.0))
         while True:
             number = requests.get()

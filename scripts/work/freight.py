@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .files import MAX_PROGRAM_BYTES, read_bytes
 from .job import Job, program_of
 from .speed import RUNS, bench, known_bench, summary
+from common.files import MAX_PROGRAM_BYTES, read_bytes
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 _START = "from work.desk import main\n\nmain()\n"

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
-class Place:
+class Host:
     """Where a desk stands."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     """Programs that were brought along: the path that they have at home, and their path here."""
-    factor: float = 1.0
+    time_factor: float = 1.0
     """By which times are longer here than at home, because the machine is slower."""
 
     def command(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -49,19 +49,19 @@ class Job(Protocol):
     def programs(self) -> Sequence[tuple[str, ...]]:
         """The commands that it runs, the one by which speed is measured last."""
 
-    def open(self, place: Place) -> Desk:
+    def open(self, host: Host) -> Desk:
         """Sets up a desk."""
 
 
 @dataclass(frozen=True)
-class Done:
+class TaskResult:
     """A piece of work that is done."""
 
     number: int
-    result: Any
-    where: str = ""
+    value: Any
+    worker: str = ""
     """The worker who did it; empty at home."""
-    factor: float = 1.0
+    time_factor: float = 1.0
     """By which times were longer there."""
     seconds: float = 0.0
 

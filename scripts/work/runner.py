@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from .job import Done
+from .job import TaskResult
 
 
 class Executor(Protocol):
@@ -18,14 +18,14 @@ class Executor(Protocol):
     def submit(self, number: int) -> None:
         """Takes a piece."""
 
-    def next(self) -> Done | None:
+    def next(self) -> TaskResult | None:
         """Waits for a piece that is done. `None` says that the window may have changed."""
 
     def stop(self) -> None:
         """Gives up what is not done, at once."""
 
 
-def run_all(numbers: Iterable[int], executor: Executor, take: Callable[[Done], bool]) -> None:
+def run_tasks(numbers: Iterable[int], executor: Executor, take: Callable[[TaskResult], bool]) -> None:
     """Has all pieces done. `take` is given each of them once, and says whether to go on; the rest is given up then, as
     it is when anything is raised."""
     todo = iter(numbers)

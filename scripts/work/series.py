@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .job import Done
-from .journal import Journal
-from .runner import Executor, run_all
+from .job import TaskResult
+from .runner import Executor, run_tasks
+from common.journal import Journal
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Kept:
         return self.journal.parsed(self.kind, number, lambda lines: self.read(number, lines))
 
 
-def in_order(
+def run_in_order(
     count: int,
     start: Callable[[], Executor],
     take: Callable[[int, Any], bool],
@@ -61,12 +61,12 @@ def in_order(
                 numbers[piece(number)] = number
                 yield piece(number)
 
-    def arrive(done: Done) -> bool:
+    def arrive(done: TaskResult) -> bool:
         number = numbers.pop(done.number)
         if kept:
-            kept.journal.add(kept.kind, number, kept.show(done.result))
-        results[number] = done.result
+            kept.journal.add(kept.kind, number, kept.show(done.value))
+        results[number] = done.value
         return hand_on()
 
     if hand_on() and len(had) < count:
-        run_all(todo(), start(), arrive)
+        run_tasks(todo(), start(), arrive)

@@ -41,12 +41,12 @@ import dask  # noqa: E402
 import distributed  # noqa: E402
 from distributed import WorkerPlugin  # noqa: E402
 
+from common.arguments import Parser, Real, Whole, games  # noqa: E402
+from common.exit_status import run_script  # noqa: E402
 from work import cluster, worker  # noqa: E402
-from work.arguments import Parser, Real, Whole, games  # noqa: E402
 from work.cluster import Cluster, Terms  # noqa: E402
-from work.job import Done  # noqa: E402
-from work.quiet import quietly  # noqa: E402
-from work.runner import run_all  # noqa: E402
+from work.job import TaskResult  # noqa: E402
+from work.runner import run_tasks  # noqa: E402
 
 BYTES = 4000
 """Of a game as it comes back."""
@@ -186,7 +186,7 @@ def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
     begin_used = used(scheduler)[0]
     count, slept = 0, 0.0
 
-    def take(done: Done) -> bool:
+    def take(done: TaskResult) -> bool:
         nonlocal count, slept, spoken
         count += 1
         slept += done.seconds
@@ -203,8 +203,8 @@ def play(address: str, options: argparse.Namespace, scheduler: int) -> None:
             )
         return now - begin < options.limit
 
-    run_all(range(1, options.games + 1), executor, take)
+    run_tasks(range(1, options.games + 1), executor, take)
 
 
 if __name__ == "__main__":
-    sys.exit(quietly("simulate", main))
+    sys.exit(run_script("simulate", main))

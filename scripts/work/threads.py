@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from .job import Desk, Done, Job, Place
+from .job import Desk, Host, Job, TaskResult
 
 # The interpreter may keep a thread from its clock for this long, in seconds (5 ms unless told).
 SWITCH_INTERVAL = 0.0002
@@ -22,7 +22,7 @@ def mind_the_clocks() -> None:
     gc.disable()
 
 
-class Threads:
+class ThreadExecutor:
     """So many pieces at once."""
 
     def __init__(self, job: Job, concurrency: int) -> None:
@@ -31,7 +31,7 @@ class Threads:
         # One for every thread, and as many that wait, so that no thread waits for the record to be written.
         self.window = 2 * concurrency
         self._todo: queue.SimpleQueue[int | None] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[Done | BaseException] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[TaskResult | BaseException] = queue.SimpleQueue()
         self._desks: list[Desk] = []
         self._stopping = threading.Event()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(concurrency)]
@@ -42,7 +42,7 @@ class Threads:
         """Takes a piece."""
         self._todo.put(number)
 
-    def next(self) -> Done | None:
+    def next(self) -> TaskResult | None:
         """Waits for a piece that is done; whatever a thread failed of is raised."""
         done = self._done.get()
         if isinstance(done, BaseException):
@@ -61,13 +61,13 @@ class Threads:
 
     def _work(self) -> None:
         try:
-            desk = self._job.open(Place())
+            desk = self._job.open(Host())
             self._desks.append(desk)
             with contextlib.closing(desk):
                 while (number := self._todo.get()) is not None and not self._stopping.is_set():
                     start = time.monotonic()
                     result = desk.run(number)
                     if not self._stopping.is_set():
-                        self._done.put(Done(number, result, seconds=time.monotonic() - start))
+                        self._done.put(TaskResult(number, result, seconds=time.monotonic() - start))
         except BaseException as error:  # noqa: BLE001 - whatever it is, who waits has to hear of it
             self._done.put(error)

@@ -2,7 +2,7 @@
 
 import unittest
 
-from tournament.keeping import Kept, Task, read_players, read_verdicts
+from tournament.value_keeping import Kept, Task, read_players, read_verdicts
 
 DRAWN = ["goats: 60", "Tables: draw", "  d3: draw, 33% of the answers lose", "  b1: goats win in 1 ply", "  c1: tigers win in 4 plies"]
 

@@ -27,14 +27,14 @@ class Failure(Exception):
     """The work cannot go on, and nobody used the script wrongly. The text says why."""
 
 
-def quietly(name: str, main: Callable[[], int]) -> int:
+def run_script(name: str, main: Callable[[], int]) -> int:
     """Runs a script and returns its status: 2 for a `ValueError` and for paths that lead nowhere, 1 for failures, 130
     when it was interrupted or terminated. What cannot be written to stdout is a failure, the help as well."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")
     if sys.stdout is None:
-        complain(name, Failure("standard output is closed"))
+        print_error(name, Failure("standard output is closed"))
         return FAILURE
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
@@ -54,20 +54,20 @@ def quietly(name: str, main: Callable[[], int]) -> int:
         _discard_output()
         return FAILURE
     except (ValueError, *_BAD_PATH) as error:
-        complain(name, error)
+        print_error(name, error)
         return _after_output(BAD_USAGE)
     except (Failure, OSError) as error:
-        complain(name, error)
+        print_error(name, error)
         return _after_output(BAD_USAGE if getattr(error, "errno", None) in _BAD_NAME else FAILURE)
 
 
-def complain(name: str, error: Exception) -> None:
+def print_error(name: str, error: Exception) -> None:
     """Prints one line to stderr, if that can be."""
     with contextlib.suppress(OSError):
-        print(f"{name}: {escaped(worded(error))}", file=sys.stderr)
+        print(f"{name}: {escaped(describe_error(error))}", file=sys.stderr)
 
 
-def worded(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An error for people."""
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start + 1} is not UTF-8"
@@ -76,7 +76,7 @@ def worded(error: Exception) -> str:
     return str(error)
 
 
-def say(text: str, stream: TextIO | None = None) -> None:
+def print_line(text: str, stream: TextIO | None = None) -> None:
     """Prints a line at once, to stdout unless another stream is given."""
     print(escaped(text), file=stream or sys.stdout, flush=True)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import NoReturn, TYPE_CHECKING, TypeVar
 
 from .text import escaped, has_controls
 
@@ -78,7 +78,7 @@ class Real:
         raise argparse.ArgumentTypeError(f"expected a number from {self.least:g} to {self.most:g}, found {quoted(text)}")
 
 
-def worded(read: Callable[[str], T]) -> Callable[[str], T]:
+def argument_type(read: Callable[[str], T]) -> Callable[[str], T]:
     """Returns a reader whose `ValueError` argparse shows in its own words."""
 
     def reader(text: str) -> T:
@@ -136,11 +136,11 @@ seed = Whole(0, MAX_SEED)
 nodes = Whole(1, MAX_NODES)
 games = Whole(1, MAX_GAMES)
 concurrency = Whole(1, MAX_CONCURRENCY)
-line = worded(read_line)
-command = worded(read_command)
-setting = worded(read_setting)
-path = worded(read_path)
-address = worded(read_address)
+line = argument_type(read_line)
+command = argument_type(read_command)
+setting = argument_type(read_setting)
+path = argument_type(read_path)
+address = argument_type(read_address)
 
 
 def quoted(text: str) -> str:

@@ -59,7 +59,7 @@ def read_text(path: Path) -> str:
         raise ValueError(f"{path} is no text: byte {error.start + 1} is not UTF-8") from None
 
 
-def lines_of(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
     """Returns the lines of a text file."""
     return read_text(path).split("\n")
 
@@ -102,10 +102,10 @@ def check_output(path: Path, inputs: Iterable[str | Path], force: bool) -> None:
 
 
 @contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
+def atomic_file(path: Path) -> Iterator[BinaryIO]:
     """Opens a file beside `path` that takes its place once it is written and on the disk. Otherwise it is removed."""
     partial = path.with_name(f"{path.name}.unfinished")
-    with create(partial) as file:
+    with create_file(partial) as file:
         try:
             yield file
             file.flush()
@@ -116,7 +116,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     os.replace(partial, path)
 
 
-def create(path: Path) -> BinaryIO:
+def create_file(path: Path) -> BinaryIO:
     """Opens a new file for writing; what a run that was interrupted left in its place is removed."""
     path.unlink(missing_ok=True)
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), "wb")

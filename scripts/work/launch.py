@@ -12,21 +12,21 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from .arguments import Real, Whole, address
 from .freight import Packed, pack_programs
 from .job import Job
-from .journal import Journal, read_journal
-from .quiet import say
 from .runner import Executor
 from .speed import RUNS
-from .threads import Threads
+from .threads import ThreadExecutor
+from common.arguments import Real, Whole, address
+from common.exit_status import print_line
+from common.journal import Journal, read_journal
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PYTHON = ROOT / "target" / "cluster" / "bin" / "python"
 """What scripts/install-cluster makes."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """Those of the cluster."""
     group = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)")
     group.add_argument(
@@ -62,7 +62,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def ensure_dask(options: argparse.Namespace) -> None:
+def require_dask(options: argparse.Namespace) -> None:
     """Starts this script again with the Python that has Dask, if this one has not; a `ValueError` if there is none."""
     if not options.cluster or importlib.util.find_spec("distributed"):
         return
@@ -71,7 +71,7 @@ def ensure_dask(options: argparse.Namespace) -> None:
     os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 
-class Fleet:
+class ExecutorFactory:
     """The executor that the options choose, and what it needs to be known before it begins."""
 
     def __init__(self, options: argparse.Namespace, job: Job, concurrency: int, record: Path | None, timed: bool) -> None:
@@ -94,17 +94,17 @@ class Fleet:
     def start(self, tell: Callable[[Mapping[str, Any]], None]) -> Executor:
         """Sets it to work. `tell` hears of workers that come, go, or are unfit."""
         if not self._options.cluster:
-            return Threads(self._job, self._concurrency)
+            return ThreadExecutor(self._job, self._concurrency)
         from .cluster import Cluster, Terms  # Only where there is Dask.
 
         options = self._options
         terms = Terms(self.reference, options.slowest, options.noisiest, options.frozen, options.workers)
         cluster = Cluster(options.cluster, self._job, self._programs, tell, terms)
-        say(f"dashboard: {cluster.dashboard}")
+        print_line(f"dashboard: {cluster.dashboard}")
         for program in self._programs:
-            say(f"sent along: {program.path}, signature {program.signature}, {len(program.packed) / 2**20:.1f} MiB")
+            print_line(f"sent along: {program.path}, signature {program.signature}, {len(program.packed) / 2**20:.1f} MiB")
         if self.reference:
-            say(f"times are those of a machine with {self.reference} nodes a second")
+            print_line(f"times are those of a machine with {self.reference} nodes a second")
         return cluster
 
 
@@ -118,7 +118,7 @@ class Log:
     def tell(self, event: Mapping[str, Any]) -> None:
         """Writes it down."""
         lines = event_lines(event)
-        say(" ".join(lines))
+        print_line(" ".join(lines))
         if self._journal:
             self._journal.add("event", self._next, lines)
             self._next += 1

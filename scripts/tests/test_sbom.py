@@ -2,7 +2,7 @@
 
 import unittest
 
-from work.made_of import bill
+from sbom import bill
 
 
 def package(name, licence="MIT"):

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from work.arguments import quoted
-from work.job import Place
-from work.quiet import Failure
+from common.arguments import quoted
+from common.exit_status import Failure
+from work.job import Host
 
 from .clock import Limit
 from .engine import Engine, EngineSpec, boards_of
@@ -134,24 +134,24 @@ class Keeping:
             *scale,
         ]
 
-    def open(self, place: Place) -> Study:
+    def open(self, host: Host) -> Study:
         """With engines of its own."""
-        return Study(self, place)
+        return Study(self, host)
 
 
 class Study:
     """A judge who has the tables, players who meet positions, and the player who is asked."""
 
-    def __init__(self, job: Keeping, place: Place) -> None:
+    def __init__(self, job: Keeping, host: Host) -> None:
         """Nothing is started yet."""
 
         def engine(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
-            return Engine(EngineSpec(place.command(job.command), name, options=options), job.variant)
+            return Engine(EngineSpec(host.command(job.command), name, options=options), job.variant)
 
         boards = boards_of(job.options)
 
         self._job = job
-        self._limit = job.limit.scaled(place.factor)
+        self._limit = job.limit.scaled(host.time_factor)
         self._judge = engine("judge", (*boards, ("TablebasePath", job.tables), ("Hash", "1")))
         self._scout = engine("scout", (*boards, ("Algorithm", "scout"), ("Hash", "1")))
         self._auto = engine("auto", (*boards, ("Hash", "1")))

@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from work.files import read_text  # noqa: E402
-from work.quiet import quietly  # noqa: E402
+from common.exit_status import run_script
+from common.files import read_text
 
 
 def bill(metadata: dict[str, Any]) -> dict[str, Any]:
@@ -69,7 +67,7 @@ def _component(package: dict[str, Any], kind: str) -> dict[str, Any]:
 def main() -> int:
     """Prints the list; returns the exit status."""
     if len(sys.argv) != 2:
-        raise ValueError("the usage is: made_of.py FILE, which `cargo metadata --format-version 1` has written")
+        raise ValueError("the usage is: sbom.py FILE, which `cargo metadata --format-version 1` has written")
     try:
         listed = bill(json.loads(read_text(Path(sys.argv[1]))))
     except (LookupError, TypeError, json.JSONDecodeError) as error:
@@ -80,4 +78,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(quietly("made_of", main))
+    sys.exit(run_script("sbom", main))
