@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod plot;
 mod process;
+mod protocol_page;
 mod puzzle_compare;
 mod puzzle_searchmoves;
 mod puzzle_stops;

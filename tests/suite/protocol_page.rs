@@ -1,0 +1,135 @@
+//! The structure of `protocol.md` (headings, links, tables), and the facts that it repeats from `uci` and `help`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use crate::support::dialogue;
+
+/// Maximum characters of a table cell. Longer cells belong into a list or a paragraph.
+const MAX_CELL_CHARS: usize = 160;
+
+fn page() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md");
+    fs::read_to_string(path).expect("the page")
+}
+
+/// Returns the lines outside of code blocks.
+fn lines(page: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let is_text = |line: &&str| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_fence && !is_code
+    };
+    page.lines().filter(is_text).collect()
+}
+
+fn headings(page: &str) -> Vec<&str> {
+    let lines = lines(page).into_iter();
+    let headings = lines.filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| line.trim_start_matches('#').trim())
+        .collect()
+}
+
+/// Returns the fragment by which GitHub links to a heading.
+fn anchor(heading: &str) -> String {
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    let kept: String = heading.chars().filter(is_kept).collect();
+    kept.to_lowercase().replace(' ', "-")
+}
+
+/// Returns the text below the heading of an option or a command, up to the next heading of this level.
+fn section<'a>(page: &'a str, heading: &str) -> &'a str {
+    let begin = format!("\n### {heading}\n");
+    let (_, rest) = page.split_once(&begin).expect(heading);
+    rest.split("\n### ").next().unwrap_or_default()
+}
+
+/// Returns the answer of a new session to one line.
+fn answer(line: &str) -> Vec<String> {
+    let dialogue::Ends {
+        mut input,
+        lines,
+        session,
+    } = dialogue::begin();
+    writeln!(input, "{line}").expect("a session that reads");
+    drop(input);
+    let answer = lines.iter().collect();
+    session.join().expect("no panic").expect("no failure");
+    answer
+}
+
+#[test]
+fn links_lead_to_headings() {
+    let page = page();
+    let headings = headings(&page);
+    let anchors: HashSet<String> = headings.iter().map(|heading| anchor(heading)).collect();
+    assert_eq!(anchors.len(), headings.len(), "two headings are alike");
+    let links = page.split("](#").skip(1);
+    let links: Vec<&str> = links.filter_map(|rest| rest.split(')').next()).collect();
+    assert!(links.len() > 50, "{} links", links.len());
+    for link in links {
+        assert!(anchors.contains(link), "{link}");
+    }
+}
+
+#[test]
+fn table_cells_are_short() {
+    let page = page();
+    let lines = lines(&page).into_iter();
+    for row in lines.filter(|line| line.starts_with('|')) {
+        for cell in row.replace("\\|", "/").split('|') {
+            let length = cell.trim().chars().count();
+            assert!(length <= MAX_CELL_CHARS, "{length} characters: {cell}");
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_section() {
+    let page = page();
+    let headings = headings(&page).join("\n");
+    for line in answer("help") {
+        let command = line.split([' ', ':']).next().unwrap_or_default();
+        let is_named = [format!("`{command}`"), format!("`{command} ")];
+        assert!(
+            is_named.iter().any(|name| headings.contains(name)),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn every_option_has_its_default_and_its_range() {
+    let page = page();
+    let mut count = 0;
+    for line in answer("uci") {
+        let Some(option) = line.strip_prefix("option name ") else {
+            continue;
+        };
+        count += 1;
+        let (name, described) = option.split_once(" type ").expect("a type");
+        let section = section(&page, &format!("`{name}`"));
+        let words: Vec<&str> = described.split(' ').collect();
+        let expected = match words[..] {
+            ["button"] => "Type: button.".to_string(),
+            ["spin", _, default, _, min, _, max] => {
+                format!("Type: spin. Default: {default}. Range: {min} to {max}.")
+            }
+            [kind, _, default, ..] => format!("Type: {kind}. Default: `{default}`."),
+            _ => panic!("{line}"),
+        };
+        assert!(section.contains(&expected), "{name}: {expected}");
+        // The games of UCI_Variant are listed by `puli boards`.
+        if name != "UCI_Variant" {
+            for value in described.split(" var ").skip(1) {
+                let row = format!("\n| `{value}` |");
+                assert!(section.contains(&row), "{name}: {value}");
+            }
+        }
+    }
+    assert!(count > 10, "{count} options");
+}
