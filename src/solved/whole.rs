@@ -230,6 +230,12 @@ impl<G: Game> Whole<G> {
     pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
         self.values.find_mistake(watch)
     }
+
+    /// Changes the value of the start, for tests of [`Whole::find_mistake`].
+    #[cfg(test)]
+    pub fn damage(&mut self) {
+        self.values.damage(0);
+    }
 }
 
 /// What becomes of a hunt as people say it: `draw`, `goats win in 21 plies`.

@@ -153,21 +153,19 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
         Some(fen) => read(&game, fen)?,
         None => (game, game.start()),
     };
-    let name = board.name.clone();
-    let solved = whole::run_hunt(board, &Task { name, game, start }, args, out);
-    match solved {
-        Err(Failure::Refused(refusal)) if args.fen.is_none() => {
-            Err(with_advice(&refusal, board, args).into())
-        }
-        solved => solved,
-    }
+    let task = Task {
+        name: board.name.clone(),
+        game,
+        start,
+        tables: opening::can_have_tables(board)
+            .ok()
+            .filter(|_| args.fen.is_none()),
+    };
+    whole::run_hunt(board, &task, args, out)
 }
 
-/// Returns `refusal` with the resources that tables of the game would take, if it can have tables.
-fn with_advice(refusal: &Refusal, board: &'static Board, args: &Args) -> Refusal {
-    let Ok(tables) = opening::can_have_tables(board) else {
-        return refusal.clone();
-    };
+/// Returns `refusal` with the resources that solving `tables` with `--out` takes.
+fn with_advice(refusal: &Refusal, tables: &'static Board, args: &Args) -> Refusal {
     let scope = Scope {
         board: tables,
         goats: tables.goats,

@@ -48,7 +48,12 @@ impl Solving<'_> {
         };
         let parties = [party(Side::P1, "p1"), party(Side::P2, "p2")];
         let name = self.name.into();
-        let task = Task { name, game, start };
+        let task = Task {
+            name,
+            game,
+            start,
+            tables: None,
+        };
         whole::run(&task, &parties, self.args, self.out)
     }
 }
@@ -98,6 +103,7 @@ impl Visitor for Solving<'_> {
             name: name.into(),
             game: Alone(puzzle),
             start,
+            tables: None,
         };
         let whole = whole::solve(&task, args, out)?;
         let solver = Party {

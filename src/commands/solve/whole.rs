@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Args, Counted, Format, ending};
+use super::{Args, Counted, Format, ending, with_advice};
 use crate::commands::progress::Progress;
 use crate::commands::{Failure, in_memory};
 use crate::error::Refusal;
@@ -22,6 +22,8 @@ pub struct Task<G: Game> {
     pub game: G,
     /// From where on.
     pub start: G::Position,
+    /// The board to solve with `--out` if memory is too small, or `None` if the game cannot have tables.
+    pub tables: Option<&'static Board>,
 }
 
 /// A side, and how it is told that it wins: to people, and to programs.
@@ -81,7 +83,11 @@ pub fn solve<G: Game + Notation>(
 ) -> Result<Whole<G>, Failure> {
     let forecast = Forecast::of(&task.game, task.start)?;
     tell_forecast(&task.name, &forecast, args.format == Format::Json, out)?;
-    let whole = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory)?;
+    let whole = in_memory::solve(&task.name, &task.game, task.start, &forecast, args.memory);
+    let whole = whole.map_err(|refusal| match task.tables {
+        Some(tables) => with_advice(&refusal, tables, args),
+        None => refusal,
+    })?;
     if args.verify {
         verify(task, &whole)?;
     }
@@ -208,4 +214,53 @@ pub fn tell_work<G: Game + Notation>(
         writeln!(out, "best: {}", best.join(" "))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::games::hunt::board::named;
+    use crate::rules::Rules;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn advice_to_write_tables_is_given_for_lack_of_memory_only() {
+        let board = named("aadu-puli").unwrap();
+        let game = Hunt::new(board);
+        let mut task = Task {
+            name: board.name.clone(),
+            game,
+            start: game.start(),
+            tables: Some(board),
+        };
+        let args = CommandLine::parse_from(["solve", "aadu-puli"]).args;
+        let error = |task: &Task<Hunt>| match solve(task, &args, &mut io::sink()) {
+            Ok(_) => panic!("solved in memory"),
+            Err(failure) => failure.to_string(),
+        };
+        assert!(error(&task).contains("far too little. With --out DIR"));
+        task.tables = None;
+        assert!(error(&task).ends_with("far too little"));
+
+        let board = named("kaooa").unwrap();
+        let game = Hunt::new(board);
+        let task = Task {
+            name: board.name.clone(),
+            game,
+            start: game.start(),
+            tables: Some(board),
+        };
+        let mut whole = solve(&task, &args, &mut io::sink()).unwrap();
+        assert_eq!(verify(&task, &whole), Ok(()));
+        whole.damage();
+        let error = verify(&task, &whole).unwrap_err();
+        assert!(error.0.ends_with("does not follow from those of its moves"));
+    }
 }

@@ -364,6 +364,17 @@ impl<G: Game> Reachable<G> {
             })
     }
 
+    /// Changes the value of the position at `place`, for tests of [`Reachable::find_mistake`].
+    #[cfg(test)]
+    pub fn damage(&mut self, place: usize) {
+        let value = &mut self.values[place];
+        *value = if *value == packed(Side::P2, 3) {
+            UNDECIDED
+        } else {
+            packed(Side::P2, 3)
+        };
+    }
+
     /// The positions with their values, in the order in which they were found.
     pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
         let values = self.values.iter().map(|&value| self.unpacked(value));
