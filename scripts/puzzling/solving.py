@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.engine import Engine, EngineSpec, Refused, threads_of
+from tournament.engine import Engine, EngineSpec, PositionRejected, thread_count
 from tournament.process import Fault
 
 from common.exit_status import Failure
@@ -61,7 +61,7 @@ class Solving:
     @property
     def cores(self) -> int:
         """As many as the engine has threads."""
-        return threads_of(self.options)
+        return thread_count(self.options)
 
     def programs(self) -> Sequence[tuple[str, ...]]:
         """The engine."""
@@ -120,9 +120,9 @@ class Solver:
             self._engine.start()
         except Fault as fault:
             raise ValueError(f"{self._name} {fault.reason}") from None
-        if self._engine.complaints:
+        if self._engine.option_errors:
             self._engine.quit()
-            raise ValueError(f"{self._name}: {self._engine.complaints[0]}")
+            raise ValueError(f"{self._name}: {self._engine.option_errors[0]}")
 
     @property
     def _name(self) -> str:
@@ -140,8 +140,8 @@ class Solver:
         """Solves it, however long that takes."""
         try:
             self._engine.set_position(f"position fen {instance.fen}")
-        except Refused as refusal:
-            raise ValueError(f"instance {instance.name}: {refusal}") from None
+        except PositionRejected as rejection:
+            raise ValueError(f"instance {instance.name}: {rejection}") from None
         start = time.perf_counter()
         self._engine.send("go")
         length, moves, nodes = -1, 0, 0

@@ -1,1 +1,1 @@
-"""One process driven for a long time, and what becomes of its memory, its files and its answers: `scripts/soak`."""
+"""A long random session with one engine process, and checks of its memory, files and latency: the modules of `scripts/soak`."""

@@ -1,4 +1,4 @@
-"""How soon answers came, and what that means beside an echo on the same machine."""
+"""Latencies of answers, and their quantiles."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Latencies:
-    """Milliseconds from a line to its answer, one kind of line."""
+    """Times from sending a line of one kind to reading its answer, in milliseconds."""
 
     name: str
     times: list[float] = field(default_factory=list)
 
     def add(self, milliseconds: float) -> None:
-        """Counts one."""
+        """Adds one time."""
         self.times.append(milliseconds)
 
     @property
     def median(self) -> float:
-        """Half of all were sooner."""
+        """Median, in milliseconds."""
         return quantile(self.times, 0.5)
 
     @property
     def p99(self) -> float:
-        """99 of 100 were sooner."""
+        """99th percentile, in milliseconds."""
         return quantile(self.times, 0.99)
 
     def __str__(self) -> str:
         if not self.times:
             return f"{self.name}: none"
         return (
-            f"{self.name}: median {self.median:.2f} ms, p99 {self.p99:.2f}, worst {max(self.times):.2f}"
+            f"{self.name}: median {self.median:.2f} ms, p99 {self.p99:.2f}, maximum {max(self.times):.2f}"
             f" of {len(self.times)}"
         )
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The least value that this share of all do not exceed; 0 of none."""
+    """Returns the quantile at `share`, 0 to 1, of `values`; 0 if there are no values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

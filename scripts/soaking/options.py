@@ -1,4 +1,4 @@
-"""The options that an engine lists, and values for them that fit."""
+"""The options that an engine lists, and random values for them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _OPTION = re.compile(
     r"(?: default (?P<default>.*?))?(?: min (?P<min>\d{1,18}) max (?P<max>\d{1,18}))?(?P<vars>(?: var \S+)*)"
 )
 
-# What a run may take of the machine, whatever the engine would allow.
-MOST = {"hash": 64, "threads": 3, "multipv": 8, "memorylimit": 128}
+MAX_VALUES = {"hash": 64, "threads": 3, "multipv": 8, "memorylimit": 128}
+"""Maximum random values of options that use memory (MiB) or processors, by name in lower case."""
+MAX_ABOVE_MINIMUM = 100
+"""Maximum random value of other numbers, above their minimum."""
 
 
 @dataclass(frozen=True)
@@ -22,34 +24,39 @@ class Option:
 
     name: str
     kind: str
+    """`check`, `spin`, `combo`, `string` or `button`."""
     default: str
-    least: int
-    most: int
+    minimum: int
+    """Minimum of a `spin`."""
+    maximum: int
+    """Maximum of a `spin`."""
     values: tuple[str, ...]
+    """Values of a `combo`."""
 
-    def draw(self, dice: random.Random) -> str:
-        """A `setoption` with a value that fits."""
+    def random_setting(self, generator: random.Random) -> str:
+        """Returns a `setoption` command with a random valid value."""
+        limit = MAX_VALUES.get(self.name.lower(), self.minimum + MAX_ABOVE_MINIMUM)
         value = {
-            "check": lambda: dice.choice(["true", "false"]),
-            "spin": lambda: str(dice.randint(self.least, min(self.most, MOST.get(self.name.lower(), self.least + 100)))),
-            "combo": lambda: dice.choice(self.values),
-            "string": lambda: dice.choice(["<empty>", "/nowhere/at/all"]),
+            "check": lambda: generator.choice(["true", "false"]),
+            "spin": lambda: str(generator.randint(self.minimum, min(self.maximum, limit))),
+            "combo": lambda: generator.choice(self.values),
+            "string": lambda: generator.choice(["<empty>", "/nowhere/at/all"]),
             "button": lambda: "",
         }[self.kind]()
-        return self.set_to(value)
+        return self.setting(value)
 
-    def set_to(self, value: str) -> str:
-        """The `setoption`."""
+    def setting(self, value: str) -> str:
+        """Returns the `setoption` command for `value`; without a value if it is empty."""
         return f"setoption name {self.name} value {value}" if value else f"setoption name {self.name}"
 
 
-def read_options(lines: Sequence[str]) -> list[Option]:
-    """The options among the answers to `uci` or `ugi`."""
-    found = []
+def parse_options(lines: Sequence[str]) -> list[Option]:
+    """Returns the options in the answer to `uci` or `ugi`."""
+    options = []
     for match in filter(None, map(_OPTION.fullmatch, lines)):
-        # A list without a value would leave nothing to draw.
+        # A combo without values offers its default, so that there is a value to choose.
         values = tuple(match["vars"].split(" var ")[1:]) or (match["default"] or "",)
-        found.append(
+        options.append(
             Option(match["name"], match["type"], match["default"] or "", int(match["min"] or 0), int(match["max"] or 0), values)
         )
-    return found
+    return options

@@ -1,4 +1,4 @@
-"""A session that does at random whatever a user may do, and some things that nobody should."""
+"""A random session with an engine: valid commands of every kind, and invalid ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from common.exit_status import Failure
 from tournament.engine import Engine, EngineSpec
 
 from .latency import Latencies
-from .options import read_options
+from .options import parse_options
 
-PATIENCE = 300.0
-"""Seconds after which an answer is missing, however loaded the machine."""
-KEPT_LINES = 40
-GARBAGE = (
+TIMEOUT_S = 300.0
+"""Maximum time of an answer, in seconds, also on a loaded machine."""
+MAX_LOGGED_LINES = 40
+"""Number of the last sent lines that a failure report contains."""
+INVALID_LINES = (
     "go depth three",
     "position startpos moves z9",
     "position fen ///",
@@ -35,196 +36,206 @@ GARBAGE = (
 )
 
 
-class Wrong(Failure):
-    """The engine broke a promise. The text says which."""
+class ProtocolViolation(Failure):
+    """The engine violated the protocol. The text says how."""
 
 
 class Session:
-    """One engine process, and everything that is measured while it works."""
+    """An engine process, an echo process beside it, and the latencies of both."""
 
-    def __init__(self, command: Sequence[str], seed: int, kept: Sequence[tuple[str, str]] = ()) -> None:
-        """Starts the engine. The options `kept` are set at the start, and stay as they are."""
-        self.dice = random.Random(seed)
-        self.engine = Engine(EngineSpec(tuple(command), "engine", options=tuple(kept)), None, PATIENCE)
-        self.said: deque[str] = deque(maxlen=KEPT_LINES)
-        """The last lines that were sent, for whoever looks for what went wrong."""
-        self.done: Counter[str] = Counter()
-        self.echo = Latencies("echo beside it")
+    def __init__(self, command: Sequence[str], seed: int, fixed_options: Sequence[tuple[str, str]] = ()) -> None:
+        """Starts the engine.
+
+        Args:
+            command: the engine's command.
+            seed: seed of all random choices.
+            fixed_options: options that are set at the start and never changed.
+
+        Raises:
+            Fault: the engine cannot be started.
+            ValueError: the engine rejects an option.
+        """
+        self.generator = random.Random(seed)
+        self.engine = Engine(EngineSpec(tuple(command), "engine", options=tuple(fixed_options)), None, TIMEOUT_S)
+        self.sent: deque[str] = deque(maxlen=MAX_LOGGED_LINES)
+        """The last sent lines."""
+        self.action_counts: Counter[str] = Counter()
+        self.echo = Latencies("echo process")
         self.idle = Latencies("isready, idle")
         self.busy = Latencies("isready, searching")
         self.stop = Latencies("stop to bestmove")
-        self._echoer = Echo()
+        self._echo_process = EchoProcess()
         self.engine.start()
-        if self.engine.complaints:
-            complaint = self.engine.complaints[0]
+        if self.engine.option_errors:
+            error = self.engine.option_errors[0]
             self.close()
-            raise ValueError(f"{' '.join(command)}: {complaint}")
-        names = {name.lower() for name, _ in kept}
-        # An option may have brought variants along.
+            raise ValueError(f"{' '.join(command)}: {error}")
+        names = {name.lower() for name, _ in fixed_options}
+        # Listed again, because an option may have added variants.
         self.engine.send("ugi")
-        listed = self.engine.wait_for(lambda line: line == "ugiok", "ugiok")
-        self.options = [option for option in read_options(listed) if option.name.lower() not in names]
+        lines = self.engine.wait_for(lambda line: line == "ugiok", "ugiok")
+        self.options = [option for option in parse_options(lines) if option.name.lower() not in names]
         self._variant = next((option for option in self.options if option.name == "UCI_Variant"), None)
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """All that the engine lists; one without a name if it lists none."""
+        """All variants that the engine lists; `("",)` if it lists none."""
         return self._variant.values if self._variant else ("",)
 
-    def visit(self, variant: str, actions: int) -> None:
-        """Does so many things in a variant."""
-        self._choose(variant)
+    def run_actions(self, variant: str, actions: int) -> None:
+        """Selects `variant`, and runs `actions` random actions."""
+        self._select(variant)
         for _ in range(actions):
-            action = self.dice.choices(self._ACTIONS, self._WEIGHTS)[0]
-            self.done[action.__name__.strip("_")] += 1
+            action = self.generator.choices(self._ACTIONS, self._WEIGHTS)[0]
+            self.action_counts[action.__name__.strip("_")] += 1
             action(self)
 
     def reset(self) -> None:
-        """Every option as it was at the start, a new game, the first variant: a state that can be compared."""
+        """Resets all options, the variant and the game, so that the resources of rounds can be compared."""
         for option in self.options:
             if option.kind != "button" and option is not self._variant:
-                self._say(option.set_to(option.default))
-        self._choose(self.variants[0])
-        self._say("setoption name Clear Hash")
-        self._say("uginewgame")
-        self._settle()
+                self._send(option.setting(option.default))
+        self._select(self.variants[0])
+        self._send("setoption name Clear Hash")
+        self._send("uginewgame")
+        self._synchronize()
 
     def close(self) -> None:
         """Ends both processes."""
         self.engine.quit()
-        self._echoer.close()
+        self._echo_process.close()
 
-    def _choose(self, variant: str) -> None:
+    def _select(self, variant: str) -> None:
         if self._variant:
-            self._say(self._variant.set_to(variant))
-        self._say("position startpos")
-        self._settle()
+            self._send(self._variant.setting(variant))
+        self._send("position startpos")
+        self._synchronize()
 
-    def _say(self, line: str) -> None:
-        self.said.append(line)
+    def _send(self, line: str) -> None:
+        self.sent.append(line)
         self.engine.send(line)
 
-    def _settle(self) -> list[str]:
-        """Waits until all was obeyed; there must be no `bestmove` that nobody asked for."""
+    def _synchronize(self) -> list[str]:
+        """Waits until the engine has handled all lines. Outside of searches it must not print `bestmove`."""
         lines = self.engine.synchronize()
         if any(line.startswith("bestmove") for line in lines):
-            raise Wrong("a bestmove that nobody asked for")
+            raise ProtocolViolation("unexpected bestmove")
         return lines
 
-    def _legal(self) -> list[str]:
-        self.said.append("go perft 1")
+    def _legal_moves(self) -> list[str]:
+        self.sent.append("go perft 1")
         moves = self.engine.legal_moves()
-        # The sum is printed before the engine is at rest, and an `isready` right behind it would overtake other lines.
+        # The perft may still run after its sum is printed. An `isready` would be answered before it ends, `query` is not.
         self.engine.send("query gameover")
-        self._hear("response")
+        self._wait_for("response")
         return moves
 
-    # What may happen.
+    # Actions. The report counts them by name.
 
-    def _walk(self) -> None:
-        """Random legal play from the start."""
+    def _play(self) -> None:
+        """Plays random legal moves from the start position."""
         moves: list[str] = []
-        for _ in range(self.dice.randrange(24)):
-            self._say(" ".join(["position startpos", *(["moves", *moves] if moves else [])]))
-            legal = self._legal()
+        for _ in range(self.generator.randrange(24)):
+            self._send(" ".join(["position startpos", *(["moves", *moves] if moves else [])]))
+            legal = self._legal_moves()
             if not legal:
                 break
-            moves.append(self.dice.choice(legal))
+            moves.append(self.generator.choice(legal))
         for question in ("gameover", "p1turn", "result"):
-            self._say(f"query {question}")
-        answers = self._settle()
+            self._send(f"query {question}")
+        answers = self._synchronize()
         if sum(line.startswith("response ") for line in answers) != 3:
-            raise Wrong(f"three questions are answered by {answers}")
+            raise ProtocolViolation(f"expected three answers to three queries, found {answers}")
 
     def _scramble(self) -> None:
-        """Another position, where the variant has random ones."""
-        self._say(f"position scramble {self.dice.randrange(30)} seed {self.dice.randrange(1000)}")
-        self._settle()
+        """Sets a random position, in variants that have them."""
+        self._send(f"position scramble {self.generator.randrange(30)} seed {self.generator.randrange(1000)}")
+        self._synchronize()
 
     def _search(self) -> None:
-        """A bounded search: its one `bestmove` is legal."""
-        legal = self._legal()
-        bound = self.dice.choice(["movetime {}", "nodes {}00", "depth 2 nodes {}00", "p1time {}0 p2time {}0 p1inc 1"])
-        self._say(f"go {bound.format(*[self.dice.randint(1, 40)] * 2)}")
-        self._check(self._hear("bestmove")[-1], legal)
+        """Runs a limited search, and checks that its move is legal."""
+        legal = self._legal_moves()
+        limit = self.generator.choice(["movetime {}", "nodes {}00", "depth 2 nodes {}00", "p1time {}0 p2time {}0 p1inc 1"])
+        self._send(f"go {limit.format(*[self.generator.randint(1, 40)] * 2)}")
+        self._check_move(self._wait_for("bestmove")[-1], legal)
 
-    def _interrupt(self) -> None:
-        """An endless search: heard and stopped at once."""
-        legal = self._legal()
-        self._say(self.dice.choice(["go infinite", "go"]))
-        time.sleep(self.dice.uniform(0.0, 0.03))
-        if self.dice.random() < 0.5:
-            self.echo.add(self._echoer.time())
+    def _stop(self) -> None:
+        """Starts an unlimited search, checks that the engine answers during it, and stops it."""
+        legal = self._legal_moves()
+        self._send(self.generator.choice(["go infinite", "go"]))
+        time.sleep(self.generator.uniform(0.0, 0.03))
+        if self.generator.random() < 0.5:
+            self.echo.add(self._echo_process.measure())
             start = time.perf_counter()
             self.engine.send("isready")
-            heard = self._hear("readyok")
+            lines = self._wait_for("readyok")
             self.busy.add((time.perf_counter() - start) * 1000.0)
-            if any(line.startswith("bestmove") for line in heard):
+            if any(line.startswith("bestmove") for line in lines):
                 return
-        if (move := self._early()) is not None:
-            self._check(move, legal)
+        if (line := self._finished_search()) is not None:
+            self._check_move(line, legal)
             return
-        self.echo.add(self._echoer.time())
+        self.echo.add(self._echo_process.measure())
         start = time.perf_counter()
-        self._say("stop")
-        move = self._hear("bestmove")[-1]
+        self._send("stop")
+        line = self._wait_for("bestmove")[-1]
         self.stop.add((time.perf_counter() - start) * 1000.0)
-        self._check(move, legal)
+        self._check_move(line, legal)
 
     def _ponder(self) -> None:
-        """A search on the opponent's time."""
-        legal = self._legal()
-        self._say(f"go ponder movetime {self.dice.randint(1, 20)}")
-        self._say(self.dice.choice(["ponderhit", "stop"]))
-        self._check(self._hear("bestmove")[-1], legal)
+        """Starts to ponder, and either continues as a normal search or stops."""
+        legal = self._legal_moves()
+        self._send(f"go ponder movetime {self.generator.randint(1, 20)}")
+        self._send(self.generator.choice(["ponderhit", "stop"]))
+        self._check_move(self._wait_for("bestmove")[-1], legal)
 
-    def _garble(self) -> None:
-        """Lines that make no sense: whatever they are answered, the position stays."""
+    def _send_invalid(self) -> None:
+        """Sends invalid lines, and checks that they do not change the position."""
         before = self._fen()
-        for _ in range(self.dice.randint(1, 5)):
-            line = self.dice.choice(GARBAGE)
-            if self.dice.random() < 0.5:
-                line = "x" + "".join(chr(self.dice.randrange(32, 0x2FFF)) for _ in range(self.dice.randrange(200)))
-            elif self.dice.random() < 0.02:
+        for _ in range(self.generator.randint(1, 5)):
+            line = self.generator.choice(INVALID_LINES)
+            if self.generator.random() < 0.5:
+                line = "x" + "".join(chr(self.generator.randrange(32, 0x2FFF)) for _ in range(self.generator.randrange(200)))
+            elif self.generator.random() < 0.02:
                 line = "x" * ((1 << 20) + 5)
-            self._say(line)
+            self._send(line)
         self.engine.synchronize()
         if self._fen() != before:
-            raise Wrong("a line that makes no sense changed the position")
+            raise ProtocolViolation("an invalid line changed the position")
 
-    def _change(self) -> None:
-        """An option."""
+    def _set_option(self) -> None:
+        """Sets a random option to a random value."""
         options = [option for option in self.options if option is not self._variant]
         if options:
-            self._say(self.dice.choice(options).draw(self.dice))
-        self._settle()
+            self._send(self.generator.choice(options).random_setting(self.generator))
+        self._synchronize()
 
-    def _look(self) -> None:
-        """What people ask for."""
-        self._say(self.dice.choice(["d", "eval", "help", "uci", "ugi", "debug on", "debug off"]))
-        self._settle()
-        self.echo.add(self._echoer.time())
+    def _inspect(self) -> None:
+        """Sends a command that prints something, and measures the latency of the idle engine."""
+        self._send(self.generator.choice(["d", "eval", "help", "uci", "ugi", "debug on", "debug off"]))
+        self._synchronize()
+        self.echo.add(self._echo_process.measure())
         start = time.perf_counter()
-        self._settle()
+        self._synchronize()
         self.idle.add((time.perf_counter() - start) * 1000.0)
 
-    def _renew(self) -> None:
-        """A new game."""
-        self._say(self.dice.choice(["uginewgame", "ucinewgame"]))
-        self._settle()
+    def _new_game(self) -> None:
+        """Starts a new game."""
+        self._send(self.generator.choice(["uginewgame", "ucinewgame"]))
+        self._synchronize()
 
     _ACTIONS: Sequence[Callable[[Session], None]] = (
-        *(_walk, _scramble, _search, _interrupt),
-        *(_ponder, _garble, _change, _look, _renew),
+        *(_play, _scramble, _search, _stop),
+        *(_ponder, _send_invalid, _set_option, _inspect, _new_game),
     )
     _WEIGHTS = (3, 1, 3, 3, 1, 2, 4, 2, 1)
 
     def _fen(self) -> str:
-        self._say("d")
-        return next((line for line in self._settle() if line.startswith("Fen: ")), "")
+        self._send("d")
+        return next((line for line in self._synchronize() if line.startswith("Fen: ")), "")
 
-    def _early(self) -> str | None:
-        """The move of a search that has ended by itself."""
+    def _finished_search(self) -> str | None:
+        """Returns the `bestmove` line of a search that has already ended; `None` if there is none."""
         with contextlib.suppress(TimeoutError):
             while True:
                 line, _ = self.engine.next_line(time.monotonic())
@@ -232,29 +243,30 @@ class Session:
                     return line
         return None
 
-    def _check(self, line: str, legal: Sequence[str]) -> None:
-        """A move that is named is legal; a solved puzzle has moves, and none to make."""
+    def _check_move(self, line: str, legal: Sequence[str]) -> None:
+        """Checks the move of a `bestmove` line. `(none)` is valid: a solved puzzle has legal moves, but no best move."""
         move = line.split()[1:2]
         if not move or (move[0] not in legal and move[0] != "(none)"):
-            raise Wrong(f"'{line}' is none of {' '.join(legal[:50])}")
-        self._settle()
+            raise ProtocolViolation(f"expected one of {' '.join(legal[:50])}, found '{line}'")
+        self._synchronize()
 
-    def _hear(self, word: str) -> list[str]:
+    def _wait_for(self, word: str) -> list[str]:
+        """Reads lines up to the first line whose first word is `word`."""
         return self.engine.wait_for(lambda line: line.split(" ", 1)[0] == word, word)
 
 
-class Echo:
-    """A process that does nothing but answer: what this machine, as loaded as it is now, makes of a line and an answer."""
+class EchoProcess:
+    """A process that returns each line. Measures the latency of pipes and scheduling on this machine under its current load."""
 
     def __init__(self) -> None:
         program = "import sys\nfor line in sys.stdin: sys.stdout.write(line); sys.stdout.flush()"
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
-        self.time()
+        self.measure()
 
-    def time(self) -> float:
-        """Milliseconds until a line came back."""
+    def measure(self) -> float:
+        """Returns the time from sending a line to reading it back, in milliseconds."""
         assert self._process.stdin and self._process.stdout
         start = time.perf_counter()
         self._process.stdin.write(b"echo\n")
@@ -262,9 +274,8 @@ class Echo:
         return (time.perf_counter() - start) * 1000.0
 
     def close(self) -> None:
-        """Ends it."""
+        """Ends the process."""
         assert self._process.stdin and self._process.stdout
         self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
-

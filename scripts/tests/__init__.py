@@ -1,1 +1,1 @@
-"""The promises of `scripts/tournament`, kept with engines that misbehave on purpose."""
+"""Tests of the scripts, with fake engines and programs that fail in known ways."""

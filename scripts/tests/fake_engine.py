@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A tiny engine for the tests: players take 1, 2 or 3 sticks of a heap, and whoever takes the last one wins.
+"""A UGI and UCI engine for tests. Players take 1, 2 or 3 sticks from a heap; the player who takes the last stick wins.
 
-`fake_engine.py [BEHAVIOUR [N]]`: the N-th `go` (default 1) and all later ones, or what the behaviour names, go wrong.
+fake_engine.py [BEHAVIOR [N]]: misbehaves in the way BEHAVIOR names, at `go` number N and later [default: 1].
 """
 
 import os
@@ -11,26 +11,23 @@ import threading
 import time
 
 HEAP = 12
-BEHAVIOUR = sys.argv[1] if len(sys.argv) > 1 else "fair"
-FROM = int(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 1
+BEHAVIOR = sys.argv[1] if len(sys.argv) > 1 else "fair"
+FIRST_BAD_GO = int(sys.argv[2]) if __name__ == "__main__" and len(sys.argv) > 2 else 1
 
-
-# What an engine says that would like to be a game it has won.
+# Imitates the lines of a won game in a games file, with every line separator that Python recognizes.
 FORGED = "".join(
     f"{end}game 3{end}result p2win{end}reason game over{end}end 3\x1b[2J" for end in "\u2028\u2029\x85\x0b\x0c\x1c\r"
 )
 
-
-# What a terminal obeys, what ends a line, and what hides or reverses other text.
+# Control characters, escape sequences, line separators and bidirectional controls.
 HOSTILE = f"evil {''.join(map(chr, [*range(1, 10), *range(11, 32), *range(127, 160)]))}\x1b[31m\u200e\u200f\u202a\u202e\u2066\u2069\u2028\u2029 text"
 
-
-KEPT: list[object] = []
-KNOWN = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOUR in ("ignorant", "boards") else ()))
+LEAKED: list[object] = []
+KNOWN_OPTIONS = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOR in ("ignorant", "boards") else ()))
 
 
 class Heap:
-    """The heap, whose turn it is, and how it came to this."""
+    """A position: the number of sticks, and the side to move."""
 
     def __init__(self, sticks: int = HEAP, first: bool = True) -> None:
         self.sticks, self.first = sticks, first
@@ -45,12 +42,12 @@ class Heap:
         self.first = not self.first
 
     def best(self) -> str:
-        return str(max(1, self.sticks % 4)) if BEHAVIOUR != "weak" else "1"
+        return str(max(1, self.sticks % 4)) if BEHAVIOR != "weak" else "1"
 
     def result(self) -> str:
         if self.sticks:
             return "none"
-        if BEHAVIOUR == "liar":
+        if BEHAVIOR == "liar":
             return "draw"
         return "p2win" if self.first else "p1win"
 
@@ -60,7 +57,7 @@ def say(line: str) -> None:
 
 
 def read_position(words: list[str]) -> Heap:
-    if BEHAVIOUR == "solver":
+    if BEHAVIOR == "solver":
         return Heap(1)
     split = words.index("moves") if "moves" in words else len(words)
     heap = Heap() if words[1] == "startpos" else Heap(int(words[2].strip("/")), words[3] == "first")
@@ -70,10 +67,10 @@ def read_position(words: list[str]) -> Heap:
 
 
 def go(heap: Heap, count: int) -> None:
-    """Answers, or misbehaves."""
-    bad = BEHAVIOUR if count >= FROM else "fair"
+    """Answers search number `count`, or misbehaves."""
+    bad = BEHAVIOR if count >= FIRST_BAD_GO else "fair"
     if bad == "crash":
-        sys.exit("the roof fell in")
+        sys.exit("internal error")
     elif bad == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     elif bad == "hang":
@@ -91,18 +88,17 @@ def go(heap: Heap, count: int) -> None:
     elif bad == "babble":
         while True:
             sys.stdout.write("x" * 65536)
-    elif bad == "moaner":
+    elif bad == "stderr-flood":
         for _ in range(20000):
-            print("no end of woe " * 10, file=sys.stderr)
-    elif bad == "sigh":
-        print("woe " * 100000, file=sys.stderr)
-        sys.exit("the roof fell in")
-    elif bad == "chatty":
+            print("more and more " * 10, file=sys.stderr)
+    elif bad == "stderr-crash":
+        print("more " * 100000, file=sys.stderr)
+        sys.exit("internal error")
+    elif bad == "many-infos":
         for depth in range(1, 300):
             say(f"info depth {depth} score cp {depth} nodes {depth} pv 1")
-            say("info string by the way")
-    elif bad == "whisperer":
-        # Every character that somebody takes for the end of a line, or that a terminal obeys.
+            say("info string note")
+    elif bad == "stderr-forger":
         print(FORGED.replace("\n", " "), file=sys.stderr, flush=True)
         sys.exit(f"x{FORGED}".replace("\n", "\x85"))
     if bad == "solver":
@@ -113,15 +109,15 @@ def go(heap: Heap, count: int) -> None:
         say(f"bestmove {HOSTILE.replace(' ', '')}" if count % 2 else f"bestmove {heap.best()}")
         return
     say("info depth 3 score cp 25 nodes 77 pv 1")
-    if bad == "leaky":
-        KEPT.append(b"x" * (4 << 20))
-    elif bad == "filing":
-        KEPT.append(open(os.devnull))
-    elif bad == "threading":
+    if bad == "memory-leak":
+        LEAKED.append(b"x" * (4 << 20))
+    elif bad == "file-leak":
+        LEAKED.append(open(os.devnull))
+    elif bad == "thread-leak":
         threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
     elif bad == "twice":
         say(f"bestmove {heap.best()}")
-    say({"illegal": "bestmove 9", "wordless": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
+    say({"illegal": "bestmove 9", "no-move": "bestmove"}.get(bad, f"bestmove {heap.best()}"))
 
 
 def spin() -> None:
@@ -130,31 +126,31 @@ def spin() -> None:
 
 
 def main() -> None:
-    if BEHAVIOUR == "busy":
+    if BEHAVIOR == "busy":
         threading.Thread(target=spin, daemon=True).start()
-    if BEHAVIOUR == "unborn":
-        sys.exit("no such luck")
+    if BEHAVIOR == "fails-at-start":
+        sys.exit("cannot start")
     heap, searches, positions = Heap(), 0, 0
-    known_boards = ["heap"]
+    variants = ["heap"]
     for line in sys.stdin:
         try:
             words = line.split()
             command = words[0] if words else ""
             if command in ("ugi", "uci"):
-                if BEHAVIOUR == "boards":
-                    say(f"option name UCI_Variant type combo default heap{''.join(f' var {name}' for name in known_boards)}")
-                say(f"id name Fake {HOSTILE if BEHAVIOUR == 'hostile' else BEHAVIOUR}\n{command}ok")
+                if BEHAVIOR == "boards":
+                    say(f"option name UCI_Variant type combo default heap{''.join(f' var {name}' for name in variants)}")
+                say(f"id name Fake {HOSTILE if BEHAVIOR == 'hostile' else BEHAVIOR}\n{command}ok")
             elif command == "isready":
                 say("readyok")
-            elif command == "setoption" and BEHAVIOUR == "boards" and words[2] == "VariantPath":
-                known_boards.append("kite")
-            elif command == "setoption" and BEHAVIOUR == "boards" and words[2] == "UCI_Variant" and words[4] not in known_boards:
+            elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "VariantPath":
+                variants.append("kite")
+            elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "UCI_Variant" and words[4] not in variants:
                 say(f"info string error: no variant {words[4]}")
-            elif command == "setoption" and words[2] not in KNOWN:
-                say(f"info string error: no option {HOSTILE if BEHAVIOUR == 'hostile' else words[2]}")
+            elif command == "setoption" and words[2] not in KNOWN_OPTIONS:
+                say(f"info string error: no option {HOSTILE if BEHAVIOR == 'hostile' else words[2]}")
             elif command == "position":
                 positions += 1
-                if BEHAVIOUR == "impostor" and positions > 2:
+                if BEHAVIOR == "impostor" and positions > 2:
                     say(f"info string error: x{FORGED}")
                     continue
                 try:
@@ -162,27 +158,27 @@ def main() -> None:
                 except ValueError as error:
                     say(f"info string error: {error}")
             elif command == "query":
-                if BEHAVIOUR == "mute":
+                if BEHAVIOR == "mute":
                     time.sleep(600)
-                if BEHAVIOUR == "forger" and words[1] == "p1turn" and positions > 2:
+                if BEHAVIOR == "forger" and words[1] == "p1turn" and positions > 2:
                     say(f"response x{FORGED}")
                     continue
                 answers = {"gameover": not heap.sticks, "p1turn": heap.first, "result": heap.result()}
                 say(f"response {answers[words[1]]}".lower())
             elif command == "go" and words[1:2] == ["perft"]:
-                if BEHAVIOUR != "noperft":
+                if BEHAVIOR != "noperft":
                     say("\n".join([*(f"{move}: 1" for move in heap.moves()), "", f"Nodes searched: {len(heap.moves())}"]))
             elif command == "go":
                 searches += 1
                 go(heap, searches)
             elif command == "eval":
-                # Nobody draws for sticks: an even number is called a draw.
+                # The game has no draws. For tests, an even number of sticks counts as one.
                 value = "draw" if heap.sticks % 2 == 0 else "p1 wins in 3 plies"
-                say(f"Tables: {'not known' if BEHAVIOUR in ('ignorant', 'boards') else value}")
+                say(f"Tables: {'not known' if BEHAVIOR in ('ignorant', 'boards') else value}")
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):
-            say("info string error: what?")
+            say("info string error: invalid command")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from common.journal import read_journal
-from tournament.record import outcomes_in
+from tournament.games_file import read_outcomes
 from work.launch import PYTHON
 
 SCRIPTS = Path(__file__).parent.parent
@@ -130,7 +130,7 @@ class ACluster(unittest.TestCase):
         return [" ".join(lines) for kind, _, lines in read_journal(self.games)[1] if kind == "event"]
 
     def played(self) -> int:
-        return len(outcomes_in(self.games)) if self.begun() else 0
+        return len(read_outcomes(self.games)) if self.begun() else 0
 
     def test_loses_no_game_and_plays_none_twice_when_a_worker_is_killed_and_another_frozen(self) -> None:
         self.scheduler()
@@ -146,7 +146,7 @@ class ACluster(unittest.TestCase):
         numbers = [number for kind, number, _ in entries if kind == "game"]
         self.assertEqual(sorted(numbers), list(range(1, 41)), "each of them once")
         self.assertEqual(damaged, [])
-        self.assertFalse([outcome for outcome in outcomes_in(self.games).values() if outcome.fault])
+        self.assertFalse([outcome for outcome in read_outcomes(self.games).values() if outcome.fault])
         lost = [event for event in self.events() if "lost; given to others" in event]
         self.assertEqual(sorted(event.split()[1] for event in lost), ["w1", "w2"])
         # Of the frozen worker the engines go when it does; of all others they are gone by now.
@@ -206,7 +206,7 @@ if __name__ == "__main__":
         scheduler.kill()
         out, _ = match.communicate(timeout=120)
         self.assertEqual(match.returncode, 1, out)
-        self.assertIn("the same command goes on", out)
+        self.assertIn("the same command resumes", out)
         self.assertNotIn("Traceback", out)
         before = self.played()
         self.assertLess(before, 12)
@@ -215,8 +215,8 @@ if __name__ == "__main__":
         match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
         out, _ = match.communicate(timeout=120)
         self.assertEqual(match.returncode, 0, out)
-        self.assertRegex(out, r"holds \d+ games already")
-        self.assertEqual(sorted(outcomes_in(self.games)), list(range(1, 13)))
+        self.assertRegex(out, r"contains \d+ games")
+        self.assertEqual(sorted(read_outcomes(self.games)), list(range(1, 13)))
 
     def test_cancels_the_rest_when_the_test_is_decided(self) -> None:
         self.scheduler()
@@ -252,7 +252,7 @@ if __name__ == "__main__":
         engine = self.bencher("engine")
         words = ("--engine1", engine, "--engine2", f"{engine} weak", "--tc", "60", "--slowest", "0.2")
         out, _ = self.match(*words, games=4).communicate(timeout=120)
-        self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4], out)
+        self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4], out)
         head, entries, _ = read_journal(self.games)
         self.assertIn("reference 1000", head)
         events = "\n".join(self.events())
@@ -267,7 +267,7 @@ if __name__ == "__main__":
             self.assertTrue(all(60_000 < time <= 120_000 for time in left), lines)
         # The record keeps its reference: what this machine can do today does not matter.
         out, _ = self.match(*words, games=6).communicate(timeout=120)
-        self.assertEqual(sorted(outcomes_in(self.games)), [1, 2, 3, 4, 5, 6], out)
+        self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4, 5, 6], out)
 
     def test_runs_a_bench_once_on_each_machine_unless_times_matter(self) -> None:
         self.scheduler()
@@ -278,7 +278,7 @@ if __name__ == "__main__":
             self.games = self.folder / name
             match = self.match("--engine1", engine, "--engine2", f"{engine} weak", *words, games=2)
             out, _ = match.communicate(timeout=120)
-            self.assertEqual(sorted(outcomes_in(self.games)), [1, 2], out)
+            self.assertEqual(sorted(read_outcomes(self.games)), [1, 2], out)
             told = [self.folder / machine / "benches" for machine in ("home", "machine")]
             return [len(path.read_text().split()) for path in told]
 
@@ -299,7 +299,7 @@ if __name__ == "__main__":
             self.games = self.folder / games
             words = ("--engine1", f"{engine} slow", "--engine2", f"{engine} slow", "--depth", "1")
             out, _ = self.match(*words, games=20).communicate(timeout=120)
-            self.assertEqual(sorted(outcomes_in(self.games)), list(range(1, 21)), out)
+            self.assertEqual(sorted(read_outcomes(self.games)), list(range(1, 21)), out)
             events = "\n".join(self.events())
             self.assertIn("worker slow ready", events)
             self.assertNotIn("failed", events)

@@ -138,7 +138,7 @@ class EveryFile(unittest.TestCase):
         before = marked["match", "report"].read_bytes()
         result = self.bench.run("match", *self.bench.base("match"), "--games", "4", "--games-file", str(marked["match", "report"]))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("holds 2 games already", result.stdout)
+        self.assertIn("contains 2 games", result.stdout)
         self.assertTrue(marked["match", "report"].read_bytes().startswith(before))
 
     def test_that_is_written_replaces_nothing_and_no_input(self) -> None:

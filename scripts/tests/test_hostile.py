@@ -47,8 +47,8 @@ class ForeignText(unittest.TestCase):
         match = ["--engine1", hostile, "--engine2", f"{FAKE} weak", "--depth", "1", "--games", "4", "--every", "1"]
         cases = [
             ("match", [*match, "--games-file", str(games)], 0),
-            ("match", [*match, "--option", "Colour=blue"], 2),
-            ("korf", [str(self.bench.instance), "--engine", hostile, "--variant", "x", "--option", "Colour", "blue"], 2),
+            ("match", [*match, "--option", "Color=blue"], 2),
+            ("korf", [str(self.bench.instance), "--engine", hostile, "--variant", "x", "--option", "Color", "blue"], 2),
             ("keep-value", [hostile, "--tables", tables.name, "--nodes", "1"], 2),
             ("play-out", [hostile, "--tables", tables.name], 2),
             ("soak", [hostile, "--minutes", "0.001", "--latency", "5000"], 1),

@@ -1,4 +1,4 @@
-"""Promises of `scripts/soak`: what stays as it was passes, and whatever grows, leaks, spins or errs is found."""
+"""Tests of `scripts/soak`: it finds leaks, busy threads and violations of the protocol, and passes a fair engine."""
 
 import subprocess
 import sys
@@ -6,10 +6,10 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from soaking.gauge import Reading
+from soaking.bounds import Bounds, check_bounds
 from soaking.latency import Latencies
-from soaking.options import read_options
-from soaking.verdict import Bounds, lines
+from soaking.options import parse_options
+from soaking.process_stats import ProcessStats
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
@@ -21,48 +21,48 @@ def soak(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
-class ASoak(unittest.TestCase):
-    def test_finds_what_does_not_stay_as_it_was(self) -> None:
+class SoakTest(unittest.TestCase):
+    def test_finds_faulty_engines(self) -> None:
         cases = {
             "fair": (0, "soak: passed"),
-            "leaky": (1, "BROKEN memory"),
-            "filing": (1, "BROKEN files"),
-            "threading": (1, "BROKEN threads"),
-            "busy": (1, "BROKEN idle"),
-            "twice": (1, "a bestmove that nobody asked for"),
-            "illegal": (1, "'bestmove 9' is none of"),
-            "crash": (1, "crashes: exit status 1: the roof fell in"),
+            "memory-leak": (1, "EXCEEDED memory"),
+            "file-leak": (1, "EXCEEDED files"),
+            "thread-leak": (1, "EXCEEDED threads"),
+            "busy": (1, "EXCEEDED idle"),
+            "twice": (1, "unexpected bestmove"),
+            "illegal": (1, "found 'bestmove 9'"),
+            "crash": (1, "crashes: exit status 1: internal error"),
         }
         with ThreadPoolExecutor(4) as threads:
-            results = threads.map(lambda behaviour: soak(f"{FAKE} {behaviour}", *SETTINGS), cases)
-        for (behaviour, (status, line)), result in zip(cases.items(), results):
-            with self.subTest(behaviour):
+            results = threads.map(lambda behavior: soak(f"{FAKE} {behavior}", *SETTINGS), cases)
+        for (behavior, (status, line)), result in zip(cases.items(), results):
+            with self.subTest(behavior):
                 self.assertEqual(result.returncode, status, result.stdout + result.stderr)
                 self.assertIn(line, result.stdout)
                 self.assertEqual(result.stderr, "")
 
-    def test_of_what_cannot_be_started_is_refused(self) -> None:
-        for engine, complaint in (("/nowhere/at/all", "No such file"), (f"{FAKE} unborn", "no such luck")):
+    def test_rejects_engine_that_cannot_start(self) -> None:
+        for engine, complaint in (("/nowhere/at/all", "No such file"), (f"{FAKE} fails-at-start", "cannot start")):
             result = soak(engine, *SETTINGS)
             self.assertEqual((result.returncode, result.stdout), (2, ""))
             self.assertIn(complaint, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
 
-class TheVerdict(unittest.TestCase):
-    def test_allows_what_comes_and_goes_but_no_trend(self) -> None:
+class BoundsTest(unittest.TestCase):
+    def test_allows_fluctuations_but_no_growth(self) -> None:
         bounds = Bounds(growth=8, latency=50, idle=0.01)
-        steady = [Reading(30 + (n % 3) * 7, 3 + n % 2, 2) for n in range(40)]
-        growing = [Reading(30 + n / 2, 3, 2) for n in range(40)]
+        steady = [ProcessStats(30 + (n % 3) * 7, 3 + n % 2, 2) for n in range(40)]
+        growing = [ProcessStats(30 + n / 2, 3, 2) for n in range(40)]
         echo = Latencies("echo", [1.0] * 100)
         slow = Latencies("slow", [1.0] * 97 + [60.0] * 3)
-        self.assertEqual(lines(bounds, steady, [0.0, 0.02, 0.0], echo, [echo])[1], [])
-        self.assertIn("memory", lines(bounds, growing, [0.0], echo, [echo])[1][0])
-        self.assertIn("slow: median 1.00 ms, p99 60.00", lines(bounds, steady, [0.0], echo, [slow])[1][0])
+        self.assertEqual(check_bounds(bounds, steady, [0.0, 0.02, 0.0], echo, [echo])[1], [])
+        self.assertIn("memory", check_bounds(bounds, growing, [0.0], echo, [echo])[1][0])
+        self.assertIn("slow: median 1.00 ms, p99 60.00", check_bounds(bounds, steady, [0.0], echo, [slow])[1][0])
 
 
-class Options(unittest.TestCase):
-    def test_are_read_as_engines_list_them(self) -> None:
+class OptionsTest(unittest.TestCase):
+    def test_parses_every_kind(self) -> None:
         listed = [
             "id name X",
             "option name Clear Hash type button",
@@ -70,10 +70,10 @@ class Options(unittest.TestCase):
             "option name EvalFile type string default <empty>",
             "option name Style type combo default a var a var b",
         ]
-        button, spin, string, combo = read_options(listed)
-        self.assertEqual((button.name, button.set_to(button.default)), ("Clear Hash", "setoption name Clear Hash"))
-        self.assertEqual((spin.least, spin.most, spin.default), (1, 100, "64"))
-        self.assertEqual(string.set_to(string.default), "setoption name EvalFile value <empty>")
+        button, spin, string, combo = parse_options(listed)
+        self.assertEqual((button.name, button.setting(button.default)), ("Clear Hash", "setoption name Clear Hash"))
+        self.assertEqual((spin.minimum, spin.maximum, spin.default), (1, 100, "64"))
+        self.assertEqual(string.setting(string.default), "setoption name EvalFile value <empty>")
         self.assertEqual(combo.values, ("a", "b"))
 
 

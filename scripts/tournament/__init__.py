@@ -1,1 +1,2 @@
-"""Matches between two engines that speak UGI or UCI: what `scripts/match` is made of."""
+"""Matches between two engines that speak UGI or UCI, and other measurements of engines: the modules of `scripts/match`,
+`scripts/keep-value` and `scripts/play-out`."""

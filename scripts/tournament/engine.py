@@ -1,4 +1,4 @@
-"""An engine: what runners and engines say to each other in UGI and in UCI."""
+"""An engine process that speaks UGI or UCI."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ from .process import Fault, Process
 _ERROR = re.compile(r"(info string )?error\b:?\s*", re.IGNORECASE)
 _PERFT_MOVE = re.compile(r"(\S+): \d+")
 
+PERFT_PROBE_TIMEOUT_S = 2.0
+"""Time for the first answer to `go perft 1`. An engine without it may search forever instead."""
+
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """How to start an engine and set it up."""
+    """How to start an engine, its options and its limits."""
 
     command: tuple[str, ...]
     name: str = ""
@@ -28,8 +31,8 @@ class EngineSpec:
     """`ugi` or `uci`."""
     options: tuple[tuple[str, str], ...] = ()
     limit: Limit = field(default_factory=Limit)
-    lists_moves: bool = False
-    """Whether it names the legal moves by `go perft 1`."""
+    has_perft: bool = False
+    """`True` if the engine lists legal moves with `go perft 1`."""
 
     def __str__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options)
@@ -38,38 +41,41 @@ class EngineSpec:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What an engine says of a position."""
+class GameStatus:
+    """An engine's answers to `query gameover`, `query p1turn` and `query result`."""
 
     is_over: bool
     is_first_to_move: bool
     result: str
     """`p1win`, `p2win`, `draw` or `none`."""
 
+    def __str__(self) -> str:
+        return self.result if self.is_over else f"p{1 if self.is_first_to_move else 2} to move, result {self.result}"
+
 
 @dataclass(frozen=True)
 class Answer:
-    """An engine's move."""
+    """An engine's answer to `go`."""
 
     move: str
     elapsed: float
-    """Milliseconds from the `go` that was sent to the `bestmove` that was read."""
+    """Time from sending `go` to reading `bestmove`, in milliseconds."""
     info: str
-    """The last `info` line with a score; may be empty."""
+    """Last `info` line with a score; may be empty."""
 
 
-def threads_of(options: Iterable[tuple[str, str]]) -> int:
-    """Returns how many threads an engine with these options has, at least 1."""
+def thread_count(options: Iterable[tuple[str, str]]) -> int:
+    """Returns the number of threads that option `Threads` sets, at least 1."""
     return max([1, *(int(value) for name, value in options if name.lower() == "threads" and re.fullmatch("[0-9]{1,4}", value))])
 
 
-def boards_of(options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Returns the options that bring variants along: whoever judges or plays beside an engine needs them too."""
+def variant_path_options(options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Returns the settings of option `VariantPath`, which other engines of the same game need too."""
     return tuple((name, value) for name, value in options if name.lower() == "variantpath")
 
 
-class Refused(Failure):
-    """An engine answered a position with an error line, which is the text."""
+class PositionRejected(Failure):
+    """An engine answered a position with an error line. The text is the error."""
 
     def __init__(self, engine: Engine, error: str) -> None:
         super().__init__(error)
@@ -77,115 +83,140 @@ class Refused(Failure):
 
 
 class Engine(Process):
-    """An engine set up by its specification; it is started when a game begins, and again after it failed."""
+    """An engine with its options set. Starts when a game starts, and again after a fault."""
 
-    def __init__(self, spec: EngineSpec, variant: str | None = None, patience: float = 10.0) -> None:
-        """Nothing is started yet. `patience` is how many seconds any answer but a move may take."""
-        super().__init__(spec.command, patience)
+    def __init__(self, spec: EngineSpec, variant: str | None = None, timeout: float = 10.0) -> None:
+        """Stores the settings without starting the engine.
+
+        Args:
+            spec: command, options and limits.
+            variant: value of option `UCI_Variant`; `None` for the engine's default.
+            timeout: maximum time of every answer but a move, in seconds.
+        """
+        super().__init__(spec.command, timeout)
         self.spec = spec
         self.variant = variant
-        self.introduction: list[str] = []
-        """What the engine said of itself."""
-        self.complaints: list[str] = []
-        """The error lines with which it met its options."""
+        self.id_lines: list[str] = []
+        """The answer to `ugi` or `uci`."""
+        self.option_errors: list[str] = []
+        """Error lines that followed the options."""
 
     def start(self) -> None:
-        """Starts the process, shakes hands and sets the options, unless it runs already."""
+        """Starts the process and sets its options, if it does not run yet.
+
+        Raises:
+            Fault: the process cannot be started, or does not answer.
+            ValueError: an option's value contains a control character.
+        """
         if self.is_running:
             return
         self.launch()
         word = self.spec.protocol
         self.send(word)
-        self.introduction = self.wait_for(lambda line: line == f"{word}ok", f"{word}ok")
-        # The variant comes last: an option before it, such as VariantPath, may bring it along.
+        self.id_lines = self.wait_for(lambda line: line == f"{word}ok", f"{word}ok")
+        # The variant comes last, because an option such as VariantPath may define it.
         variant = [("UCI_Variant", self.variant)] if self.variant else []
         for name, value in [*self.spec.options, *variant]:
-            # Also the folders of tables, whose names may hold any character.
+            # A value may be the name of a folder, which may contain any character.
             read_line(value)
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
-        self.complaints = [line for line in self.synchronize() if _ERROR.match(line)]
+        self.option_errors = [line for line in self.synchronize() if _ERROR.match(line)]
 
     @property
     def name(self) -> str:
-        """The name that the engine gives itself."""
-        names = (line.removeprefix("id name ") for line in self.introduction if line.startswith("id name "))
+        """The name that the engine reports, or the name of its program."""
+        names = (line.removeprefix("id name ") for line in self.id_lines if line.startswith("id name "))
         return next(names, os.path.basename(self.spec.command[0]))
 
     @property
-    def is_judge(self) -> bool:
-        """Whether the engine answers `query`."""
+    def has_query(self) -> bool:
+        """Returns `True` if the engine answers `query`, a command of UGI."""
         return self.spec.protocol == "ugi"
 
     def new_game(self) -> None:
-        """Starts the engine if it does not run, and makes it forget the last game."""
+        """Starts the engine if it does not run, and clears its memory of the last game."""
         self.start()
         self.send("uginewgame" if self.spec.protocol == "ugi" else "ucinewgame")
         self.synchronize()
 
     def synchronize(self) -> list[str]:
-        """Waits until everything sent was obeyed; returns what the engine said meanwhile."""
+        """Waits until the engine has handled all lines, and returns its output since the last read."""
         self.send("isready")
         return self.wait_for(lambda line: line == "readyok", "readyok")
 
     def set_position(self, position: str) -> None:
-        """Sets a position; an error line raises `Refused`."""
-        self.send(position)
-        self._raise_refusal(self.synchronize())
+        """Sends a `position` command.
 
-    def judge(self, position: str) -> Verdict:
-        """Sets a position and asks whose turn it is and whether it is over; an error line raises `Refused`."""
+        Raises:
+            PositionRejected: the engine answers with an error line.
+        """
+        self.send(position)
+        self._raise_rejection(self.synchronize())
+
+    def query_status(self, position: str) -> GameStatus:
+        """Sends a `position` command, and returns the status of the position.
+
+        Raises:
+            PositionRejected: the engine answers with an error line.
+        """
         self.send(f"{position}\nquery gameover\nquery p1turn\nquery result")
-        said: list[str] = []
+        other_lines: list[str] = []
         responses = []
         for question in ("gameover", "p1turn", "result"):
             *before, response = self.wait_for(lambda line: line.startswith("response"), f"answer to query {question}")
-            said += before
+            other_lines += before
             responses.append(response.partition(" ")[2].strip())
-        self._raise_refusal(said)
+        self._raise_rejection(other_lines)
         over, first, result = responses
         if over not in ("true", "false") or first not in ("true", "false"):
-            raise Fault(self, f"answers nonsense: '{over}' and '{first}' where true or false is expected")
-        return Verdict(over == "true", first == "true", result)
+            raise Fault(self, f"invalid answers: expected true or false, found '{over}' and '{first}'")
+        return GameStatus(over == "true", first == "true", result)
 
     def legal_moves(self) -> list[str]:
-        """The moves in the position that was set last, from `go perft 1`."""
+        """Returns the legal moves of the last position, from `go perft 1`."""
         self.send("go perft 1")
         lines = self.wait_for(lambda line: line.startswith("Nodes searched"), "sum of go perft 1")
         return [match[1] for line in lines if (match := _PERFT_MOVE.fullmatch(line))]
 
-    def can_list_moves(self) -> bool:
-        """Whether it knows `go perft`; an engine that does not may think for ever about it, and is killed then."""
-        patience, self.patience = self.patience, min(self.patience, 2.0)
+    def probe_perft(self) -> bool:
+        """Returns `True` if the engine lists moves with `go perft 1`. Kills an engine that does not answer."""
+        timeout, self.timeout = self.timeout, min(self.timeout, PERFT_PROBE_TIMEOUT_S)
         try:
             return bool(self.legal_moves())
         except Fault:
             self.kill()
             return False
         finally:
-            self.patience = patience
+            self.timeout = timeout
 
-    def think(self, go: str, allowed: float | None, longest: float) -> Answer:
-        """Sends `go` and waits for the move: while it is `allowed` (ms), or else for the `longest` time (s).
+    def search(self, go: str, max_time: float | None, hang_timeout: float) -> Answer:
+        """Sends the command `go`, and returns the engine's move.
 
-        An engine that answers too late, if only when told to stop, raises a `Fault` that leaves it usable.
+        Args:
+            go: the command with its limits.
+            max_time: maximum time of the move in milliseconds; `None` if the limits are not of time.
+            hang_timeout: maximum time in seconds if `max_time` is `None`.
+
+        Raises:
+            Fault: the move is late. The engine remains usable if it moves after `stop`.
         """
         self.synchronize()
         start = time.monotonic()
         self.send(go)
         try:
-            deadline = start + (longest if allowed is None else allowed / 1000.0)
-            return self._bestmove(start, deadline)
+            deadline = start + (hang_timeout if max_time is None else max_time / 1000.0)
+            return self._read_bestmove(start, deadline)
         except TimeoutError:
             self.send("stop")
         try:
-            late = self._bestmove(start, time.monotonic() + self.patience)
+            late = self._read_bestmove(start, time.monotonic() + self.timeout)
         except TimeoutError:
-            raise Fault(self, f"hangs: no move, and none within {self.patience:g} s after stop") from None
-        if allowed is None:
-            raise Fault(self, f"hangs: moves only when stopped after {longest:g} s", is_lost=False)
-        raise Fault(self, f"flag fall: moves after {late.elapsed:.1f} ms of {allowed:.1f} ms", is_lost=False)
+            raise Fault(self, f"hangs: no move, and none within {self.timeout:g} s after stop") from None
+        if max_time is None:
+            raise Fault(self, f"hangs: moves only when stopped after {hang_timeout:g} s", must_kill=False)
+        raise Fault(self, f"flag fall: moves after {late.elapsed:.1f} ms of {max_time:.1f} ms", must_kill=False)
 
-    def _bestmove(self, start: float, deadline: float) -> Answer:
+    def _read_bestmove(self, start: float, deadline: float) -> Answer:
         info = ""
         while True:
             line, arrived = self.next_line(deadline)
@@ -196,7 +227,7 @@ class Engine(Process):
                 move = words[1] if len(words) > 1 else "(none)"
                 return Answer(move, (arrived - start) * 1000.0, info)
 
-    def _raise_refusal(self, said: list[str]) -> None:
-        for line in said:
+    def _raise_rejection(self, lines: list[str]) -> None:
+        for line in lines:
             if error := _ERROR.match(line):
-                raise Refused(self, line[error.end() :] or line)
+                raise PositionRejected(self, line[error.end() :] or line)

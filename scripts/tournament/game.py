@@ -1,4 +1,4 @@
-"""One game between two engines, from the opening to a result and its reason."""
+"""One game between two engines: from the opening to the result and its reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .clock import Clock, go_command
-from .engine import Answer, Engine, Refused, Verdict
+from .engine import Answer, Engine, GameStatus, PositionRejected
 from .openings import Opening
 from .process import Fault
 
@@ -22,19 +22,19 @@ _NODES = re.compile(r"\bnodes ([0-9]{1,18})\b")
 
 @dataclass(frozen=True)
 class Ply:
-    """A move as it was played."""
+    """A move and the engine's report on its search."""
 
     move: str
     player: int
     """0 for the first player, 1 for the second."""
     evaluation: str
-    """As the engine said, from its own view: `cp 4900`, `mate 3`; `-` when it said nothing."""
+    """Score for the side to move, `cp 4900` or `mate 3`; `-` if the engine reported none."""
     depth: int
     nodes: int
     elapsed: float
     """Milliseconds."""
-    left: float | None = None
-    """Milliseconds on the clock after the move and its increment."""
+    remaining: float | None = None
+    """Time on the clock after the move and its increment, in milliseconds; `None` without a clock."""
 
 
 @dataclass
@@ -44,39 +44,43 @@ class Game:
     opening: Opening
     plies: list[Ply] = field(default_factory=list)
     result: str = VOID
-    """`p1win`, `p2win`, `draw`, or `void` when nobody can say."""
+    """`p1win`, `p2win`, `draw`, or `void` if there is no valid result."""
     reason: str = ""
     fault: str = ""
-    """The kind of failure that decided it (`crashes`, `hangs`, `flag fall`, …), if one did."""
-    lowest: tuple[float | None, ...] = (None, None)
-    """The least, in milliseconds, that each clock ever showed."""
+    """Kind of the failure that decided the game (`crashes`, `hangs`, `flag fall`, …); empty if none did."""
+    min_remaining: tuple[float | None, ...] = (None, None)
+    """Minimum time on each player's clock, in milliseconds; `None` without a clock."""
 
     @property
     def moves(self) -> list[str]:
-        """The moves after the opening."""
+        """Moves after the opening."""
         return [ply.move for ply in self.plies]
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What holds for every game of a match."""
+    """Limits that apply to every game of a match."""
 
     margin: float | None = None
-    """Milliseconds by which a move may be late; by default 0 on a clock, 100 for a fixed time a move."""
-    longest_move: float = 60.0
-    """Seconds after which a move that nothing else bounds is a hang."""
-    most_plies: int = 1000
-    """Plies, opening included, after which a game is a draw."""
+    """Maximum delay of a move in milliseconds; `None` for 0 on a clock and 100 with a fixed time per move."""
+    hang_timeout: float = 60.0
+    """Time in seconds after which a move without a limit of time is a hang."""
+    max_plies: int = 1000
+    """Number of plies, including the opening, after which a game is a draw."""
 
-    def tolerance(self, has_clock: bool) -> float:
-        """The margin that applies."""
+    def margin_ms(self, has_clock: bool) -> float:
+        """Returns the maximum delay of a move, in milliseconds."""
         if self.margin is not None:
             return self.margin
         return 0.0 if has_clock else 100.0
 
+    def __str__(self) -> str:
+        # A header line of games files, which must not change: a match resumes only if it is equal.
+        return f"Conditions(margin={self.margin}, longest_move={self.hang_timeout}, most_plies={self.max_plies})"
 
-class _Decided(Exception):
-    """The game is over."""
+
+class _GameOver(Exception):
+    """Ends a game with a result."""
 
     def __init__(self, result: str, reason: str, fault: str = "") -> None:
         super().__init__(reason)
@@ -84,29 +88,38 @@ class _Decided(Exception):
 
 
 def play(players: Sequence[Engine], referee: Engine | None, opening: Opening, conditions: Conditions) -> Game:
-    """Plays a game. Whoever fails loses it; when the referee does, or the judges disagree, it is void."""
+    """Plays a game.
+
+    A player that fails loses. The game is void if the referee fails, or if the engines disagree on its status.
+
+    Args:
+        players: the first and the second player.
+        referee: an engine that decides legality and results; `None` if the players do.
+        opening: position and moves to start with.
+        conditions: limits of the game.
+    """
     game = Game(opening)
-    everyone = [*([referee] if referee else []), *players]
+    engines = [*([referee] if referee else []), *players]
     clocks = [Clock(control) if (control := player.spec.limit.control) else None for player in players]
     try:
-        for engine in everyone:
+        for engine in engines:
             engine.new_game()
         while True:
             _play_ply(game, players, referee, clocks, conditions)
-    except _Decided as decided:
-        game.result, game.reason, game.fault = decided.result, decided.reason, decided.fault
-    except Refused as refusal:
-        game.reason = f"{refusal.engine.spec.name} refuses '{opening.command(game.moves)}': {refusal}"
+    except _GameOver as end:
+        game.result, game.reason, game.fault = end.result, end.reason, end.fault
+    except PositionRejected as rejection:
+        game.reason = f"{rejection.engine.spec.name} rejects '{opening.command(game.moves)}': {rejection}"
         game.fault = "disagreement"
     except Fault as fault:
-        failed = next(engine for engine in everyone if engine is fault.process)
+        failed = next(engine for engine in engines if engine is fault.process)
         game.reason = f"{failed.spec.name} {fault.reason}"
         game.fault = fault.reason.partition(":")[0]
         if failed in players:
             game.result = WIN[1 - players.index(failed)]
-        if fault.is_lost:
+        if fault.must_kill:
             failed.kill()
-    game.lowest = tuple(clock.lowest if clock else None for clock in clocks)
+    game.min_remaining = tuple(clock.min_remaining if clock else None for clock in clocks)
     return game
 
 
@@ -117,47 +130,47 @@ def _play_ply(
     clocks: Sequence[Clock | None],
     conditions: Conditions,
 ) -> None:
-    """Looks at the position; when the game goes on, the player to move has its move."""
+    """Queries the status of the position, and plays one move. Raises `_GameOver` if the game is over."""
     position = game.opening.command(game.moves)
-    judges = [engine for engine in (referee, *players) if engine and engine.is_judge]
-    verdict = _judge(judges, position)
-    if verdict.is_over:
-        raise _Decided(verdict.result, "game over")
-    if len(game.opening.moves) + len(game.plies) >= conditions.most_plies:
-        raise _Decided("draw", f"{conditions.most_plies} plies")
+    status = _agreed_status([engine for engine in (referee, *players) if engine and engine.has_query], position)
+    if status.is_over:
+        raise _GameOver(status.result, "game over")
+    if len(game.opening.moves) + len(game.plies) >= conditions.max_plies:
+        raise _GameOver("draw", f"{conditions.max_plies} plies")
 
-    mover = 0 if verdict.is_first_to_move else 1
+    mover = 0 if status.is_first_to_move else 1
     player, clock = players[mover], clocks[mover]
-    # The mover is the last to be believed about its own moves.
-    witnesses = [referee, players[1 - mover], player]
-    legal = next(witness for witness in witnesses if witness and witness.spec.lists_moves).legal_moves()
-    if not player.is_judge:
+    # The mover lists its own legal moves only if neither the referee nor the opponent can.
+    sources = [referee, players[1 - mover], player]
+    legal = next(source for source in sources if source and source.spec.has_perft).legal_moves()
+    if not player.has_query:
         player.set_position(position)
     limit = player.spec.limit
-    allowed = limit.allowed(clock)
-    if allowed is not None:
-        allowed += conditions.tolerance(clock is not None)
-    answer = player.think(go_command(player.spec.protocol, limit, clocks, mover), allowed, conditions.longest_move)
+    max_time = limit.max_move_time(clock)
+    if max_time is not None:
+        max_time += conditions.margin_ms(clock is not None)
+    answer = player.search(go_command(player.spec.protocol, limit, clocks, mover), max_time, conditions.hang_timeout)
     if clock:
-        clock.spend(answer.elapsed)
+        clock.end_move(answer.elapsed)
     if answer.move not in legal:
-        raise Fault(player, f"illegal move: {answer.move} after '{position}'", is_lost=False)
+        raise Fault(player, f"illegal move: {answer.move} after '{position}'", must_kill=False)
     game.plies.append(_ply(answer, mover, clock))
 
 
-def _judge(judges: Sequence[Engine], position: str) -> Verdict:
-    """What all judges say of a position; the game is void when they differ."""
-    verdicts: list[Verdict] = []
-    for judge in judges:
-        verdict = judge.judge(position)
-        if verdict.is_over != (verdict.result in RESULTS):
-            raise _Decided(VOID, f"{judge.spec.name} says {verdict} of '{position}'", "disagreement")
-        verdicts.append(verdict)
-    # Whose turn it is means nothing any more when the game is over.
-    if len({(v.is_over, v.result, v.is_over or v.is_first_to_move) for v in verdicts}) > 1:
-        said = ", ".join(f"{judge.spec.name}: {verdict}" for judge, verdict in zip(judges, verdicts))
-        raise _Decided(VOID, f"{said} of '{position}'", "disagreement")
-    return verdicts[0]
+def _agreed_status(engines: Sequence[Engine], position: str) -> GameStatus:
+    """Returns the status of a position. The game is void if the engines report different ones."""
+    answers: list[GameStatus] = []
+    for engine in engines:
+        status = engine.query_status(position)
+        if status.is_over != (status.result in RESULTS):
+            contradiction = f"game {'over' if status.is_over else 'not over'}, result {status.result}"
+            raise _GameOver(VOID, f"{engine.spec.name}: {contradiction} in '{position}'", "disagreement")
+        answers.append(status)
+    # After the end of the game, engines may report either side to move.
+    if len({(status.is_over, status.result, status.is_over or status.is_first_to_move) for status in answers}) > 1:
+        views = ", ".join(f"{engine.spec.name}: {status}" for engine, status in zip(engines, answers))
+        raise _GameOver(VOID, f"{views} in '{position}'", "disagreement")
+    return answers[0]
 
 
 def _ply(answer: Answer, mover: int, clock: Clock | None) -> Ply:
@@ -169,5 +182,5 @@ def _ply(answer: Answer, mover: int, clock: Clock | None) -> Ply:
         int(depth[1]) if depth else 0,
         int(nodes[1]) if nodes else 0,
         answer.elapsed,
-        clock.left if clock else None,
+        clock.remaining if clock else None,
     )

@@ -1,4 +1,4 @@
-"""The positions that games begin from: read from a file, or random plies from a seed."""
+"""Openings: read from a file, or generated from random plies with a seed."""
 
 from __future__ import annotations
 
@@ -9,113 +9,129 @@ from pathlib import Path
 
 from common.files import read_lines
 
-from .engine import Engine, Refused
+from .engine import Engine, PositionRejected
 
-# How often a random opening is drawn anew that leads nowhere or is one already had.
-MOST_DRAWS = 200
+MAX_ATTEMPTS = 200
+"""Maximum number of random games per opening, if games end early or repeat an earlier opening."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A position to set, and the moves already played from it."""
+    """A position, and the moves played from it before the engines start."""
 
     fen: str | None = None
     """`None` for the variant's start position."""
     moves: tuple[str, ...] = ()
     source: str = "start position"
-    """Where it comes from, for people."""
+    """Origin, for messages and games files."""
 
     def command(self, played: list[str] | None = None) -> str:
-        """The `position` command after these further moves."""
+        """Returns the `position` command after the further moves `played`."""
         moves = [*self.moves, *(played or [])]
         words = ["position", *(["fen", self.fen] if self.fen else ["startpos"]), *(["moves", *moves] if moves else [])]
         return " ".join(words)
 
 
 def read_openings(path: Path) -> list[Opening]:
-    """One opening a line; empty lines and what follows `#` are skipped.
+    """Reads one opening per line. Skips empty lines, and the rest of a line after `#`.
 
-    A line is what follows `position` (`startpos moves …`, `fen … moves …`), or bare moves, or a bare position, which
+    A line has one of three forms: the arguments of `position` (`startpos moves …`, `fen … moves …`), moves, or a FEN. A FEN
     differs from moves by a slash, a comma or a bracket.
+
+    Raises:
+        ValueError: the file contains no opening.
+        OSError: the file cannot be read.
     """
     openings = []
     for number, line in enumerate(read_lines(path), start=1):
         words = line.partition("#")[0].removeprefix("position ").split()
         if words:
-            openings.append(_read_words(words, f"{path.name} line {number}"))
+            openings.append(_parse_opening(words, f"{path.name} line {number}"))
     if not openings:
-        raise ValueError(f"{path} holds no opening")
+        raise ValueError(f"{path}: expected at least one opening, found none")
     return openings
 
 
-def _read_words(words: list[str], source: str) -> Opening:
+def _parse_opening(words: list[str], source: str) -> Opening:
     split = words.index("moves") if "moves" in words else len(words)
-    place, moves = words[:split], tuple(words[split + 1 :])
-    if not place or place == ["startpos"]:
+    root, moves = words[:split], tuple(words[split + 1 :])
+    if not root or root == ["startpos"]:
         return Opening(None, moves, source)
-    if place[0] == "fen":
-        return Opening(" ".join(place[1:]), moves, source)
-    if split == len(words) and not any(mark in word for word in place for mark in "/,["):
-        return Opening(None, tuple(place), source)
-    return Opening(" ".join(place), moves, source)
+    if root[0] == "fen":
+        return Opening(" ".join(root[1:]), moves, source)
+    if split == len(words) and not any(mark in word for word in root for mark in "/,["):
+        return Opening(None, tuple(root), source)
+    return Opening(" ".join(root), moves, source)
 
 
 def fingerprint(openings: list[Opening]) -> str:
-    """A short hash that tells these openings from others."""
+    """Returns a hash of the openings, 16 hexadecimal digits."""
     return hashlib.sha256("\n".join(opening.command() for opening in openings).encode()).hexdigest()[:16]
 
 
-def random_openings(judge: Engine, plies: int, count: int, seed: int, are_drawn: bool = False) -> list[Opening]:
-    """So many openings of random legal plies after which the game goes on, distinct where there are enough.
+def random_openings(engine: Engine, plies: int, count: int, seed: int, are_drawn: bool = False) -> list[Opening]:
+    """Generates openings of random legal moves after which the game is not over.
 
-    With `are_drawn` they are those that the judge's tables know to be drawn.
+    Args:
+        engine: lists the legal moves, and has the tables if `are_drawn` is set.
+        plies: number of plies of each opening.
+        count: number of openings. They differ from each other, unless `MAX_ATTEMPTS` random games repeat earlier ones.
+        seed: seed of the random moves. The first openings do not depend on `count`.
+        are_drawn: generates only openings that are draws according to the engine's tables.
+
+    Raises:
+        ValueError: no opening is found in `MAX_ATTEMPTS` attempts, or the tables do not contain a position.
     """
     openings: list[Opening] = []
     for number in range(count):
-        # A generator for each opening: asking for more of them does not change the first ones.
+        # One generator per opening, so that a larger count does not change the first openings.
         generator = random.Random(f"{seed} {number}")
-        had = {opening.moves for opening in openings}
-        walks = (_walk(judge, plies, generator) for _ in range(MOST_DRAWS))
-        reached = None
-        for moves in walks:
-            if moves is not None and (not are_drawn or _is_drawn(judge, moves)):
-                reached = moves
-                if moves not in had:
+        earlier = {opening.moves for opening in openings}
+        attempts = (_random_moves(engine, plies, generator) for _ in range(MAX_ATTEMPTS))
+        found = None
+        for moves in attempts:
+            if moves is not None and (not are_drawn or _is_drawn(engine, moves)):
+                found = moves
+                if moves not in earlier:
                     break
-        if reached is None:
-            wanted = "drawn" if are_drawn else "still on"
-            raise ValueError(f"no game is {wanted} after {plies} random plies, in {MOST_DRAWS} attempts")
-        openings.append(Opening(None, reached, f"random plies, seed {seed}, number {number + 1}"))
+        if found is None:
+            kind = "drawn game" if are_drawn else "unfinished game"
+            raise ValueError(f"no {kind} after {plies} random plies in {MAX_ATTEMPTS} attempts")
+        openings.append(Opening(None, found, f"random plies, seed {seed}, number {number + 1}"))
     return openings
 
 
-def _walk(judge: Engine, plies: int, generator: random.Random) -> tuple[str, ...] | None:
-    """Plays random moves; `None` when the game ends on the way."""
+def _random_moves(engine: Engine, plies: int, generator: random.Random) -> tuple[str, ...] | None:
+    """Returns `plies` random moves from the start position; `None` if the game ends earlier."""
     moves: list[str] = []
-    while not judge.judge(Opening().command(moves)).is_over:
+    while not engine.query_status(Opening().command(moves)).is_over:
         if len(moves) == plies:
             return tuple(moves)
-        legal = judge.legal_moves()
+        legal = engine.legal_moves()
         if not legal:
-            raise ValueError(f"{judge.spec.name} names no legal move with 'go perft 1'")
+            raise ValueError(f"{engine.spec.name}: 'go perft 1' lists no legal move")
         moves.append(generator.choice(legal))
     return None
 
 
-def _is_drawn(judge: Engine, moves: tuple[str, ...]) -> bool:
-    judge.send(f"{Opening(None, moves).command()}\neval")
-    verdicts = [line.partition(": ")[2] for line in judge.synchronize() if line.startswith("Tables: ")]
+def _is_drawn(engine: Engine, moves: tuple[str, ...]) -> bool:
+    engine.send(f"{Opening(None, moves).command()}\neval")
+    verdicts = [line.partition(": ")[2] for line in engine.synchronize() if line.startswith("Tables: ")]
     if not verdicts or "not known" in verdicts[0]:
-        raise ValueError(f"the tables do not know '{Opening(None, moves).command()}'")
+        raise ValueError(f"the tables do not contain '{Opening(None, moves).command()}'")
     return verdicts[0] == "draw"
 
 
-def check_openings(judge: Engine, openings: list[Opening]) -> None:
-    """Refuses openings that cannot be set, or that are over before they begin."""
+def check_openings(engine: Engine, openings: list[Opening]) -> None:
+    """Checks that the engine accepts each opening, and that the game is not over after it.
+
+    Raises:
+        ValueError: names the first opening that fails.
+    """
     for opening in openings:
         try:
-            verdict = judge.judge(opening.command())
-        except Refused as refusal:
-            raise ValueError(f"{opening.source}: {refusal}") from None
-        if verdict.is_over:
-            raise ValueError(f"{opening.source}: the game is over before it begins ({verdict.result})")
+            status = engine.query_status(opening.command())
+        except PositionRejected as rejection:
+            raise ValueError(f"{opening.source}: {rejection}") from None
+        if status.is_over:
+            raise ValueError(f"{opening.source}: the game is already over ({status.result})")

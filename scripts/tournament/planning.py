@@ -1,4 +1,4 @@
-"""From the words of the command line to a plan that can be played, every refusal in words."""
+"""Builds the plan of a match from the command line. Starts each engine once to check it."""
 
 from __future__ import annotations
 
@@ -10,38 +10,41 @@ from pathlib import Path
 from common.files import check_folder
 
 from .clock import Limit
-from .engine import Engine, EngineSpec, boards_of
+from .engine import Engine, EngineSpec, variant_path_options
 from .game import Conditions
+from .match import MatchPlan
 from .openings import Opening, check_openings, fingerprint, random_openings, read_openings
 from .process import Fault
-from .runner import Plan
 from .sprt import Sprt
 
-
 RANDOM = ("random",)
-"""In the place of an engine's command: any legal move, as the other engine lists them."""
+"""An engine command that stands for random legal moves, which the other engine lists."""
 
 
-def plan_of(options: argparse.Namespace) -> Plan:
-    """Starts each engine once to see that it can be used, and makes the openings. A `ValueError` says what is wrong."""
-    sprt = sprt_of(options.sprt)
-    specs = [_spec(options, number) for number in "12"]
-    patience = options.patience / 1000.0
-    referee = EngineSpec(options.referee, "referee", options=boards_of(options.option)) if options.referee else None
-    probes: list[Engine] = []
+def make_plan(options: argparse.Namespace) -> MatchPlan:
+    """Starts each engine once, generates the openings, and returns the plan of the match.
+
+    Raises:
+        ValueError: an option is invalid, or an engine cannot be used.
+    """
+    sprt = parse_sprt(options.sprt)
+    specs = [_engine_spec(options, number) for number in "12"]
+    timeout = options.patience / 1000.0
+    referee = EngineSpec(options.referee, "referee", options=variant_path_options(options.option)) if options.referee else None
+    engines: list[Engine] = []
     try:
         for spec in [*specs, *([referee] if referee else [])]:
-            probes.append(Engine(spec, options.variant, patience))
-            _probe(probes[-1])
-        judge = next((probe for probe in reversed(probes) if probe.spec.lists_moves), None)
-        if not judge:
-            raise ValueError("neither engine answers both 'query' (UGI) and 'go perft 1': name a --referee that does")
-        first, second = _named([probe.spec for probe in probes[:2]], [probe.name for probe in probes[:2]])
+            engines.append(Engine(spec, options.variant, timeout))
+            _probe(engines[-1])
+        lister = next((engine for engine in reversed(engines) if engine.spec.has_perft), None)
+        if not lister:
+            raise ValueError("neither engine answers both 'query' (UGI) and 'go perft 1': add a --referee that does")
+        first, second = _with_names([engine.spec for engine in engines[:2]], [engine.name for engine in engines[:2]])
         games = options.games or (100_000 if options.sprt else 100)
-        openings, origin = _openings(options, judge, (games + 1) // 2)
-        return Plan(
+        openings, origin = _openings(options, lister, (games + 1) // 2)
+        return MatchPlan(
             specs=(first, second),
-            referee=probes[2].spec if referee else None,
+            referee=engines[2].spec if referee else None,
             variant=options.variant,
             openings=tuple(openings),
             origin=origin,
@@ -49,47 +52,47 @@ def plan_of(options: argparse.Namespace) -> Plan:
             games=games,
             concurrency=options.concurrency,
             sprt=sprt,
-            patience=patience,
+            timeout=timeout,
         )
     except Fault as fault:
         raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:
-        for probe in probes:
-            probe.quit()
+        for engine in engines:
+            engine.quit()
 
 
 def _probe(engine: Engine) -> None:
-    """Starts an engine as the games will, and sees whether it can name legal moves."""
+    """Starts the engine, checks its options, and finds out whether it can list legal moves."""
     engine.new_game()
-    if engine.complaints:
-        raise ValueError(f"{' '.join(engine.spec.command)}: {engine.complaints[0]}")
-    if engine.is_judge:
-        engine.judge(Opening().command())
-        engine.spec = dataclasses.replace(engine.spec, lists_moves=engine.can_list_moves())
+    if engine.option_errors:
+        raise ValueError(f"{' '.join(engine.spec.command)}: {engine.option_errors[0]}")
+    if engine.has_query:
+        engine.query_status(Opening().command())
+        engine.spec = dataclasses.replace(engine.spec, has_perft=engine.probe_perft())
 
 
-def _named(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
-    """Engines with names that differ and hold no blanks."""
+def _with_names(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
+    """Returns the specs with different names without spaces: those of the options, or else `names`."""
     chosen = ["-".join((spec.name or name).split()) for spec, name in zip(specs, names)]
     if chosen[0] == chosen[1]:
         chosen = [f"{chosen[0]}-1", f"{chosen[1]}-2"]
     return [dataclasses.replace(spec, name=name) for spec, name in zip(specs, chosen)]
 
 
-def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
+def _engine_spec(options: argparse.Namespace, number: str) -> EngineSpec:
     given = vars(options)
     command, other = (given[f"engine{which}"] for which in (number, {"1": "2", "2": "1"}[number]))
     if command == RANDOM:
         if other == RANDOM:
-            raise ValueError("both engines are 'random': one has to know the rules")
+            raise ValueError("both engines are 'random': expected one that knows the rules")
         if options.cluster:
-            raise ValueError("'random' plays on this machine alone, not on a cluster")
+            raise ValueError("engine 'random' cannot be combined with --cluster")
         command = (sys.executable, str(Path(__file__).with_name("random_player.py")), *other)
     own = {name: given[name + number] for name in ("tc", "movetime", "nodes", "depth")}
     tc, movetime, nodes, depth = (given[name] if value is None else value for name, value in own.items())
     limit = Limit(tc, movetime, nodes, depth)
     if not limit:
-        raise ValueError(f"engine {number} has no limit: give --tc, --movetime, --nodes or --depth")
+        raise ValueError(f"engine {number} has no limit: expected --tc, --movetime, --nodes or --depth")
     return EngineSpec(
         command,
         given[f"name{number}"] or "",
@@ -99,44 +102,50 @@ def _spec(options: argparse.Namespace, number: str) -> EngineSpec:
     )
 
 
-def sprt_of(numbers: list[float] | None) -> Sprt | None:
-    """The test that people ask for."""
+def parse_sprt(numbers: list[float] | None) -> Sprt | None:
+    """Returns the test that the numbers of --sprt describe; `None` without --sprt.
+
+    Raises:
+        ValueError: there are not 2 or 4 numbers, or a number is out of range.
+    """
     if numbers is None:
         return None
     if len(numbers) not in (2, 4):
-        raise ValueError("--sprt takes ELO0 ELO1, or ELO0 ELO1 ALPHA BETA")
+        raise ValueError(f"--sprt: expected ELO0 ELO1 or ELO0 ELO1 ALPHA BETA, found {len(numbers)} numbers")
     try:
         return Sprt(*numbers)
     except ValueError as error:
         raise ValueError(f"--sprt: {error}") from None
 
 
-def _drawn_openings(options: argparse.Namespace, judge: Engine, count: int) -> list[Opening]:
-    check_folder(options.drawn_by)
-    settings = (*judge.spec.options, ("TablebasePath", str(options.drawn_by)))
-    knower = Engine(dataclasses.replace(judge.spec, options=settings), options.variant, judge.patience)
-    try:
-        knower.new_game()
-        if knower.complaints:
-            raise ValueError(f"--drawn-by: {knower.complaints[0]}")
-        return random_openings(knower, options.random_plies, count, options.seed, are_drawn=True)
-    finally:
-        knower.quit()
-
-
-def _openings(options: argparse.Namespace, judge: Engine, pairs: int) -> tuple[list[Opening], str]:
+def _openings(options: argparse.Namespace, engine: Engine, pairs: int) -> tuple[list[Opening], str]:
+    """Returns the openings of a match of `pairs` pairs, and a description that identifies them in games files."""
     if options.openings and options.random_plies:
-        raise ValueError("--openings and --random-plies exclude each other")
+        raise ValueError("--openings cannot be combined with --random-plies")
     if options.openings:
         openings = read_openings(options.openings)
-        check_openings(judge, openings)
+        check_openings(engine, openings)
         return openings, f"{len(openings)} from a file, {fingerprint(openings)}"
     if options.random_plies:
         count, seed, tables = min(pairs, options.random_openings), options.seed, options.drawn_by
         origin = f"{options.random_openings} of {options.random_plies} random plies, seed {seed}"
         if not tables:
-            return random_openings(judge, options.random_plies, count, seed), origin
-        return _drawn_openings(options, judge, count), f"{origin}, drawn by {tables}"
+            return random_openings(engine, options.random_plies, count, seed), origin
+        return _drawn_openings(options, engine, count), f"{origin}, drawn by {tables}"
     if options.drawn_by:
-        raise ValueError("--drawn-by chooses among random openings: give --random-plies too")
+        raise ValueError("--drawn-by requires --random-plies")
     return [Opening()], "start position"
+
+
+def _drawn_openings(options: argparse.Namespace, engine: Engine, count: int) -> list[Opening]:
+    """Generates random openings with a second process of `engine` that has the tables."""
+    check_folder(options.drawn_by)
+    settings = (*engine.spec.options, ("TablebasePath", str(options.drawn_by)))
+    with_tables = Engine(dataclasses.replace(engine.spec, options=settings), options.variant, engine.timeout)
+    try:
+        with_tables.new_game()
+        if with_tables.option_errors:
+            raise ValueError(f"--drawn-by: {with_tables.option_errors[0]}")
+        return random_openings(with_tables, options.random_plies, count, options.seed, are_drawn=True)
+    finally:
+        with_tables.quit()

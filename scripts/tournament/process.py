@@ -1,4 +1,4 @@
-"""A program spoken to in lines: nothing that it does, or fails to do, can stall its caller."""
+"""A child process that speaks a line protocol. No call blocks longer than its timeout, whatever the process does."""
 
 from __future__ import annotations
 
@@ -13,56 +13,68 @@ from collections.abc import Callable, Sequence
 
 from common.exit_status import Failure
 
-# An engine that writes a longer line than this, in bytes, or more lines where one is awaited, has lost its way.
-LONGEST_LINE = 1 << 20
-MOST_LINES = 1 << 17
-# So much is kept, in bytes, of what an engine writes to stderr.
-KEPT_OF_STDERR = 4096
-# The system waits no longer at once, in seconds.
-LONGEST_WAIT = 3600.0
+MAX_LINE_BYTES = 1 << 20
+"""Maximum length of a line. A longer line is a fault."""
+MAX_LINES = 1 << 17
+"""Maximum number of lines before an expected line. More lines are a fault."""
+STDERR_TAIL_BYTES = 4096
+"""Number of bytes kept from the end of stderr, for the reason of a crash."""
+MAX_POLL_S = 3600.0
+"""Maximum time of one call of `poll`, in seconds."""
+QUIT_TIMEOUT_S = 1.0
+"""Time for the process to exit after `quit`, before it is killed, in seconds."""
 
 
 class Fault(Failure):
-    """An engine failed. The text says how, and is what the game records."""
+    """A failure of the process. The text is the reason that a game records, and starts with its kind: `crashes: …`."""
 
-    def __init__(self, process: Process, reason: str, *, is_lost: bool = True) -> None:
+    def __init__(self, process: Process, reason: str, *, must_kill: bool = True) -> None:
         super().__init__(reason)
         self.process = process
         self.reason = reason
-        self.is_lost = is_lost
-        """Whether the process is of no more use."""
+        self.must_kill = must_kill
+        """`False` if the process still works, and can play the next game."""
 
 
 class Process:
-    """One process, which can be started anew. Every method that waits ends in time, with a `Fault` if need be."""
+    """A process that can be started again after it ended. Every call ends within its timeout, possibly with a `Fault`."""
 
-    def __init__(self, command: Sequence[str], patience: float) -> None:
-        """Nothing is started yet. `patience` is how many seconds reading a line or answering one may take."""
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        """Stores the settings without starting the process.
+
+        Args:
+            command: the program and its arguments.
+            timeout: maximum time to accept a line or to answer one, in seconds.
+        """
         self.command = command
-        self.patience = patience
+        self.timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: deque[tuple[str, float]] = deque()
-        self._partial = b""
-        self._said = b""
+        self._partial_line = b""
+        self._stderr_tail = b""
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and not given up."""
+        """Returns `True` if the process was started and not killed since."""
         return self._process is not None
 
     @property
     def pid(self) -> int:
-        """Of the process that runs, which leads a group of its own."""
+        """Id of the running process, which is also the id of its process group."""
         assert self._process
         return self._process.pid
 
     def launch(self) -> None:
-        """Starts the process, with nothing left of an earlier one."""
+        """Starts the process, and discards the output of an earlier one.
+
+        Raises:
+            Fault: the program cannot be started.
+        """
         self._lines.clear()
-        self._partial = b""
-        self._said = b""
+        self._partial_line = b""
+        self._stderr_tail = b""
         try:
-            # A session of its own: the Ctrl-C that ends the match must not reach the engine first.
+            # In a new session, so that Ctrl-C ends the match without killing the engine first.
             self._process = subprocess.Popen(
                 self.command,
                 stdin=subprocess.PIPE,
@@ -74,59 +86,67 @@ class Process:
         except (OSError, ValueError) as error:
             raise Fault(self, f"cannot be started: {getattr(error, 'strerror', None) or error}") from error
         assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._input = self._process.stdin.fileno()
-        self._output = self._process.stdout.fileno()
+        self._stdin = self._process.stdin.fileno()
+        self._stdout = self._process.stdout.fileno()
         self._stderr = self._process.stderr.fileno()
-        for stream in (self._input, self._output, self._stderr):
+        for stream in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(stream, False)
         self._readable = select.poll()
-        self._readable.register(self._output, select.POLLIN)
+        self._readable.register(self._stdout, select.POLLIN)
         self._readable.register(self._stderr, select.POLLIN)
         self._writable = select.poll()
-        self._writable.register(self._input, select.POLLOUT)
+        self._writable.register(self._stdin, select.POLLOUT)
 
     def send(self, lines: str) -> None:
-        """Writes lines to the engine, however slowly it reads."""
-        # Names of files may hold bytes that are no UTF-8.
+        """Writes `lines` and a final line break.
+
+        Raises:
+            Fault: the process has exited, or does not read within `timeout`.
+        """
+        # File names may contain bytes that are not UTF-8.
         data = f"{lines}\n".encode(errors="surrogateescape")
-        deadline = time.monotonic() + self.patience
+        deadline = time.monotonic() + self.timeout
         while data:
             try:
-                data = data[os.write(self._input, data) :]
+                data = data[os.write(self._stdin, data) :]
             except BlockingIOError:
-                # It may be stuck itself, on an answer that nobody has read.
+                # The process may itself be blocked on output that has not been read.
                 self._read(0.0)
                 if not self._writable.poll(10) and time.monotonic() > deadline:
-                    raise Fault(self, f"hangs: reads nothing for {self.patience:g} s") from None
+                    raise Fault(self, f"hangs: reads nothing for {self.timeout:g} s") from None
             except OSError:
                 raise self._crash() from None
 
     def wait_for(self, is_last: Callable[[str], bool], what: str) -> list[str]:
-        """Reads lines up to the one that is awaited, which is the last of those returned."""
-        deadline = time.monotonic() + self.patience
+        """Reads lines up to and including the first line for which `is_last` returns `True`, and returns them.
+
+        Raises:
+            Fault: the process has exited, or that line does not arrive within `timeout` or `MAX_LINES`. Names `what`.
+        """
+        deadline = time.monotonic() + self.timeout
         lines = []
         while True:
             try:
                 line, _ = self.next_line(deadline)
             except TimeoutError:
-                raise Fault(self, f"hangs: no {what} for {self.patience:g} s") from None
+                raise Fault(self, f"hangs: no {what} for {self.timeout:g} s") from None
             lines.append(line)
             if is_last(line):
                 return lines
-            if len(lines) > MOST_LINES:
-                raise Fault(self, f"writes {MOST_LINES} lines, but no {what}")
+            if len(lines) > MAX_LINES:
+                raise Fault(self, f"writes {MAX_LINES} lines, but no {what}")
 
     def quit(self) -> None:
-        """Ends the process: politely, then not."""
+        """Sends `quit`, and kills the process if it does not exit within `QUIT_TIMEOUT_S`."""
         if self._process:
             with contextlib.suppress(Fault):
                 self.send("quit")
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(timeout=1.0)
+                self._process.wait(timeout=QUIT_TIMEOUT_S)
             self.kill()
 
     def kill(self) -> None:
-        """Ends the process and whatever it started, at once; the engine can be started anew."""
+        """Kills the process and its children. `launch` can start it again."""
         self.interrupt()
         process, self._process = self._process, None
         if process:
@@ -137,16 +157,20 @@ class Process:
                         stream.close()
 
     def interrupt(self) -> None:
-        """Kills the process, from another thread if need be: whoever waits for it sees it crash."""
+        """Kills the process from any thread. A thread that waits for an answer then gets the `Fault` of a crash."""
         process = self._process
         if process and process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
     def next_line(self, deadline: float) -> tuple[str, float]:
-        """The next line, and when it was read; a `TimeoutError` when there is none in time.
+        """Returns the next line and the time at which it was read, both times of `time.monotonic` in seconds.
 
-        A line that came too late stays for the next caller, so that endless chatter ends like silence.
+        A line that arrives after `deadline` stays in the queue, so endless output times out like silence.
+
+        Raises:
+            TimeoutError: no line arrived before `deadline`.
+            Fault: the process has exited.
         """
         while not self._lines:
             remaining = deadline - time.monotonic()
@@ -157,52 +181,52 @@ class Process:
         return self._lines.popleft()
 
     def _read(self, seconds: float) -> bool:
-        """Reads what comes within so many seconds; false when nothing did, but for what nobody waits for."""
-        ready = [stream for stream, _ in self._readable.poll(min(seconds, LONGEST_WAIT) * 1000.0)]
+        """Reads available output, waiting at most `seconds`. Returns `True` if there was output on stdout."""
+        ready = [stream for stream, _ in self._readable.poll(min(seconds, MAX_POLL_S) * 1000.0)]
         if self._stderr in ready and self._read_stderr() == b"":
             self._readable.unregister(self._stderr)
-        if self._output not in ready:
+        if self._stdout not in ready:
             return False
         try:
-            data = os.read(self._output, 1 << 16)
+            data = os.read(self._stdout, 1 << 16)
         except OSError:
             data = b""
         arrived = time.monotonic()
         if not data:
             raise self._crash()
-        *lines, self._partial = (self._partial + data).split(b"\n")
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
         self._lines.extend((line.decode(errors="replace").strip(), arrived) for line in lines)
-        if len(self._partial) > LONGEST_LINE:
-            raise Fault(self, f"writes a line of more than {LONGEST_LINE} bytes")
-        if len(self._lines) > 2 * MOST_LINES:
-            raise Fault(self, f"writes {len(self._lines)} lines that nobody asked for")
+        if len(self._partial_line) > MAX_LINE_BYTES:
+            raise Fault(self, f"writes a line of more than {MAX_LINE_BYTES} bytes")
+        if len(self._lines) > 2 * MAX_LINES:
+            raise Fault(self, f"writes {len(self._lines)} lines without a command")
         return True
 
     def _read_stderr(self) -> bytes | None:
-        """Keeps the last of what the engine says beside the protocol. Nothing now is `None`, nothing any more is empty."""
+        """Reads available output on stderr and keeps its tail. Returns `None` if there is none, `b""` at the end."""
         try:
             data = os.read(self._stderr, 1 << 16)
         except BlockingIOError:
             return None
         except OSError:
             return b""
-        self._said = (self._said + data)[-KEPT_OF_STDERR:]
+        self._stderr_tail = (self._stderr_tail + data)[-STDERR_TAIL_BYTES:]
         return data
 
     def _crash(self) -> Fault:
-        """Words the end of the process, with the last thing it said on stderr."""
+        """Returns the fault of a process that closed its pipes: its exit status and its last line on stderr."""
         assert self._process
-        # An engine that has much to say at its end waits until it is heard.
+        # A process with much output on stderr cannot exit before it is read.
         deadline = time.monotonic() + 1.0
         while (status := self._process.poll()) is None and time.monotonic() < deadline:
             if not self._read_stderr():
                 time.sleep(0.01)
         if status is None:
-            return Fault(self, "crashes: its output is closed, and it does not exit")
+            return Fault(self, "crashes: closed its output without exiting")
         ending = f"signal {-status} ({signal.strsignal(-status)})" if status < 0 else f"exit status {status}"
         while time.monotonic() < deadline and self._read_stderr():
             pass
-        lines = self._said.decode(errors="replace").split("\n")
-        if complaint := next((line.strip() for line in reversed(lines) if line.strip()), ""):
-            ending += f": {complaint[-400:]}"
+        lines = self._stderr_tail.decode(errors="replace").split("\n")
+        if last_line := next((line.strip() for line in reversed(lines) if line.strip()), ""):
+            ending += f": {last_line[-400:]}"
         return Fault(self, f"crashes: {ending}")

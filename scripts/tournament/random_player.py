@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A UGI engine that plays any legal move: the yardstick that everybody has.
+"""A UGI engine that plays random legal moves, as a baseline.
 
     random_player.py COMMAND...
 
-Another engine, which COMMAND starts and which speaks UGI and knows `go perft 1`, says what is legal and answers everything
-else. Which move is drawn follows from the position and from the option `Seed` alone, so that a match can be repeated.
+COMMAND starts another UGI engine with `go perft`, which lists the legal moves and answers all other commands. The move
+depends only on the position and on option `Seed`, so a match can be repeated.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from common.exit_status import print_line, run_script  # noqa: E402
 from tournament.engine import Engine, EngineSpec  # noqa: E402
 from tournament.process import Fault  # noqa: E402
 
+
 class RandomPlayer:
-    """What it is asked, and what it answers."""
+    """Answers UGI commands with the help of an engine that knows the rules."""
 
     def __init__(self, rules: Engine) -> None:
         self.rules = rules
@@ -28,7 +29,7 @@ class RandomPlayer:
         self.seed = "1"
 
     def answer(self, line: str) -> list[str]:
-        """The lines with which it answers this one."""
+        """Handles a command, and returns the lines of the answer."""
         words = line.split()
         match words[:2]:
             case ["ugi", *_]:
@@ -37,10 +38,10 @@ class RandomPlayer:
                 return self.rules.synchronize()
             case ["query", *_]:
                 self.rules.send(line)
-                return self.rules.wait_for(lambda said: said.startswith("response"), f"answer to {line}")
+                return self.rules.wait_for(lambda output: output.startswith("response"), f"answer to {line}")
             case ["go", "perft"]:
                 self.rules.send(line)
-                return self.rules.wait_for(lambda said: said.startswith("Nodes searched"), f"sum of {line}")
+                return self.rules.wait_for(lambda output: output.startswith("Nodes searched"), f"sum of {line}")
             case ["go", *_]:
                 moves = self.rules.legal_moves()
                 chosen = random.Random(f"{self.seed} {self.position}").choice(moves) if moves else "(none)"
@@ -50,23 +51,23 @@ class RandomPlayer:
                 return []
             case ["position", *_]:
                 self.position = line
-        # Errors are told when the engine is asked whether it is ready.
+        # Error lines are returned by the next `isready`.
         self.rules.send(line)
         return []
 
 
 def main() -> int:
-    """Answers until nobody asks any more."""
+    """Answers commands until `quit` or the end of the input, and returns the exit status."""
     if len(sys.argv) < 2:
-        raise ValueError("whose rules? The usage is: random_player.py COMMAND...")
+        raise ValueError("expected the command of an engine: random_player.py COMMAND...")
     player = RandomPlayer(Engine(EngineSpec(tuple(sys.argv[1:]))))
     try:
         player.rules.start()
         for line in map(str.strip, sys.stdin):
             if line == "quit":
                 break
-            for said in player.answer(line) if line else []:
-                print_line(said)
+            for output in player.answer(line) if line else []:
+                print_line(output)
     except Fault as fault:
         raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
     finally:

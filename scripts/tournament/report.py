@@ -1,4 +1,4 @@
-"""The report on a match, from its record alone: the result, how the test went, and who lost on time where."""
+"""The report on a match, from its games file: the result, the course of the test, and the games of each worker."""
 
 from __future__ import annotations
 
@@ -11,47 +11,64 @@ from pathlib import Path
 
 from common.journal import read_journal
 
-from .record import read_outcomes
+from .games_file import parse_outcomes
+from .score import MatchScore
 from .sprt import PAIR_SCORES, Sprt, estimate
-from .tally import Tally
 
-ROWS = 20
-"""Of the path of the test."""
+MAX_ROWS = 20
+"""Maximum number of rows in the table of the test's course."""
+MAX_EXACT_GAMES = 2000
+"""Maximum length of a match whose course is computed after every pair. Longer ones are sampled at `MAX_ROWS` points."""
+
+Entries = Sequence[tuple[str, int, list[str]]]
+"""Kind, number and lines of the entries of a journal."""
+GameLines = Sequence[tuple[int, list[str]]]
+"""Number and lines of games, in the order in which they finished."""
 
 
 @dataclass
-class Share:
-    """What one worker had of a match."""
+class WorkerStats:
+    """Games and events of one worker."""
 
     games: int = 0
     flags: int = 0
+    """Games in which an engine exceeded its time."""
     faults: int = 0
-    """Others than fallen flags."""
+    """Games with other failures."""
     factors: list[float] = field(default_factory=list)
+    """Factor of each game by which times were scaled."""
     events: list[str] = field(default_factory=list)
 
 
 def report(path: Path, sprt: Sprt | None) -> Iterator[str]:
-    """Lines of Markdown."""
-    return _readable(path, _report(path, sprt))
+    """Yields the report on a games file as lines of Markdown.
+
+    Raises:
+        ValueError: the file is not a games file, contains no games, or contains an invalid one.
+    """
+    return _checked(path, _report(path, sprt))
 
 
 def report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
-    """One JSON object: the result, the strength, and how both and the test went, pair after pair."""
-    return _readable(path, _report_as_json(path, sprt))
+    """Yields the report as one JSON object: the result, the estimated strength, and both after every pair.
+
+    Raises:
+        ValueError: the file is not a games file, contains no games, or contains an invalid one.
+    """
+    return _checked(path, _report_as_json(path, sprt))
 
 
-def _readable(path: Path, lines: Iterator[str]) -> Iterator[str]:
-    """Returns the lines; a `ValueError` names a file with entries that hold no game."""
+def _checked(path: Path, lines: Iterator[str]) -> Iterator[str]:
+    """Yields `lines`. Raises a `ValueError` if the file contains a game without the required lines."""
     try:
         yield from lines
     except LookupError:
-        raise ValueError(f"{path} has a game that cannot be read") from None
+        raise ValueError(f"{path}: invalid game") from None
 
 
 def _report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     head, entries, damaged = read_journal(path)
-    games, names, tally = _played(path, head, entries)
+    games, names, score = _load(path, head, entries)
     yield f"# {names[0]} against {names[1]}"
     yield ""
     yield from (f"- {line}" for line in head[1:])
@@ -59,44 +76,44 @@ def _report(path: Path, sprt: Sprt | None) -> Iterator[str]:
     yield ""
     yield "| games | won | drawn | lost | void | pairs (points: number) |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    pairs = ", ".join(f"{2 * score:g}: {count}" for score, count in zip(PAIR_SCORES, tally.pairs))
-    yield f"| {tally.games} | {tally.wins} | {tally.draws} | {tally.losses} | {tally.void} | {pairs} |"
+    pairs = ", ".join(f"{2 * points:g}: {count}" for points, count in zip(PAIR_SCORES, score.pairs))
+    yield f"| {score.games} | {score.wins} | {score.draws} | {score.losses} | {score.void} | {pairs} |"
     yield ""
-    if strength := estimate(tally.pairs):
-        yield f"{strength}, from {sum(tally.pairs)} pairs."
+    if strength := estimate(score.pairs):
+        yield f"{strength}, from {sum(score.pairs)} pairs."
         yield ""
     if sprt:
-        yield from _path(games, sprt, names)
-    yield from _faults(tally)
-    yield from _workers(path, entries)
+        yield from _course_table(games, sprt, names)
+    yield from _fault_table(score)
+    yield from _worker_table(path, entries)
 
 
 def _report_as_json(path: Path, sprt: Sprt | None) -> Iterator[str]:
     head, entries, _ = read_journal(path)
-    games, names, tally = _played(path, head, entries)
-    steps = [
+    games, names, score = _load(path, head, entries)
+    course = [
         {"pairs": count, "elo": _elo(pairs), "llr": round(sprt.ratio(pairs), 4) if sprt else None}
-        for count, pairs in _steps(games, names)
+        for count, pairs in _course(games, names)
     ]
     test = {"elo0": sprt.elo0, "elo1": sprt.elo1, "lower": sprt.bounds[0], "upper": sprt.bounds[1]} if sprt else None
     result = {
         "first": names[0],
         "second": names[1],
-        "games": tally.games,
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "void": tally.void,
-        "pairs": tally.pairs,
-        "elo": _elo(tally.pairs),
+        "games": score.games,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "void": score.void,
+        "pairs": score.pairs,
+        "elo": _elo(score.pairs),
         "sprt": test,
-        "path": steps,
+        "path": course,
     }
     yield json.dumps(result, allow_nan=False)
 
 
 def _elo(pairs: Sequence[int]) -> dict[str, float | None] | None:
-    """The strength, `None` where it has no bounds."""
+    """Returns the estimated strength and its interval. An infinite value is `None`."""
     strength = estimate(pairs)
     if not strength:
         return None
@@ -104,100 +121,86 @@ def _elo(pairs: Sequence[int]) -> dict[str, float | None] | None:
     return {name: round(number, 4) if math.isfinite(number) else None for name, number in numbers.items()}
 
 
-def _played(
-    path: Path, head: Sequence[str], entries: Sequence[tuple[str, int, list[str]]]
-) -> tuple[list[tuple[int, list[str]]], tuple[str, str], Tally]:
-    """The games of a journal, who played them, and their score."""
+def _load(path: Path, head: Sequence[str], entries: Entries) -> tuple[GameLines, tuple[str, str], MatchScore]:
+    """Returns the games of a journal, the names of engines 1 and 2, and the score."""
     if not head[0].startswith("match "):
-        raise ValueError(f"{path} is no games file")
+        raise ValueError(f"{path}: not a games file")
     games = [(number, lines) for kind, number, lines in entries if kind == "game"]
-    outcomes = read_outcomes(games)
+    outcomes = parse_outcomes(games)
     if not outcomes:
-        raise ValueError(f"{path} holds no games")
-    names = _names(games)
-    return games, names, Tally.of(outcomes, names)
-
-
-def _names(games: Sequence[tuple[int, list[str]]]) -> tuple[str, str]:
+        raise ValueError(f"{path}: expected at least one game, found none")
     number, lines = games[0]
     first, second = lines[0].removeprefix("first "), lines[1].removeprefix("second ")
-    return (first, second) if number % 2 else (second, first)
+    names = (first, second) if number % 2 else (second, first)
+    return games, names, MatchScore.of(outcomes, names)
 
 
-def _path(games: Sequence[tuple[int, list[str]]], sprt: Sprt, names: tuple[str, str]) -> Iterator[str]:
-    """How the ratio went."""
-    points = _steps(games, names)
-    yield f"The test, {sprt.describe(points[-1][1] if points else (0,) * 5)}:"
+def _course_table(games: GameLines, sprt: Sprt, names: tuple[str, str]) -> Iterator[str]:
+    """Yields the table of the likelihood ratio and the strength, at most `MAX_ROWS` rows and the last state."""
+    course = _course(games, names)
+    yield f"The test, {sprt.describe(course[-1][1] if course else (0,) * 5)}:"
     yield ""
     yield "| pairs | LLR | Elo |"
     yield "| --- | --- | --- |"
-    step = max(1, -(-len(points) // ROWS))
-    chosen = points[step - 1 :: step]
-    for count, pairs in [*chosen, *(points[-1:] if points and points[-1] not in chosen else [])]:
+    step = max(1, -(-len(course) // MAX_ROWS))
+    rows = course[step - 1 :: step]
+    for count, pairs in [*rows, *(course[-1:] if course and course[-1] not in rows else [])]:
         strength = estimate(pairs)
         yield f"| {count} | {sprt.ratio(pairs):+.2f} | {strength.elo if strength else 0:+.1f} |"
     yield ""
 
 
-def _steps(games: Sequence[tuple[int, list[str]]], names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
-    """The score in pairs, after every pair as they were completed."""
-    if len(games) > 2000:
-        return _sampled(games, names)
-    seen: list[tuple[int, list[str]]] = []
-    points: list[tuple[int, tuple[int, ...]]] = []
-    for game in games:
-        seen.append(game)
-        pairs = Tally.of(read_outcomes(seen), names).pairs
-        if sum(pairs) and (not points or pairs != points[-1][1]):
-            points.append((sum(pairs), pairs))
-    return points
+def _course(games: GameLines, names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
+    """Returns the number of pairs and their scores after each completed pair; for long matches at some points only."""
+    lengths: Sequence[int] = range(1, len(games) + 1)
+    if len(games) > MAX_EXACT_GAMES:
+        lengths = [len(games) * part // MAX_ROWS for part in range(1, MAX_ROWS + 1)]
+    course: list[tuple[int, tuple[int, ...]]] = []
+    for length in lengths:
+        pairs = MatchScore.of(parse_outcomes(games[:length]), names).pairs
+        if sum(pairs) and (not course or pairs != course[-1][1]):
+            course.append((sum(pairs), pairs))
+    return course
 
 
-def _sampled(games: Sequence[tuple[int, list[str]]], names: tuple[str, str]) -> list[tuple[int, tuple[int, ...]]]:
-    """The same for long matches, at a few places only."""
-    places = [len(games) * part // ROWS for part in range(1, ROWS + 1)]
-    tallies = (Tally.of(read_outcomes(games[:place]), names).pairs for place in places)
-    return [(sum(pairs), pairs) for pairs in tallies if sum(pairs)]
-
-
-def _faults(tally: Tally) -> Iterator[str]:
-    if tally.faults:
+def _fault_table(score: MatchScore) -> Iterator[str]:
+    if score.faults:
         yield "| failure | games |"
         yield "| --- | --- |"
-        yield from (f"| {fault} | {count} |" for fault, count in sorted(tally.faults.items()))
+        yield from (f"| {fault} | {count} |" for fault, count in sorted(score.faults.items()))
         yield ""
 
 
-def _number(path: Path, text: str) -> float:
+def _parse_factor(path: Path, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise ValueError(f"{path} has a factor that is no number: '{text}'") from None
+        raise ValueError(f"{path}: expected a number as the factor of a worker, found '{text}'") from None
 
 
-def _workers(path: Path, entries: Sequence[tuple[str, int, list[str]]]) -> Iterator[str]:
-    """Who played what, how fast, and what became of them."""
-    shares: defaultdict[str, Share] = defaultdict(Share)
-    retried: Counter[str] = Counter()
+def _worker_table(path: Path, entries: Entries) -> Iterator[str]:
+    """Yields the table of workers: their games, speed, failures and events."""
+    stats: defaultdict[str, WorkerStats] = defaultdict(WorkerStats)
+    retries: Counter[str] = Counter()
     for kind, number, lines in entries:
         if kind == "game":
             fields = dict(line.partition(" ")[::2] for line in lines)
             name, _, factor = fields.get("worker", "here factor 1").partition(" factor ")
-            share = shares[name]
-            share.games += 1
-            share.factors.append(_number(path, factor))
-            share.flags += fields.get("fault") == "flag fall"
-            share.faults += fields.get("fault", "flag fall") != "flag fall"
+            worker = stats[name]
+            worker.games += 1
+            worker.factors.append(_parse_factor(path, factor))
+            worker.flags += fields.get("fault") == "flag fall"
+            worker.faults += fields.get("fault", "flag fall") != "flag fall"
         elif lines[0].startswith("worker "):
-            shares[lines[0].removeprefix("worker ")].events += lines[1:]
+            stats[lines[0].removeprefix("worker ")].events += lines[1:]
         else:
-            retried[lines[0].removeprefix("number ")] += 1
-    yield "| worker | games | times longer by | flags fallen | other failures | events |"
+            retries[lines[0].removeprefix("number ")] += 1
+    yield "| worker | games | time factor | flag falls | other failures | events |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for name, share in sorted(shares.items()):
-        factors = f"{min(share.factors):.2f}–{max(share.factors):.2f}" if share.factors else "–"
-        events = "; ".join(share.events).replace("|", "/") or "–"
-        yield f"| {name} | {share.games} | {factors} | {share.flags} | {share.faults} | {events} |"
-    if retried:
+    for name, worker in sorted(stats.items()):
+        factors = f"{min(worker.factors):.2f}–{max(worker.factors):.2f}" if worker.factors else "–"
+        events = "; ".join(worker.events).replace("|", "/") or "–"
+        yield f"| {name} | {worker.games} | {factors} | {worker.flags} | {worker.faults} | {events} |"
+    if retries:
         yield ""
-        yield f"Tried again after a failure: {', '.join(f'game {number} ({n})' for number, n in sorted(retried.items()))}."
+        yield f"Repeated after a failure: {', '.join(f'game {number} ({n})' for number, n in sorted(retries.items()))}."

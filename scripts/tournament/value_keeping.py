@@ -1,4 +1,4 @@
-"""Positions whose value can be lost, met in games of several players, and how many of them a player keeps."""
+"""Measures how often an engine keeps the value of solved positions in which some moves lose it."""
 
 from __future__ import annotations
 
@@ -13,53 +13,74 @@ from common.exit_status import Failure
 from work.job import Host
 
 from .clock import Limit
-from .engine import Engine, EngineSpec, boards_of
+from .engine import Engine, EngineSpec, variant_path_options
 from .openings import Opening
 from .process import Fault
 
 _VERDICT = re.compile(r"\s*(\S+): (?:draw|.+ wins? in (\d{1,9}) pl(?:y|ies))(?:, .*)?")
 
-OPENING = 24
-"""A game begins with fewer random plies than this."""
-LONGEST = 150
-TAKEN = 0.15
-"""How many positions are looked at."""
-ERRORS = 0.1
-"""How often any player plays at random."""
+RANDOM_PLIES = 24
+"""Each game starts with 0 to `RANDOM_PLIES - 1` random plies."""
+MAX_PLIES = 150
+"""Maximum length of a game, in plies."""
+SAMPLE_SHARE = 0.15
+"""Share of the positions after the random plies that are sampled."""
+RANDOM_MOVE_SHARE = 0.1
+"""Share of the moves after the random plies that are random, whoever plays."""
+HANG_TIMEOUT_S = 60.0
+"""Maximum time for the engine's move, in seconds."""
+MIN_KNOWN_GAMES = 20
+"""Number of games after which tables without any of their positions must be of another game."""
 PLAYERS = {"random": None, "scout": "go depth 3", "auto": "go nodes 2000", "perfect": "go nodes 2000"}
-"""Who may play a side of a game, with how much thought."""
-TRIED = 20
-"""Games after which tables that know nothing are taken to be of something else."""
+"""The players of the games, and the search of each; `None` for a random move."""
 BANDS = ((0.0, "less than half"), (0.5, "half"), (0.75, "three quarters"), (0.9, "nine tenths"))
-"""Positions are told apart by how many of their moves lose the value, at the least."""
+"""Groups of positions by the minimum share of moves that lose the value, in ascending order."""
+VALUES = ("won", "drawn")
+"""Values of a position for the side to move. A lost position has no value to keep."""
 
 
 @dataclass(frozen=True)
-class Task:
-    """A position with moves that keep its value and others that do not."""
+class TestPosition:
+    """A position in which some moves keep its value and others lose it."""
 
     position: str
-    """The command that sets it."""
+    """The `position` command."""
     value: str
-    """`won` or `drawn`."""
+    """Value for the side to move: `won` or `drawn`."""
     mover: str
-    """`p1` or `p2`."""
+    """Side to move: `p1` or `p2`."""
     keeping: tuple[str, ...]
-    """The moves that keep the value."""
+    """Moves that keep the value."""
     losing: int
-    """How many do not."""
+    """Number of moves that lose the value."""
+
+    @property
+    def moves(self) -> int:
+        """Number of legal moves."""
+        return self.losing + len(self.keeping)
 
     @property
     def band(self) -> str:
-        """How many of the moves lose the value, at the least."""
-        share = self.losing / (self.losing + len(self.keeping))
-        return next(name for least, name in reversed(BANDS) if share >= least)
+        """Name of the group in `BANDS`."""
+        return next(name for minimum, name in reversed(BANDS) if self.losing / self.moves >= minimum)
 
 
-def read_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | None:
-    """The value of a position, the moves that keep it and how many do not, from what `eval` says; `None` if it cannot be lost.
+@dataclass(frozen=True)
+class GameSample:
+    """The result of one task: the positions sampled from a game, and the engine's moves in the test positions."""
 
-    Who wins in an odd number of plies is to move.
+    sampled: int
+    """Number of sampled positions."""
+    known: int
+    """Number of sampled positions that the tables contain."""
+    answers: tuple[tuple[TestPosition, str], ...]
+
+
+def parse_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | None:
+    """Returns a position's value, its value-keeping moves and the number of its losing moves, from the output of `eval`.
+
+    Returns `None` if the value is not known, is a loss, or cannot be lost. The side to move wins if and only if the number
+    of plies to the win is odd.
     """
     verdicts = [(match[1], int(match[2] or 0)) for line in lines if (match := _VERDICT.fullmatch(line))]
     values = [plies for name, plies in verdicts if name == "Tables"]
@@ -71,54 +92,49 @@ def read_verdicts(lines: Sequence[str]) -> tuple[str, tuple[str, ...], int] | No
     return ("won" if values[0] else "drawn", keeping, losing) if losing else None
 
 
-def read_players(text: str) -> tuple[str, ...]:
-    """The names of players, with commas between them; a `ValueError` for others."""
+def parse_players(text: str) -> tuple[str, ...]:
+    """Returns the names of players in a list separated by commas.
+
+    Raises:
+        ValueError: a name is not in `PLAYERS`.
+    """
     names = tuple(text.split(","))
     for name in names:
         if name not in PLAYERS:
-            raise ValueError(f"{quoted(name)} is none of {', '.join(PLAYERS)}")
+            raise ValueError(f"expected names of {', '.join(PLAYERS)}, found {quoted(name)}")
     return names
 
 
-VALUES = ("won", "drawn")
-
-
 @dataclass(frozen=True)
-class Asked:
-    """What came of one game: how many positions the judge knew of those it was shown, and the tasks and their answers."""
+class ValueKeepingJob:
+    """The job of generating games, and asking the engine for a move in their test positions.
 
-    shown: int
-    known: int
-    answers: tuple[tuple[Task, str], ...]
-
-
-@dataclass(frozen=True)
-class Keeping:
-    """The job of finding positions whose value can be lost, and asking a player for its move in them.
-
-    A piece is a game, and says of which values positions are still wanted: it is four times the number of the game, and
-    one for each of them.
+    One task is one game. The number of a task also states which values are still needed: it is `4 * game`, plus 1 for won
+    and 2 for drawn positions.
     """
 
     command: tuple[str, ...]
     tables: str
+    """Folder of the tables."""
     variant: str
     options: tuple[tuple[str, str], ...]
+    """Options of the tested engine."""
     limit: Limit
+    """Limits of the tested engine."""
     seed: int
     players: tuple[str, ...] = ("scout",)
-    """Who plays the games, drawn anew for either side of each."""
-    least_losing: float = 0.0
-    """Only positions count in which at least this share of the moves loses the value."""
+    """Players of the games. Each side of each game draws one at random."""
+    min_losing_share: float = 0.0
+    """Minimum share of moves that lose the value of a test position."""
     name: str = "game"
     cores: int = 1
 
     def programs(self) -> Sequence[tuple[str, ...]]:
-        """The engine, which judges too."""
+        """The engine's command. The same program plays the games and reads the tables."""
         return [self.command]
 
     def settings(self, reference: int) -> list[str]:
-        """What has to be the same for a record to be taken up again."""
+        """Returns the header lines of a record. A run resumes only if they are equal."""
         options = " ".join(f"{name}={value}" for name, value in self.options)
         scale = [f"reference {reference}"] if reference else []
         return [
@@ -130,133 +146,136 @@ class Keeping:
             f"limit {self.limit}",
             f"seed {self.seed}",
             f"players {' '.join(self.players)}",
-            f"losing {self.least_losing:g}",
+            f"losing {self.min_losing_share:g}",
             *scale,
         ]
 
-    def open(self, host: Host) -> Study:
-        """With engines of its own."""
-        return Study(self, host)
+    def open(self, host: Host) -> ValueKeepingWorker:
+        """Returns a worker with its own engine processes."""
+        return ValueKeepingWorker(self, host)
 
 
-class Study:
-    """A judge who has the tables, players who meet positions, and the player who is asked."""
+class ValueKeepingWorker:
+    """Runs tasks with four engines: the tested one, one with the tables, and the two that search for game moves."""
 
-    def __init__(self, job: Keeping, host: Host) -> None:
-        """Nothing is started yet."""
+    def __init__(self, job: ValueKeepingJob, host: Host) -> None:
+        """Stores the settings without starting the engines."""
 
         def engine(name: str, options: tuple[tuple[str, str], ...]) -> Engine:
             return Engine(EngineSpec(host.command(job.command), name, options=options), job.variant)
 
-        boards = boards_of(job.options)
-
+        boards = variant_path_options(job.options)
         self._job = job
         self._limit = job.limit.scaled(host.time_factor)
-        self._judge = engine("judge", (*boards, ("TablebasePath", job.tables), ("Hash", "1")))
+        self._tablebase = engine("tablebase", (*boards, ("TablebasePath", job.tables), ("Hash", "1")))
         self._scout = engine("scout", (*boards, ("Algorithm", "scout"), ("Hash", "1")))
         self._auto = engine("auto", (*boards, ("Hash", "1")))
-        self._player = engine("player", job.options)
+        self._tested = engine("tested", job.options)
+        self._engines = (self._tablebase, self._scout, self._auto, self._tested)
 
     def start(self) -> None:
-        """Starts the engines; a `ValueError` if that cannot be, or if they do not take their options."""
-        for engine in self._all():
+        """Starts the engines.
+
+        Raises:
+            ValueError: an engine cannot be started, or rejects an option.
+        """
+        for engine in self._engines:
             try:
                 engine.start()
             except Fault as fault:
                 raise ValueError(f"{' '.join(self._job.command)} {fault.reason}") from None
-            if engine.complaints:
-                raise ValueError(f"{' '.join(self._job.command)}: {engine.complaints[0]}")
+            if engine.option_errors:
+                raise ValueError(f"{' '.join(self._job.command)}: {engine.option_errors[0]}")
 
-    def run(self, number: int) -> Asked:
-        """Looks for positions of the values wanted in a game, and asks for moves in them."""
+    def run(self, number: int) -> GameSample:
+        """Plays the game of task `number`, and asks for moves in its test positions of the needed values."""
         self.start()
-        wanted = [value for bit, value in enumerate(VALUES) if number >> bit & 1]
+        needed = [value for bit, value in enumerate(VALUES) if number >> bit & 1]
         known: Counter[bool] = Counter()
         try:
-            dice = random.Random(f"{self._job.seed} {number >> 2}")
-            tasks = self._game(dice, known)
-            found = [task for task in tasks if task.value in wanted and self._is_hard(task)]
-            return Asked(known.total(), known[True], tuple((task, self._answer(task)) for task in found))
+            generator = random.Random(f"{self._job.seed} {number >> 2}")
+            positions = [
+                position
+                for position in self._sample_game(generator, known)
+                if position.value in needed and position.losing >= self._job.min_losing_share * position.moves
+            ]
+            return GameSample(known.total(), known[True], tuple((position, self._move_in(position)) for position in positions))
         except Fault as fault:
             raise Failure(f"{' '.join(self._job.command)} {fault.reason}") from None
 
     def interrupt(self) -> None:
         """Kills the engines."""
-        for engine in self._all():
+        for engine in self._engines:
             engine.interrupt()
 
     def close(self) -> None:
         """Ends the engines."""
-        for engine in self._all():
+        for engine in self._engines:
             engine.quit()
 
-    def _all(self) -> tuple[Engine, ...]:
-        return (self._judge, self._scout, self._auto, self._player)
+    def _move_in(self, position: TestPosition) -> str:
+        """Returns the tested engine's move."""
+        self._tested.new_game()
+        self._tested.set_position(position.position)
+        return self._tested.search(" ".join(["go", *self._limit.go_words()]), None, HANG_TIMEOUT_S).move
 
-    def _answer(self, task: Task) -> str:
-        self._player.new_game()
-        self._player.set_position(task.position)
-        return self._player.think(" ".join(["go", *self._limit.words()]), None, 60.0).move
-
-    def _is_hard(self, task: Task) -> bool:
-        return task.losing >= self._job.least_losing * (task.losing + len(task.keeping))
-
-    def _game(self, dice: random.Random, known: Counter[bool]) -> Iterator[Task]:
-        """The positions that arise in one game, in which the sides take turns; counts how many of them the judge knows."""
-        for engine in (self._judge, self._scout, self._auto):
+    def _sample_game(self, generator: random.Random, known: Counter[bool]) -> Iterator[TestPosition]:
+        """Plays a game and yields its test positions. Counts in `known` whether the tables contain a sampled position."""
+        for engine in (self._tablebase, self._scout, self._auto):
             engine.new_game()
-        sides = [dice.choice(self._job.players) for _ in range(2)]
-        opening = dice.randrange(OPENING)
-        played: list[str] = []
-        while len(played) < LONGEST:
-            position, first_to_move = Opening().command(played), len(played) % 2 == 0
-            # A game that repetition has ended still has moves, as perft counts them.
-            if self._scout.judge(position).is_over:
+        players = [generator.choice(self._job.players) for _ in range(2)]
+        random_plies = generator.randrange(RANDOM_PLIES)
+        moves: list[str] = []
+        while len(moves) < MAX_PLIES:
+            position, is_first_to_move = Opening().command(moves), len(moves) % 2 == 0
+            # Queried, because `go perft 1` lists moves even after a draw by repetition.
+            if self._scout.query_status(position).is_over:
                 return
-            if len(played) >= opening and dice.random() < TAKEN:
-                self._judge.send(f"{position}\neval")
-                said = self._judge.synchronize()
-                known[any(line.startswith("Tables: ") and "not known" not in line for line in said)] += 1
-                if found := read_verdicts(said):
-                    value, keeping, losing = found
-                    yield Task(position, value, "p1" if first_to_move else "p2", keeping, losing)
-            errs = len(played) < opening or dice.random() < ERRORS
-            moves = self._moves("random" if errs else sides[len(played) % 2], position)
-            if not moves:
-                raise Failure(f"{' '.join(self._job.command)} names no move in '{position}'")
-            played.append(dice.choice(moves))
+            if len(moves) >= random_plies and generator.random() < SAMPLE_SHARE:
+                self._tablebase.send(f"{position}\neval")
+                lines = self._tablebase.synchronize()
+                known[any(line.startswith("Tables: ") and "not known" not in line for line in lines)] += 1
+                if verdicts := parse_verdicts(lines):
+                    value, keeping, losing = verdicts
+                    yield TestPosition(position, value, "p1" if is_first_to_move else "p2", keeping, losing)
+            is_random = len(moves) < random_plies or generator.random() < RANDOM_MOVE_SHARE
+            candidates = self._candidates("random" if is_random else players[len(moves) % 2], position)
+            if not candidates:
+                raise Failure(f"{' '.join(self._job.command)}: no legal move in '{position}'")
+            moves.append(generator.choice(candidates))
 
-    def _moves(self, player: str, position: str) -> list[str]:
-        """The moves among which a player chooses by chance."""
-        engine = {"scout": self._scout, "random": self._scout, "auto": self._auto, "perfect": self._judge}[player]
+    def _candidates(self, player: str, position: str) -> list[str]:
+        """Returns the moves among which `player` chooses at random: all legal ones, or its best move."""
+        engine = {"scout": self._scout, "random": self._scout, "auto": self._auto, "perfect": self._tablebase}[player]
         engine.send(position)
-        thought = PLAYERS[player]
-        if thought is None:
+        go = PLAYERS[player]
+        if go is None:
             return engine.legal_moves()
-        engine.send(thought)
+        engine.send(go)
         answer = engine.wait_for(lambda line: line.startswith("bestmove"), "move")[-1]
         return answer.split()[1:2]
 
 
 @dataclass
-class Kept:
-    """How many positions of each value and side there were, and in how many the value was kept."""
+class KeptCounts:
+    """Number of test positions, and of value-keeping answers, by value, side and band."""
 
     asked: Counter[tuple[str, str]] = field(default_factory=Counter)
     kept: Counter[tuple[str, str]] = field(default_factory=Counter)
     asked_by_band: Counter[str] = field(default_factory=Counter)
     kept_by_band: Counter[str] = field(default_factory=Counter)
 
-    def add(self, task: Task, move: str) -> None:
-        """Counts an answer."""
-        self.asked[task.value, task.mover] += 1
-        self.kept[task.value, task.mover] += move in task.keeping
-        self.asked_by_band[task.band] += 1
-        self.kept_by_band[task.band] += move in task.keeping
+    def add(self, position: TestPosition, move: str) -> None:
+        """Counts one answer."""
+        is_kept = move in position.keeping
+        self.asked[position.value, position.mover] += 1
+        self.kept[position.value, position.mover] += is_kept
+        self.asked_by_band[position.band] += 1
+        self.kept_by_band[position.band] += is_kept
 
     @property
     def count(self) -> int:
-        """All positions."""
+        """Number of test positions."""
         return self.asked.total()
 
     def __str__(self) -> str:
@@ -265,53 +284,58 @@ class Kept:
         error = 1.96 * (rate * (1 - rate) / max(1, self.count)) ** 0.5
         return f"{', '.join(parts)}; kept {self.kept.total()}/{self.count} = {100 * rate:.1f}% ± {100 * error:.1f}"
 
-
-    def bands(self) -> str:
-        """The same, told apart by how many of the moves lose the value, at the least."""
+    def describe_bands(self) -> str:
+        """Returns one line with the counts by minimum share of losing moves."""
         asked, kept = self.asked_by_band, self.kept_by_band
-        parts = [f"{name} of the moves {kept[name]}/{asked[name]}" for _, name in BANDS if asked[name]]
-        return f"where the value is lost by {', '.join(parts)}"
+        parts = [f"{name} {kept[name]}/{asked[name]}" for _, name in BANDS if asked[name]]
+        return f"kept, by minimum share of losing moves: {', '.join(parts)}"
 
 
-class Count:
-    """Takes what came of games, in their order, until there are as many positions of each value as are wanted."""
+class PositionQuota:
+    """Collects the results of games in their order, until there are enough positions of each value."""
 
     def __init__(self, positions: int) -> None:
-        self.kept = Kept()
-        self.wanted = {"won": positions - positions // 2, "drawn": positions // 2}
-        self._games = self._shown = self._known = 0
+        """Collects `positions` positions, half of them won and half drawn."""
+        self.counts = KeptCounts()
+        self.needed = {"won": positions - positions // 2, "drawn": positions // 2}
+        self._games = self._sampled = self._known = 0
 
-    def piece(self, game: int) -> int:
-        """A game's number as `Keeping` wants it, which says what is still wanted now."""
-        return 4 * game + sum(1 << bit for bit, value in enumerate(VALUES) if self.wanted[value])
+    def task_number(self, game: int) -> int:
+        """Returns the number of the task of `game`, which states the values that are needed now."""
+        return 4 * game + sum(1 << bit for bit, value in enumerate(VALUES) if self.needed[value])
 
-    def take(self, asked: Asked) -> bool:
-        """Counts; whether more is wanted. A `ValueError` if the tables know nothing."""
+    def take(self, sample: GameSample) -> bool:
+        """Counts the answers of a game. Returns `True` if more positions are needed.
+
+        Raises:
+            ValueError: the tables contain no position of the first `MIN_KNOWN_GAMES` games.
+        """
         self._games += 1
-        self._shown += asked.shown
-        self._known += asked.known
-        if self._games == TRIED and not self._known:
-            raise ValueError(f"the judge's tables know none of {self._shown} positions: are they of this game?")
-        for task, move in asked.answers:
-            if self.wanted[task.value]:
-                self.wanted[task.value] -= 1
-                self.kept.add(task, move)
-        return any(self.wanted.values())
+        self._sampled += sample.sampled
+        self._known += sample.known
+        if self._games == MIN_KNOWN_GAMES and not self._known:
+            raise ValueError(f"the tables contain none of {self._sampled} positions: expected tables of this game")
+        for position, move in sample.answers:
+            if self.needed[position.value]:
+                self.needed[position.value] -= 1
+                self.counts.add(position, move)
+        return any(self.needed.values())
 
 
-def show(asked: Asked) -> list[str]:
-    """The lines of a record."""
+def format_sample(sample: GameSample) -> list[str]:
+    """Returns the lines of a game in a record."""
     answers = [
-        f"answer {move} {task.value} {task.mover} {','.join(task.keeping)} {task.losing} {task.position}"
-        for task, move in asked.answers
+        f"answer {move} {position.value} {position.mover} {','.join(position.keeping)} {position.losing} {position.position}"
+        for position, move in sample.answers
     ]
-    return [f"shown {asked.shown}", f"known {asked.known}", *answers]
+    return [f"shown {sample.sampled}", f"known {sample.known}", *answers]
 
 
-def read(lines: Sequence[str]) -> Asked:
-    """The other way."""
+def parse_sample(lines: Sequence[str]) -> GameSample:
+    """Parses the lines of a game in a record. Inverse of `format_sample`."""
     answers = []
     for line in lines[2:]:
         _, move, value, mover, keeping, losing, position = line.split(" ", 6)
-        answers.append((Task(position, VALUES[VALUES.index(value)], mover, tuple(keeping.split(",")), int(losing)), move))
-    return Asked(int(lines[0].split()[1]), int(lines[1].split()[1]), tuple(answers))
+        test_position = TestPosition(position, VALUES[VALUES.index(value)], mover, tuple(keeping.split(",")), int(losing))
+        answers.append((test_position, move))
+    return GameSample(int(lines[0].split()[1]), int(lines[1].split()[1]), tuple(answers))

@@ -1,4 +1,4 @@
-"""What the system knows of a process (Linux, /proc): memory, open files, threads, and processor time."""
+"""Memory, open files, threads and CPU time of a process, from /proc (Linux only)."""
 
 from __future__ import annotations
 
@@ -9,40 +9,49 @@ from common.exit_status import Failure
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A process at one moment."""
+class ProcessStats:
+    """The resources of a process at one time."""
 
     memory: float
-    """Resident, in MiB."""
+    """Resident memory, in MiB."""
     files: int
+    """Number of open files."""
     threads: int
 
     def __str__(self) -> str:
         return f"{self.memory:.1f} MiB, {self.files} files, {self.threads} threads"
 
 
-def read(pid: int) -> Reading:
-    """Looks at a process; a `Failure` if it has ended."""
+def read_stats(pid: int) -> ProcessStats:
+    """Returns the resources of a process.
+
+    Raises:
+        Failure: the process has exited.
+    """
     folder = Path("/proc") / str(pid)
     try:
         status = dict(line.split(":", 1) for line in (folder / "status").read_text(encoding="utf-8").splitlines())
         files = sum(1 for _ in (folder / "fd").iterdir())
-        # A process that has ended, and that nobody has waited for, has no memory.
-        return Reading(int(status["VmRSS"].split()[0]) / 1024, files, int(status["Threads"]))
+        # A zombie has no line VmRSS.
+        return ProcessStats(int(status["VmRSS"].split()[0]) / 1024, files, int(status["Threads"]))
     except (FileNotFoundError, ProcessLookupError, KeyError):
-        raise Failure(f"process {pid} has ended") from None
+        raise Failure(f"process {pid} has exited") from None
 
 
-def processor_time(pid: int) -> float:
-    """Seconds that the threads which are there now have run; a `Failure` if the process has ended."""
+def cpu_time(pid: int) -> float:
+    """Returns the CPU time of all current threads of a process, in seconds.
+
+    Raises:
+        Failure: the process has exited.
+    """
     total = 0
     try:
         tasks = list((Path("/proc") / str(pid) / "task").iterdir())
     except (FileNotFoundError, ProcessLookupError):
-        raise Failure(f"process {pid} has ended") from None
+        raise Failure(f"process {pid} has exited") from None
     for task in tasks:
         try:
             total += int((task / "schedstat").read_text(encoding="utf-8").split()[0])
         except (FileNotFoundError, ProcessLookupError):
-            continue  # The thread has just ended.
+            continue  # The thread has exited since `iterdir`.
     return total / 1e9

@@ -6,26 +6,29 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .record import Outcome
+from .games_file import Outcome
 from .sprt import Sprt, estimate
 
 
 @dataclass(frozen=True)
-class Tally:
-    """Counts from the first engine's view."""
+class MatchScore:
+    """Counts of results from the view of engine 1."""
 
     wins: int
     draws: int
     losses: int
     void: int
     pairs: tuple[int, ...]
-    """Complete pairs by the half points won in them, from 0 to 4."""
+    """Number of complete pairs by the half points of engine 1 in both games, 0 to 4."""
     faults: Mapping[str, int]
-    """Games that a failure decided, by who failed and how."""
+    """Number of games that a failure decided, by engine and kind of failure."""
 
     @classmethod
-    def of(cls, outcomes: Mapping[int, Outcome], names: tuple[str, str]) -> Tally:
-        """Counts the games; a pair is an odd number and the next."""
+    def of(cls, outcomes: Mapping[int, Outcome], names: tuple[str, str]) -> MatchScore:
+        """Counts the outcomes of games by number. Each odd number and the next one are a pair.
+
+        `names` are the names of the engines, for `faults`.
+        """
         points = {number: outcome.half_points(number) for number, outcome in outcomes.items()}
         counts = Counter(points.values())
         pairs = [0] * 5
@@ -41,11 +44,11 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """All of them, void ones too."""
+        """Number of games, including void ones."""
         return self.wins + self.draws + self.losses + self.void
 
-    def line(self, sprt: Sprt | None) -> str:
-        """The state of the match in a line."""
+    def describe(self, sprt: Sprt | None) -> str:
+        """Returns one line with the counts, the estimated strength and the state of the test."""
         parts = [f"+{self.wins} ={self.draws} -{self.losses}"]
         if self.void:
             parts.append(f"void {self.void}")
