@@ -141,6 +141,7 @@ class Bench:
             "verify": [str(self.tables), *puli],
             "atlas": ["--out", str(self.folder / "atlas"), *puli],
             "fit-evaluation": ["x", "--out", str(self.folder / "net"), "--games", "2", *puli],
+            "benchmarks": ["--list"],
             "sprt-self": ["nowhere"],
             "try-readme": ["--binary", str(self.folder / "nowhere")],
         }[name]

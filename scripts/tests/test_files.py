@@ -36,6 +36,7 @@ KINDS = {
     ("fit-evaluation", "origin"): "input",
     ("fit-evaluation", "out"): "output",
     ("fit-evaluation", "puli"): "program",
+    ("benchmarks", "folder"): "folder",
     ("try-readme", "binary"): "program",
 }
 # A word that may be a board file, as `puli` decides.

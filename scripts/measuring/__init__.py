@@ -1,0 +1,1 @@
+"""The figures of `.github/BENCHMARKS.md`: commands, results and rows for `scripts/benchmarks`."""
