@@ -52,8 +52,7 @@ class Session:
             fixed_options: options that are set at the start and never changed.
 
         Raises:
-            Fault: the engine cannot be started.
-            ValueError: the engine rejects an option.
+            ValueError: the engine cannot be started, does not answer, or rejects an option.
         """
         self.generator = random.Random(seed)
         self.engine = Engine(EngineSpec(tuple(command), "engine", options=tuple(fixed_options)), None, TIMEOUT_S)
@@ -65,11 +64,11 @@ class Session:
         self.busy = Latencies("isready, searching")
         self.stop = Latencies("stop to bestmove")
         self._echo_process = EchoProcess()
-        self.engine.start()
-        if self.engine.option_errors:
-            error = self.engine.option_errors[0]
-            self.close()
-            raise ValueError(f"{' '.join(command)}: {error}")
+        try:
+            self.engine.start_checked()
+        except ValueError:
+            self._echo_process.close()
+            raise
         names = {name.lower() for name, _ in fixed_options}
         # Listed again, because an option may have added variants.
         self.engine.send("ugi")

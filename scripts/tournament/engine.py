@@ -122,6 +122,21 @@ class Engine(Process):
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self.option_errors = [line for line in self.synchronize() if _ERROR.match(line)]
 
+    def start_checked(self) -> None:
+        """Starts the engine as `start` does, and ends it if it rejects an option.
+
+        Raises:
+            ValueError: the engine cannot be started, does not answer, or rejects an option.
+        """
+        try:
+            self.start()
+        except Fault as fault:
+            self.kill()
+            raise ValueError(str(fault)) from None
+        if self.option_errors:
+            self.quit()
+            raise ValueError(f"{' '.join(self.command)}: {self.option_errors[0]}")
+
     @property
     def name(self) -> str:
         """The name that the engine reports, or the name of its program."""
@@ -231,3 +246,29 @@ class Engine(Process):
         for line in lines:
             if error := _ERROR.match(line):
                 raise PositionRejected(self, line[error.end() :] or line)
+
+
+class EngineGroup:
+    """Engines that start and end together."""
+
+    def __init__(self, *engines: Engine) -> None:
+        self._engines = engines
+
+    def start(self) -> None:
+        """Starts the engines that do not run.
+
+        Raises:
+            ValueError: an engine cannot be started, does not answer, or rejects an option.
+        """
+        for engine in self._engines:
+            engine.start_checked()
+
+    def interrupt(self) -> None:
+        """Kills the engines, from any thread."""
+        for engine in self._engines:
+            engine.interrupt()
+
+    def close(self) -> None:
+        """Ends the engines."""
+        for engine in self._engines:
+            engine.quit()

@@ -55,7 +55,7 @@ def make_plan(options: argparse.Namespace) -> MatchPlan:
             timeout=timeout,
         )
     except Fault as fault:
-        raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
+        raise ValueError(str(fault)) from None
     finally:
         for engine in engines:
             engine.quit()
@@ -63,9 +63,8 @@ def make_plan(options: argparse.Namespace) -> MatchPlan:
 
 def _probe(engine: Engine) -> None:
     """Starts the engine, checks its options, and finds out whether it can list legal moves."""
+    engine.start_checked()
     engine.new_game()
-    if engine.option_errors:
-        raise ValueError(f"{' '.join(engine.spec.command)}: {engine.option_errors[0]}")
     if engine.has_query:
         engine.query_status(Opening().command())
         engine.spec = dataclasses.replace(engine.spec, has_perft=engine.probe_perft())
@@ -143,9 +142,7 @@ def _drawn_openings(options: argparse.Namespace, engine: Engine, count: int) -> 
     settings = (*engine.spec.options, ("TablebasePath", str(options.drawn_by)))
     with_tables = Engine(dataclasses.replace(engine.spec, options=settings), options.variant, engine.timeout)
     try:
-        with_tables.new_game()
-        if with_tables.option_errors:
-            raise ValueError(f"--drawn-by: {with_tables.option_errors[0]}")
+        with_tables.start_checked()
         return random_openings(with_tables, options.random_plies, count, options.seed, are_drawn=True)
     finally:
         with_tables.quit()

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .clock import Limit
-from .engine import Engine, EngineSpec, GameStatus
+from .engine import Engine, EngineGroup, EngineSpec, GameStatus
 from .openings import Opening
 from .process import Fault
 
@@ -68,7 +68,7 @@ class PlayoutCounts:
             yield f"{kind}: {self.kept[kind]} of {self.played[kind]} {expectation}"
 
 
-class Players:
+class Players(EngineGroup):
     """Three processes of an engine: with tables, without tables, and for the status of positions."""
 
     def __init__(
@@ -90,24 +90,8 @@ class Players:
         self.with_tables = engine("with-tables", ("TablebasePath", tables))
         self.opponent = engine("opponent")
         self.referee = engine("referee", protocol="ugi")
-        self._engines = (self.with_tables, self.opponent, self.referee)
         self._limit = Limit(nodes=nodes)
-
-    def start(self) -> None:
-        """Starts the engines.
-
-        Raises:
-            ValueError: an engine rejects an option.
-        """
-        for engine in self._engines:
-            engine.start()
-            if engine.option_errors:
-                raise ValueError(engine.option_errors[0])
-
-    def close(self) -> None:
-        """Ends the engines."""
-        for engine in self._engines:
-            engine.quit()
+        super().__init__(self.with_tables, self.opponent, self.referee)
 
     def status(self, position: str) -> GameStatus:
         """Returns the status of a position."""

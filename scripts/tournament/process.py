@@ -26,12 +26,13 @@ QUIT_TIMEOUT_S = 1.0
 
 
 class Fault(Failure):
-    """A failure of the process. The text is the reason that a game records, and starts with its kind: `crashes: …`."""
+    """A failure of the process. The text names its command and the reason."""
 
     def __init__(self, process: Process, reason: str, *, must_kill: bool = True) -> None:
-        super().__init__(reason)
+        super().__init__(f"{' '.join(process.command)} {reason}")
         self.process = process
         self.reason = reason
+        """The text of the failure without the command. Starts with its kind: `crashes: …`."""
         self.must_kill = must_kill
         """`False` if the process still works, and can play the next game."""
 

@@ -62,14 +62,14 @@ def main() -> int:
         raise ValueError("expected the command of an engine: random_player.py COMMAND...")
     player = RandomPlayer(Engine(EngineSpec(tuple(sys.argv[1:]))))
     try:
-        player.rules.start()
+        player.rules.start_checked()
         for line in map(str.strip, sys.stdin):
             if line == "quit":
                 break
             for output in player.answer(line) if line else []:
                 print_line(output)
     except Fault as fault:
-        raise ValueError(f"{' '.join(fault.process.command)} {fault.reason}") from None
+        raise ValueError(str(fault)) from None
     finally:
         player.rules.quit()
     return 0

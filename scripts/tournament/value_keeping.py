@@ -13,7 +13,7 @@ from common.exit_status import Failure
 from work.job import Host
 
 from .clock import Limit
-from .engine import Engine, EngineSpec, variant_path_options
+from .engine import Engine, EngineGroup, EngineSpec, variant_path_options
 from .openings import Opening
 from .process import Fault
 
@@ -155,7 +155,7 @@ class ValueKeepingJob:
         return ValueKeepingWorker(self, host)
 
 
-class ValueKeepingWorker:
+class ValueKeepingWorker(EngineGroup):
     """Runs tasks with four engines: the tested one, one with the tables, and the two that search for game moves."""
 
     def __init__(self, job: ValueKeepingJob, host: Host) -> None:
@@ -171,21 +171,7 @@ class ValueKeepingWorker:
         self._scout = engine("scout", (*boards, ("Algorithm", "scout"), ("Hash", "1")))
         self._auto = engine("auto", (*boards, ("Hash", "1")))
         self._tested = engine("tested", job.options)
-        self._engines = (self._tablebase, self._scout, self._auto, self._tested)
-
-    def start(self) -> None:
-        """Starts the engines.
-
-        Raises:
-            ValueError: an engine cannot be started, or rejects an option.
-        """
-        for engine in self._engines:
-            try:
-                engine.start()
-            except Fault as fault:
-                raise ValueError(f"{' '.join(self._job.command)} {fault.reason}") from None
-            if engine.option_errors:
-                raise ValueError(f"{' '.join(self._job.command)}: {engine.option_errors[0]}")
+        super().__init__(self._tablebase, self._scout, self._auto, self._tested)
 
     def run(self, number: int) -> GameSample:
         """Plays the game of task `number`, and asks for moves in its test positions of the needed values."""
@@ -201,17 +187,8 @@ class ValueKeepingWorker:
             ]
             return GameSample(known.total(), known[True], tuple((position, self._move_in(position)) for position in positions))
         except Fault as fault:
-            raise Failure(f"{' '.join(self._job.command)} {fault.reason}") from None
-
-    def interrupt(self) -> None:
-        """Kills the engines."""
-        for engine in self._engines:
-            engine.interrupt()
-
-    def close(self) -> None:
-        """Ends the engines."""
-        for engine in self._engines:
-            engine.quit()
+            # A `Fault` refers to its process, which cannot be sent to another machine.
+            raise Failure(str(fault)) from None
 
     def _move_in(self, position: TestPosition) -> str:
         """Returns the tested engine's move."""
