@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::random_evaluation::RandomEvaluation;
+use crate::support::timing::repetitions;
 use crate::support::variants::{Known, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Control, Limits};
@@ -106,7 +107,7 @@ fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], position
     }
     for (game, start) in &starts {
         let mut keys = HashMap::new();
-        for seed in 0..GAMES {
+        for seed in 0..random_games() {
             random_game(game, judges, *start, seed, &mut keys, &mut texts);
         }
     }
@@ -120,7 +121,12 @@ fn conforms<G: Game + Notation>(home: &G, judges: &[impl Evaluator<G>], position
     });
 }
 
-const GAMES: u64 = 30;
+/// Returns the number of random games from each start.
+fn random_games() -> u64 {
+    repetitions(10, 30)
+}
+
+/// Plies of a random game at most.
 const PLIES: usize = 120;
 
 /// Plays a game and checks every position on its way.
@@ -176,7 +182,7 @@ fn puzzle_conforms<P: Solitaire>(home: &P, positions: &[Known]) {
         let mut keys = HashMap::new();
         let mut dice = Dice::new(1);
         let mut position = *start;
-        for _ in 0..GAMES as usize * PLIES {
+        for _ in 0..random_games() as usize * PLIES {
             check_puzzle(puzzle, &position);
             check_key(puzzle, &position, &mut keys);
             if dice.below(20) == 0 {
@@ -304,7 +310,7 @@ fn conforms_by_chance<S: Stochastic + Notation>(home: &S, positions: &[Known]) {
     let mut texts = Vec::new();
     let starts: Vec<_> = positions.iter().filter_map(|one| one.read(home)).collect();
     for (game, start) in &starts {
-        for seed in 0..GAMES {
+        for seed in 0..random_games() {
             let mut dice = Dice::new(seed);
             let mut position = *start;
             for _ in 0..PLIES {
@@ -353,12 +359,11 @@ fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
     }
 }
 
-const MUTATIONS: u64 = 10_000;
-
 /// Texts a few strokes away from good ones are read as something that conforms, or refused at a place inside them.
 fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&R, &R::Position)) {
+    let mutations = repetitions(2_000, 10_000);
     let mut refused = 0;
-    for seed in 0..MUTATIONS {
+    for seed in 0..mutations {
         let mut dice = Dice::new(seed);
         let text = mutated(dice.pick::<String>(texts), &mut dice);
         match home.read_position(&text) {
@@ -369,10 +374,10 @@ fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&
             }
         }
     }
-    assert!(refused > MUTATIONS / 10);
+    assert!(refused > mutations / 10);
     let mut moves = Vec::new();
     home.moves(&home.start(), &mut moves);
-    for seed in 0..MUTATIONS {
+    for seed in 0..mutations {
         let mut dice = Dice::new(seed);
         let text = mutated(&home.show_move(*dice.pick(&moves)), &mut dice);
         match home.read_move(&text) {

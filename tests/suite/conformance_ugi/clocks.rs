@@ -84,19 +84,20 @@ fn stop_is_answered_at_once_also_with_two_threads() {
 
 #[test]
 fn games_at_ten_milliseconds_and_one_are_played_to_the_end() {
+    let rounds = timing::repetitions(3, 12);
     let mut players = [Runner::start(), Runner::start()];
     for variant in games() {
         for player in &mut players {
             player.obey(&format!("setoption name UCI_Variant value {variant}"));
         }
         let mut times: Vec<(Duration, bool)> = Vec::new();
-        for seed in 0..12 {
+        for seed in 0..rounds {
             times.extend(blitz(&mut players, seed));
         }
         let longest = times.iter().max().expect("moves").0;
         let flags = times.iter().filter(|(_, is_late)| *is_late).count();
         println!(
-            "{variant}: 12 games, {} moves, the longest {longest:?}, {flags} late without a margin",
+            "{variant}: {rounds} games, {} moves, the longest {longest:?}, {flags} late without a margin",
             times.len()
         );
     }
