@@ -16,7 +16,7 @@ from pathlib import Path
 
 from common.journal import read_journal
 from tournament.games_file import read_outcomes
-from work.launch import PYTHON
+from work.options import PYTHON
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
@@ -161,7 +161,7 @@ class ACluster(unittest.TestCase):
 
     def test_dask_adds_no_words_of_its_own(self) -> None:
         program = (
-            "import logging; from work import cluster; cluster.silence()\n"
+            "import logging; from work import cluster; cluster.silence_dask()\n"
             "for name in list(logging.root.manager.loggerDict): logging.getLogger(name).critical('a word of %s', name)"
         )
         told = subprocess.run(
@@ -174,8 +174,10 @@ class ACluster(unittest.TestCase):
     def test_has_dask_look_at_itself_seldom_while_a_job_is_done_and_leaves_it_as_it_was(self) -> None:
         program = """
 import time, distributed
-from work.cluster import Cluster, Terms
-from work.commands import Commands
+from common.arguments import Parser
+from common.commands import Commands
+from work.cluster import Cluster
+from work.options import add_cluster_options
 LOOKS = ("tick", "profile", "monitor", "memory_monitor")
 def pace(dask_worker): return min(dask_worker.periodic_callbacks[name].callback_time for name in LOOKS if name in dask_worker.periodic_callbacks)
 if __name__ == "__main__":
@@ -183,7 +185,10 @@ if __name__ == "__main__":
         def told():
             return [*client.run(pace).values(), *client.run(pace, nanny=True).values()]
         before = told()
-        cluster = Cluster(local.scheduler_address, Commands("piece", "true", ((),)), [], lambda event: None, Terms())
+        parser = Parser("test", None)
+        add_cluster_options(parser)
+        cluster = Cluster(parser.parse_args(["--cluster", local.scheduler_address]), Commands("task", "true", ((),)))
+        cluster.start(None)
         deadline = time.monotonic() + 60
         while min(told()) < 2000 and time.monotonic() < deadline: time.sleep(0.05)
         during = told()
@@ -196,7 +201,7 @@ if __name__ == "__main__":
             [str(PYTHON), str(path)], env=os.environ | {"PYTHONPATH": str(SCRIPTS)},
             capture_output=True, text=True, timeout=120, check=False,
         )
-        self.assertEqual(done.stdout, "True [2000.0, 2000.0] True\n", done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1], "True [2000.0, 2000.0] True", done.stderr)
 
     def test_goes_on_from_its_record_after_the_scheduler_was_killed(self) -> None:
         scheduler = self.scheduler()

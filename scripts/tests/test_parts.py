@@ -13,10 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from common.journal import Journal
+from work.executor import ResultJournal, ThreadExecutor, run_in_order, run_tasks
 from work.job import Host, TaskResult
-from work.runner import run_tasks
-from work.series import Kept, run_in_order
-from work.threads import ThreadExecutor
 
 SCRIPTS = Path(__file__).parent.parent
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
@@ -62,33 +60,34 @@ class Slow:
 class ASeries(unittest.TestCase):
     def test_is_taken_in_order_whatever_the_order_of_work(self) -> None:
         taken: list[tuple[int, int]] = []
-        run_in_order(20, lambda: ThreadExecutor(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
+        run_in_order(20, ThreadExecutor(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
         self.assertEqual(taken, [(number, number * number) for number in range(1, 21)])
 
     def test_ends_when_enough_was_taken(self) -> None:
         job, taken = Slow(), []
-        run_in_order(1000, lambda: ThreadExecutor(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
+        run_in_order(1000, ThreadExecutor(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
         self.assertEqual(taken, [1, 2, 3, 4, 5])
         self.assertLess(len(job.ran), 20)
 
     def test_goes_on_from_what_is_written_down(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            def kept() -> Kept:
+            def stored() -> ResultJournal:
                 journal = Journal(Path(folder) / "journal", ["squares 1"])
                 self.addCleanup(journal.close)
-                return Kept(journal, "piece", lambda result: [str(result)], lambda _, lines: int(lines[0]))
+                return ResultJournal(journal, "piece", lambda result: [str(result)], lambda _, lines: int(lines[0]))
 
-            first = kept()
+            first = stored()
             for number in (1, 2, 5):
                 first.journal.add("piece", number, [str(number * number)])
             job, taken = Slow(), []
-            run_in_order(6, lambda: ThreadExecutor(job, 2), lambda number, result: taken.append((number, result)) is None, first)
+            run_in_order(6, ThreadExecutor(job, 2), lambda number, result: taken.append((number, result)) is None, first)
             self.assertEqual(taken, [(number, number * number) for number in range(1, 7)])
             self.assertEqual(sorted(job.ran), [3, 4, 6])
             first.journal.close()
-            second, again = kept(), []
-            run_in_order(6, lambda: self.fail("nothing is left to do"), lambda _, result: again.append(result) is None, second)
+            second, again, unused = stored(), [], Unreliable()
+            run_in_order(6, unused, lambda _, result: again.append(result) is None, second)
             self.assertEqual(again, [1, 4, 9, 16, 25, 36])
+            self.assertFalse(unused.stopped)
 
 
 class Unreliable:
@@ -99,6 +98,9 @@ class Unreliable:
     def __init__(self) -> None:
         self.pending: list[int] = []
         self.stopped = False
+
+    def start(self, journal: Journal | None) -> None:
+        pass
 
     def submit(self, number: int) -> None:
         self.pending += [number, number] if number % 3 == 0 else [number]

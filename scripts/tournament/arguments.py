@@ -8,7 +8,7 @@ from collections.abc import Callable
 from common.arguments import (
     Parser, Real, Whole, argument_type, command, concurrency, games, line, nodes, path, seed, setting,
 )
-from work.launch import add_cluster_options
+from work.options import add_cluster_options
 
 from .clock import TimeControl, parse_duration, parse_movetime
 from .sprt import MAX_ELO

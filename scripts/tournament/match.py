@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from work.job import Host, TaskResult
-from work.runner import Executor, run_tasks
+from work.executor import Executor, run_tasks
 
 from .engine import Engine, EngineSpec, thread_count
 from .game import Conditions, Game, play
@@ -31,7 +31,6 @@ class MatchPlan:
     conditions: Conditions
     games: int
     """Maximum number of games."""
-    concurrency: int = 1
     """Number of games played at once."""
     sprt: Sprt | None = None
     """A test that ends the match when it is decided."""
@@ -151,7 +150,7 @@ class Match:
     def run(self, executor: Executor) -> None:
         """Plays the missing games until the match is over. An interruption stops it immediately."""
         missing = (number for number in range(1, self.plan.games + 1) if number not in self.file.outcomes)
-        run_tasks(missing, executor, self._take)
+        run_tasks(missing, executor, self._take, self.file.journal)
 
     def _take(self, result: TaskResult) -> bool:
         first, second = engine_order(result.number)

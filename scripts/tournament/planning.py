@@ -50,7 +50,6 @@ def make_plan(options: argparse.Namespace) -> MatchPlan:
             origin=origin,
             conditions=Conditions(options.margin, options.longest_move / 1000.0, options.max_plies),
             games=games,
-            concurrency=options.concurrency,
             sprt=sprt,
             timeout=timeout,
         )

@@ -1,1 +1,1 @@
-"""Work in numbered pieces: how it is shown, written down, and handed out."""
+"""Runs the numbered tasks of a job on threads of this machine or on the workers of a Dask cluster."""

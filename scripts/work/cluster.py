@@ -1,249 +1,161 @@
-"""The executor of many machines: Dask distributed hands the pieces out, and this says how.
+"""The executor that runs tasks on the workers of a Dask scheduler.
 
-Pieces are submitted under their numbers, a few more than there are desks, and let go once they are taken: what was
-taken cannot be computed again when the worker who has it dies. Results come with the workers' events; to fetch them
-from the memory of a worker would wait for one that is frozen. A piece whose worker dies is done by another one, and a
-worker that gives no sign of life is taken to be dead after a while.
+Dask gives tasks to workers that offer the job's resource, repeats a task that fails, and gives the tasks of dead and
+frozen workers to others. Only a few more tasks are submitted than there are slots.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
-import itertools
 import logging
 import os
 import pickle
 import queue
-import threading
+import signal
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import cloudpickle
-from distributed import Client, Future, LocalCluster, as_completed
+from distributed import Client, Future, LocalCluster, as_completed, get_worker
 
-from . import frames, speed, worker
-from .freight import Packed, pack_code, pack_job
+from common.exit_status import Failure, print_line
+from common.journal import Journal
+
+from . import payload, worker
 from .job import Job, TaskResult
-from common.exit_status import Failure
 
-LOOKS = 1.0
-"""Seconds between two looks at how many desks there are."""
-HEEDS = 0.1
-"""Seconds between two looks at what has failed; results come by themselves."""
-LONELY = 120.0
-"""Seconds for which no worker may be fit before this gives up."""
-TRIES = 5
-"""Failures of one piece, beyond the deaths of workers that Dask itself makes up for, before this gives up."""
-
-Event = Mapping[str, Any]
+POLL_SECONDS = 0.02
+"""Interval at which results and events are collected."""
+MAX_LONELY_SECONDS = 120.0
+"""Time without a ready worker after which the job fails."""
+MAX_ATTEMPTS = 5
+"""Attempts to run one task. Dask itself counts the workers that died with it."""
 
 
-@dataclass(frozen=True)
-class Terms:
-    """On what a worker may take part."""
-
-    reference: int = 0
-    """Nodes a second of the machine by which times are set; 0 if no time matters."""
-    slowest: float = 0.2
-    """The least share of the reference that will do."""
-    noisiest: float = 0.5
-    """The most by which the speeds of a worker may differ."""
-    frozen: float = 30.0
-    """Seconds without a sign of life after which a worker's pieces are given to others."""
-    workers: int | None = None
-    """Of a local cluster; by default as many as there are cores for."""
-
-
-class Carried:
-    """A function that arrives as itself wherever it is sent: by value, even within something that is sent by name."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.__name__ = function.__name__
-        self._function = function
-        self._packed = cloudpickle.dumps(function)
-
-    def __call__(self, *arguments: Any) -> Any:
-        return self._function(*arguments)
-
-    def __reduce__(self) -> tuple[Callable[[bytes], Any], tuple[bytes]]:
-        return pickle.loads, (self._packed,)
-
-
-def silence() -> None:
-    """Dask says no word more in this process: what goes wrong is told here, in a line; its own words fill the screen."""
+def silence_dask() -> None:
+    """Silences Dask's loggers in this process. Failures are reported in one line instead."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
-    # Its modules have levels of their own, which the one above them does not reach.
+    # Its modules set levels of their own, which replace that of their parent.
     for name in [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]:
         logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 class Cluster:
-    """A scheduler, whoever started it, and its workers while they are ours."""
+    """An executor that uses all workers of a scheduler for one job."""
 
-    def __init__(
-        self,
-        address: str,
-        job: Job,
-        programs: Sequence[Packed],
-        tell: Callable[[Event], None],
-        terms: Terms,
-    ) -> None:
-        """`tell` hears of workers that come, go, or are unfit."""
-        silence()
-        for module in (frames, speed, worker):
-            cloudpickle.register_pickle_by_value(module)
-        self._job = job
-        self._tell = tell
-        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._futures: dict[int, Future] = {}
-        self._failures: dict[int, int] = {}
-        self._attempts = itertools.count(1)
-        self._ready: dict[str, Event] = {}
-        self._slots = 0
-        self._lonely_since = time.monotonic()
-        code, code_digest = pack_code()
-        self._play = Carried(worker.play)
-        self.topic = f"puli-{uuid.uuid4().hex[:8]}"
-        self._freight = worker.Freight(
-            self.topic,
-            code,
-            code_digest,
-            pack_job(job),
-            job.cores,
-            tuple(worker.Program(p.path, p.digest, p.packed, p.signature) for p in programs),
-            terms.reference,
-            terms.slowest,
-            terms.noisiest,
-        )
-        self._local: LocalCluster | None = None
-        self._client = self._connect(address, terms)
-        self._finished = as_completed(loop=self._client.loop)
-
-    @property
-    def dashboard(self) -> str:
-        """Where Dask shows what is going on."""
-        return str(self._client.dashboard_link)
+    def __init__(self, options: argparse.Namespace, job: Job, is_timed: bool = False, reference: int = 0) -> None:
+        """Packs the job. If `is_timed`, time limits are meant for `reference` nodes per second, or 0: for this machine."""
+        self._options, self._job = options, job
+        self._programs = payload.pack_programs(job.programs(), payload.RUNS if is_timed and not reference else 0)
+        self.reference = (reference or self._programs[-1].bench[1]) if is_timed and self._programs else 0
+        self._topic = f"puli-{uuid.uuid4().hex[:8]}"
+        self._workers: dict[str, Mapping[str, Any]] = {}
+        self._events: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+        self._numbers: dict[Future, int] = {}
 
     @property
     def window(self) -> int:
-        """Thrice the desks: one piece each that is done and one that waits, wherever Dask happens to put them."""
-        self._slots = sum(event.get("slots", 0) for event in self._ready.values())
-        return 3 * self._slots
+        """Three tasks for each slot, because Dask does not place finished and waiting tasks evenly."""
+        return 3 * sum(event["slots"] for event in self._workers.values())
+
+    def start(self, journal: Journal | None) -> None:
+        """Connects to the scheduler and registers the plugins, also for workers that join later."""
+        silence_dask()
+        self._journal, options = journal, self._options
+        with contextlib.ExitStack() as stack:
+            try:
+                if (address := options.cluster) == "local":
+                    count = options.workers or max(1, (os.cpu_count() or 1) // self._job.cores)
+                    # The workers inherit the signal, so that Ctrl-C reaches this process only.
+                    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+                    cluster = LocalCluster(n_workers=count, threads_per_worker=1, silence_logs=logging.CRITICAL + 1)
+                    signal.signal(signal.SIGINT, handler)
+                    address = stack.enter_context(cluster)
+                self._client = client = stack.enter_context(Client(address, timeout=10, set_as_default=False))
+            except (OSError, ValueError) as error:
+                raise ValueError(f"there is no cluster at {options.cluster}: {str(error).splitlines()[0]}") from None
+            # Workers need not have the scripts.
+            cloudpickle.register_pickle_by_value(payload)
+            cloudpickle.register_pickle_by_value(worker)
+            if holder := client.run_on_scheduler(worker.claim_scheduler, client.id, self._topic, options.frozen):
+                raise ValueError(f"the cluster at {options.cluster} works for {holder} already")
+            for topic in (self._topic, "all"):
+                client.subscribe_topic(topic, lambda event: self._events.put(event[1]))
+            pool = worker.TaskPool(
+                self._topic, payload.pack_modules(), pickle.dumps(self._job), self._job.cores, self._programs,
+                self.reference, options.slowest, options.noisiest,
+            )
+            self._try(client.register_plugin, pool, worker.PLUGIN)
+            self._try(client.register_plugin, worker.NannyThrottle(), worker.PLUGIN)
+            self._completed = as_completed(loop=client.loop, with_results=True, raise_errors=False)
+            self._last_ready = time.monotonic()
+            self._connection = stack.pop_all()
+        print_line(f"dashboard: {client.dashboard_link}")
+        for program in self._programs:
+            print_line(f"sent along: {program.path}, signature {program.bench[0]}, {len(program.data) / 2**20:.1f} MiB")
+        if self.reference:
+            print_line(f"times are those of a machine with {self.reference} nodes a second")
 
     def submit(self, number: int) -> None:
-        """Takes a piece."""
-        key = f"{self._job.name}-{number}-{self.topic}-{next(self._attempts)}"
-        future = self._client.submit(self._play, number, key=key, resources={worker.RESOURCE: 1}, pure=False)
-        self._futures[number] = future
-        self._finished.add(future)
+        """Schedules a task."""
+        future = self._client.submit(
+            # A lambda is pickled by value.
+            lambda number: get_worker().plugins["puli"].run(number), number, pure=False, retries=MAX_ATTEMPTS - 1,
+            key=f"{self._job.name}-{number}-{self._topic}", resources={self._topic: 1},
+        )
+        self._numbers[future] = number
+        self._completed.add(future)
 
     def next(self) -> TaskResult | None:
-        """Waits for a piece that is done, or for news."""
-        deadline = time.monotonic() + LOOKS
-        while time.monotonic() < deadline:
-            if done := self._hear():
-                return done
-            for future in self._finished.next_batch(block=False):
-                self._see_to(future)
-        self._look()
-        return None
+        """Handles all events, and returns a finished task if there is one soon."""
+        self._handle_events()
+        if not self._completed.has_ready():
+            time.sleep(POLL_SECONDS)
+            return None
+        future, result = next(self._completed)
+        number = self._numbers.pop(future)
+        if future.status == "finished":
+            name, time_factor, seconds, value = result
+            return TaskResult(number, pickle.loads(value), name, time_factor, seconds)
+        if future.status == "error":
+            raise Failure(f"{self._job.name} {number} failed {MAX_ATTEMPTS} times, most recently: {future.exception()}")
+        raise Failure(f"the scheduler at {self._client.scheduler.address} has gone")
 
     def stop(self) -> None:
-        """Gives up what is not done, and leaves the workers as they were."""
-        for topic in (self.topic, "all"):
-            _within(5, lambda topic=topic: self._client.unsubscribe_topic(topic))
-        _within(5, lambda: self._client.cancel(list(self._futures.values())))
-        # Its end is the end of all desks, and of the engines there.
-        _within(15, lambda: self._client.unregister_worker_plugin(worker.PLUGIN))
-        _within(5, lambda: self._client.unregister_worker_plugin(worker.PLUGIN, nanny=True))
-        _within(5, self._client.close)
-        if self._local:
-            _within(15, self._local.close)
+        """Cancels all unfinished tasks, ends the task processes and disconnects."""
+        self._try(self._client.cancel, list(self._numbers))
+        self._try(self._client.unregister_worker_plugin, worker.PLUGIN)
+        self._try(self._client.unregister_worker_plugin, worker.PLUGIN, nanny=True)
+        self._connection.close()
 
-    def _connect(self, address: str, terms: Terms) -> Client:
-        try:
-            if address == "local":
-                # Workers that are killed are started again; every worker is a process with one desk.
-                count = terms.workers or max(1, (os.cpu_count() or 1) // self._job.cores)
-                self._local = LocalCluster(n_workers=count, threads_per_worker=1, processes=True)
-            client = Client(self._local or address, timeout=10, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise ValueError(f"there is no cluster at {address}: {str(error).splitlines()[0]}") from None
-        try:
-            if busy := client.run_on_scheduler(worker.take_cluster, client.id, self.topic, terms.frozen):
-                raise ValueError(f"the cluster at {address} works for {busy} already")
-            client.subscribe_topic(self.topic, lambda event: self._events.put(event[1]))
-            client.subscribe_topic("all", lambda event: self._events.put(event[1]))
-            # It waits for every worker, and one may be frozen; the others, and those who come later, have it by then.
-            crew = worker.Crew(self._freight)
-            _within(20, lambda: client.register_plugin(crew, name=worker.PLUGIN))
-            # Nothing waits for this.
-            _within(0, lambda: client.register_plugin(worker.Nurse(), name=worker.PLUGIN))
-        except BaseException:
-            client.close(timeout=5)
-            if self._local:
-                self._local.close(timeout=5)
-            raise
-        return client
+    def _try(self, call: Callable[..., Any], *arguments: Any, **more: Any) -> None:
+        """Calls a method of the client that waits for all workers, for at most 10 seconds: a frozen worker never answers."""
+        with contextlib.suppress(Exception):
+            self._client.sync(call, *arguments, callback_timeout=10, **more)
 
-    def _see_to(self, future: Future) -> None:
-        """What is to be done about a task that has ended: of one that succeeded the result comes by itself."""
-        number = int(future.key.split("-")[1])
-        if self._futures.get(number) is not future or future.status == "finished":
-            return
-        if future.status in ("cancelled", "lost"):
-            raise Failure(f"the scheduler at {self._client.scheduler.address} has gone")
-        error = future.exception()
-        failures = self._failures[number] = self._failures.get(number, 0) + 1
-        if failures == TRIES:
-            raise Failure(f"{self._job.name} {number} failed {TRIES} times, the last time by this: {error}")
-        self._tell({"what": "failed", "number": number, "reason": str(error)})
-        self.submit(number)
-
-    def _hear(self) -> TaskResult | None:
-        """Passes on what workers and scheduler say, up to a result; waits a moment for it."""
-        while True:
-            try:
-                event = self._events.get(timeout=HEEDS)
-            except queue.Empty:
-                return None
-            if event.get("what") == "done":
-                if future := self._futures.pop(event["number"], None):
-                    # Nothing that has arrived is to be done again, whatever becomes of the worker.
-                    future.release()
-                    result = pickle.loads(event["result"])
-                    return TaskResult(event["number"], result, event["name"], event["factor"], event["seconds"])
-            elif event.get("what") in ("ready", "unfit"):
-                self._ready[event["address"]] = event
-                self._tell(event)
-            elif event.get("action") == "remove-worker" and (known := self._ready.pop(event["worker"], None)):
-                keys = {future.key: number for number, future in self._futures.items()}
-                had = [keys[key] for key in event["processing-tasks"] if key in keys]
-                if known["what"] == "ready":
-                    self._tell({"what": "lost", "name": known["name"], "numbers": sorted(had)})
-
-    def _look(self) -> None:
-        """Counts the desks."""
-        now = time.monotonic()
+    def _handle_events(self) -> None:
+        while not self._events.empty():
+            event = self._events.get()
+            if "lines" in event:
+                if "slots" in event:
+                    self._workers[event["worker"]] = event
+                self._report(event["lines"])
+            elif event.get("action") == "remove-worker" and (lost := self._workers.pop(event["worker"], None)) and lost["slots"]:
+                numbers = sorted(n for future, n in self._numbers.items() if future.key in event["processing-tasks"])
+                self._report([f"worker {lost['name']}", f"lost; given to others: {', '.join(map(str, numbers)) or 'none'}"])
         if self._client.status != "running":
             raise Failure("the connection to the scheduler is lost")
-        if self._slots:
-            self._lonely_since = now
-        elif now - self._lonely_since > LONELY:
-            unfit = [f"{event['name']}: {event['reason']}" for event in self._ready.values() if "reason" in event]
-            raise Failure(f"no worker is fit: {'; '.join(unfit) or 'there is none'}")
+        if self.window:
+            self._last_ready = time.monotonic()
+        elif time.monotonic() > self._last_ready + MAX_LONELY_SECONDS:
+            unfit = "; ".join(" ".join(event["lines"]) for event in self._workers.values())
+            raise Failure(f"no worker is fit: {unfit or 'there is none'}")
 
-
-def _within(seconds: float, call: Callable[[], Any]) -> None:
-    """Does something that may take for ever, and fail, for so long at most."""
-
-    def attempt() -> None:
-        with contextlib.suppress(Exception):
-            call()
-
-    thread = threading.Thread(target=attempt, daemon=True)
-    thread.start()
-    thread.join(seconds)
+    def _report(self, lines: list[str]) -> None:
+        """Prints an event and adds it to the journal."""
+        print_line(" ".join(lines))
+        if self._journal:
+            self._journal.add("event", max(self._journal.numbers("event"), default=0) + 1, lines)

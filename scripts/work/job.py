@@ -1,4 +1,4 @@
-"""What is handed out: a job of numbered pieces, and the desks at which they are done."""
+"""The interfaces of a job, and of the objects that run its tasks."""
 
 from __future__ import annotations
 
@@ -10,62 +10,60 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True)
 class Host:
-    """Where a desk stands."""
+    """The machine on which tasks run, relative to the machine on which the script was started."""
 
-    files: Mapping[str, str] = field(default_factory=dict)
-    """Programs that were brought along: the path that they have at home, and their path here."""
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Paths on this host of the programs that were sent along, by their original paths."""
     time_factor: float = 1.0
-    """By which times are longer here than at home, because the machine is slower."""
+    """Factor by which time limits are longer on this host, because it is slower."""
 
     def command(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """A command with its program as it is called here."""
-        return (self.files.get(program_of(words), words[0]), *words[1:])
+        """Returns the command with the path that its program has on this host."""
+        return (self.programs.get(program_of(words), words[0]), *words[1:])
 
 
-class Desk(Protocol):
-    """Does one piece after another, with what it needs at hand; used by one thread, but for `interrupt`."""
+class TaskRunner(Protocol):
+    """Runs one task at a time and keeps engines open between tasks. Only `interrupt` may be called from another thread."""
 
     def run(self, number: int) -> Any:
-        """Does a piece."""
+        """Runs a task and returns its result."""
 
     def interrupt(self) -> None:
-        """Makes a piece that is being done end at once, whatever becomes of it."""
+        """Makes the running task end at once, with any result."""
 
     def close(self) -> None:
-        """Gives up what it has at hand."""
+        """Ends the engines. The next task starts them again."""
 
 
 class Job(Protocol):
-    """Numbered pieces of work. It is sent to other machines, so it holds plain values only."""
+    """A set of numbered tasks. A job is pickled for other machines, so it holds plain values only."""
 
     @property
     def name(self) -> str:
-        """What a piece is called: `game`."""
+        """The noun for one task, for example `game`."""
 
     @property
     def cores(self) -> int:
-        """How many one piece keeps busy."""
+        """The number of cores that one task uses."""
 
     def programs(self) -> Sequence[tuple[str, ...]]:
-        """The commands that it runs, the one by which speed is measured last."""
+        """Returns the commands that the tasks run. Speed is measured with the last one."""
 
-    def open(self, host: Host) -> Desk:
-        """Sets up a desk."""
+    def open(self, host: Host) -> TaskRunner:
+        """Creates a task runner for a host."""
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """A piece of work that is done."""
+    """The result of a task, and the Dask worker that ran it (empty for a thread of this process)."""
 
     number: int
     value: Any
     worker: str = ""
-    """The worker who did it; empty at home."""
     time_factor: float = 1.0
-    """By which times were longer there."""
     seconds: float = 0.0
 
 
 def program_of(command: tuple[str, ...]) -> str:
-    """The path of the program that a command runs."""
+    """Returns the path of the program that a command runs."""
     return shutil.which(command[0]) or command[0]

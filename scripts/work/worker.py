@@ -1,269 +1,195 @@
-"""What a Dask worker does for a job: it prepares itself, keeps desks, and cleans up.
+"""The plugins that prepare a Dask worker for a job and run its tasks.
 
-What is sent to workers by value, so that their machines need nothing but Dask: this module uses the standard library,
-Dask, and what is sent along. Everything that a worker has to say it logs as an event of the job's topic.
+They are pickled by value, so that a worker needs nothing but Dask. A worker reports by events on the topic of the job.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import fcntl
 import os
+import pickle
+import queue
+import shutil
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from distributed import NannyPlugin, WorkerPlugin, get_worker
+from distributed import NannyPlugin, WorkerPlugin
 
-from .frames import read_message, write_message
-from .speed import RUNS, bench, known_bench, machine_folder, private_folder, store, summary
+from .payload import RUNS, Bench, Program, cached_bench, machine_folder, run_bench, summary
 
 PLUGIN = "puli"
-RESOURCE = "game"
-RESTS = 60.0
-"""Seconds without work after which engines are not kept waiting."""
-CALM = 2000.0
-"""Milliseconds between two looks that Dask takes at itself while a job is done."""
-LOOKS = ("tick", "profile", "monitor", "memory_monitor")
-"""What it looks at: how quick its loop is, what its threads do, the machine, its memory."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """A program that is sent along."""
-
-    path: str
-    """At home."""
-    digest: str
-    packed: bytes = field(repr=False)
-    signature: int
-    """The nodes of its bench, which have to be the same wherever it runs."""
-
-
-@dataclass(frozen=True)
-class Freight:
-    """All that a job brings along."""
-
-    topic: str
-    code: bytes = field(repr=False)
-    """A zip file with the scripts' modules, which Python runs as a desk."""
-    code_digest: str
-    job: bytes = field(repr=False)
-    cores: int
-    programs: tuple[Program, ...]
-    """The one by which speed is measured last; without one nothing is measured."""
-    reference: int
-    """Nodes a second of the machine by which times are set; 0 if they are not, and then one run tells the speed."""
-    slowest: float
-    """The least share of the reference that will do."""
-    noisiest: float
-    """The most by which the speeds of a machine may differ."""
+MONITORS = ("tick", "profile", "monitor", "memory_monitor")
+"""The periodic callbacks by which a Dask process samples itself, up to 100 times a second."""
+MONITOR_INTERVAL_MS = 2000.0
+"""Minimum interval of the monitors during a job. With Dask's own intervals they take 2.5% of a core from the tasks."""
+MAX_WORKERS_PER_CORE = 1000
 
 
 class Unfit(Exception):
-    """This worker cannot take part; the text says why."""
+    """The worker cannot take part in the job."""
 
 
-class Crew(WorkerPlugin):
-    """The desks of one worker."""
+@dataclass(eq=False, repr=False)
+class TaskPool(WorkerPlugin):
+    """The task processes of one worker, one for each slot."""
 
-    name = PLUGIN
-
-    def __init__(self, freight: Freight) -> None:
-        self.freight = freight
+    topic: str
+    """The topic of the events, and the name of the Dask resource of which a worker offers one unit per slot."""
+    modules: bytes
+    job: bytes
+    cores: int
+    """Cores per task."""
+    programs: Sequence[Program]
+    """Speed is measured with the last one."""
+    reference: int
+    """Nodes per second of the machine for which time limits are meant; 0 if speed does not matter."""
+    slowest: float
+    noisiest: float
 
     async def setup(self, worker: Any) -> None:
-        """Begins to prepare; the worker gets work once it offers the resource, and not by what it offered another job."""
+        """Starts the preparation. The worker gets no task before it offers the resource."""
         self._worker = worker
-        self._lock = threading.Lock()
-        self._free: list[Seat] = []
-        self._seats: list[Seat] = []
-        self._gone = threading.Event()
-        self._prepared = threading.Event()
-        self._factor = 1.0
-        self._files: dict[str, str] = {}
+        self._intervals = throttle_monitors(worker)
+        self._folder = Path(tempfile.mkdtemp(dir=worker.local_directory))
         self._locks: list[int] = []
-        self._pace = _calm(worker)
-        if RESOURCE in worker.state.total_resources:
-            await worker.set_resources(**{RESOURCE: 0})
-        threading.Thread(target=self._live, daemon=True).start()
+        self._processes: list[TaskProcess] = []
+        self._idle: queue.SimpleQueue[TaskProcess] = queue.SimpleQueue()
+        self._preparation = asyncio.create_task(self._prepare())
 
-    def teardown(self, worker: Any) -> None:
-        """Ends everything at once."""
-        _calm(worker, self._pace)
-        self._gone.set()
-        with self._lock:
-            for seat in self._seats:
-                seat.close()
-            for lock in self._locks:
-                os.close(lock)
-            self._locks = []
+    async def teardown(self, worker: Any) -> None:
+        """Ends all processes, even while they run tasks."""
+        throttle_monitors(worker, self._intervals)
+        self._preparation.cancel()
+        await asyncio.gather(*(asyncio.to_thread(process.close) for process in self._processes))
+        for lock in self._locks:
+            os.close(lock)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
-    def run(self, number: int) -> None:
-        """Does a piece at a free desk, and says what came of it: who did it, its seconds, and the result.
+    def run(self, number: int) -> tuple[str, float, float, bytes]:
+        """Runs a task. Returns the worker's name, its time factor, the seconds, and the pickled result."""
+        process = self._idle.get()
+        try:
+            return str(self._worker.name), self._factor, *process.run(number)
+        except RuntimeError as error:
+            event = {"lines": [f"number {number}", f"failed: {error}"]}
+            self._worker.loop.add_callback(self._worker.log_event, self.topic, event)
+            raise
+        finally:
+            self._idle.put(process)
 
-        It goes with the events, not as the result of a task, which would have to be fetched from this worker, who may be
-        dead or frozen by then.
+    async def _prepare(self) -> None:
+        lines = [f"worker {self._worker.name}"]
+        try:
+            lines += await asyncio.to_thread(self._create_processes)
+            await self._worker.set_resources(**{self.topic: len(self._processes)})
+        except Exception as error:  # noqa: BLE001 - the client prints every error
+            lines.append(f"unfit: {error if isinstance(error, Unfit) else f'{type(error).__name__}: {error}'}")
+        event = {"worker": self._worker.address, "name": str(self._worker.name), "slots": len(self._processes), "lines": lines}
+        self._worker.log_event(self.topic, event)
+
+    def _create_processes(self) -> list[str]:
+        """Unpacks and measures the programs, and creates the processes. Returns a description of them."""
+        slots = max(1, min(self._worker.state.nthreads, (os.cpu_count() or 1) // self.cores))
+        cores, is_shared = self._claim_cores(slots * self.cores)
+        parts = [cores[slot * self.cores :][: self.cores] for slot in range(slots)]
+        programs: dict[str, str] = {}
+        speed, noise = 0, 0.0
+        # A bench pins its thread, so these threads run nothing else.
+        with ThreadPoolExecutor(slots) as threads:
+            for program in self.programs:
+                path = programs[program.path] = self._unpack(program.digest, zlib.decompress(program.data))
+                speed = threads.submit(self._check, program, path, parts[0]).result()
+            if programs and self.reference:
+                runs = threads.map(lambda part: [run_bench(path, part) for _ in range(RUNS)], parts)
+                (_, speed), noise = summary([result for part in runs for result in part if result])
+                if speed < self.slowest * self.reference:
+                    raise Unfit(f"too slow: {speed} nodes a second, and {self.reference} at home")
+                if noise > self.noisiest:
+                    raise Unfit(f"too noisy: its speeds differ by {100 * noise:.0f}%")
+        self._factor = self.reference / speed if programs and self.reference else 1.0
+        setups = [(self.job, programs, self._factor, part) for part in parts]
+        modules = self._unpack("modules.zip", self.modules)
+        self._processes = [TaskProcess(modules, setup) for setup in setups]
+        for process in self._processes:
+            self._idle.put(process)
+        shared = " (shared)" if is_shared else ""
+        return [
+            f"ready with {slots} at once on cores {','.join(map(str, cores))}{shared}",
+            f"speed {speed} noise {noise:.3f} factor {self._factor:.3f}",
+        ]
+
+    def _unpack(self, name: str, data: bytes) -> str:
+        path = self._folder / name
+        path.write_bytes(data)
+        path.chmod(0o700)
+        return str(path)
+
+    def _check(self, program: Program, path: str, cores: Sequence[int]) -> int:
+        """Runs the bench of an unpacked program. It must search as many nodes as on the machine that sent the program."""
+        result = run_bench(path, cores) if self.reference else cached_bench(path, program.digest, cores)
+        if not result:
+            raise Unfit(f"{program.path} does not run here")
+        if result[0] != program.bench[0]:
+            raise Unfit(f"{program.path} searches {result[0]} nodes here, and {program.bench[0]} at home")
+        return result[1]
+
+    def _claim_cores(self, count: int) -> tuple[list[int], bool]:
+        """Returns the `count` cores that the fewest workers use, and `True` if another worker uses one of them.
+
+        A worker, of whatever cluster, locks a file for each of its cores. The locks end with its process.
         """
-        # One that was frozen while all others began may be given work by what it offered before.
-        self._prepared.wait()
-        with self._lock:
-            if self._gone.is_set():
-                raise RuntimeError("the job is over")
-            if not self._free:
-                raise RuntimeError("this worker has no desk that is free")
-            seat = self._free.pop()
-        try:
-            seconds, result = seat.ask(number)
-        finally:
-            with self._lock:
-                self._free.append(seat)
-        self._log("done", number=number, factor=self._factor, seconds=seconds, result=result)
-
-    def _live(self) -> None:
-        try:
-            self._prepare()
-        except Unfit as error:
-            self._log("unfit", reason=str(error))
-        except Exception as error:  # noqa: BLE001 - whatever it is, who waits has to hear of it
-            self._log("unfit", reason=f"{type(error).__name__}: {error}")
-        finally:
-            self._prepared.set()
-        if self._seats:
-            # Those that have nothing to do for long do not keep their engines, nor do those of a client that is gone.
-            while not self._gone.wait(5.0):
-                with self._lock:
-                    for seat in self._free:
-                        if time.monotonic() - seat.used > RESTS:
-                            seat.close()
-
-    def _prepare(self) -> None:
-        freight = self.freight
-        slots = max(1, min(self._worker.state.nthreads, (os.cpu_count() or 1) // freight.cores))
-        cores, shared = self._claim(slots * freight.cores)
-        parts = [cores[slot * freight.cores : (slot + 1) * freight.cores] for slot in range(slots)]
-        folder = _cache()
-        speed = None
-        code = _store(folder, f"{freight.code_digest}.zip", freight.code, 0o600)
-        for program in freight.programs:
-            path = _store(folder, f"{program.digest}.bin", zlib.decompress(program.packed), 0o700)
-            self._files[program.path] = path
-            # Where times matter nothing but what is measured now tells how fast this machine is.
-            found = bench(path, parts[0]) if freight.reference else known_bench(path, program.digest, parts[0])
-            if found is None:
-                raise Unfit(f"{program.path} does not run here")
-            if found[0] != program.signature:
-                raise Unfit(f"{program.path} searches {found[0]} nodes here, and {program.signature} at home")
-            speed = summary([found])
-        if freight.programs and freight.reference:
-            with ThreadPoolExecutor(slots) as threads:
-                runs = threads.map(lambda part: [bench(path, part) for _ in range(RUNS)], parts)
-                speed = summary([run for several in runs for run in several if run])
-            self._factor = freight.reference / speed.nodes_per_second
-            if speed.nodes_per_second < freight.slowest * freight.reference:
-                raise Unfit(f"too slow: {speed.nodes_per_second} nodes a second, and {freight.reference} at home")
-            if speed.noise > freight.noisiest:
-                raise Unfit(f"too noisy: its speeds differ by {100 * speed.noise:.0f}%")
-        place = (self._files, self._factor)
-        self._seats = [Seat(code, freight.job, place, part) for part in parts]
-        self._free = list(self._seats)
-        self._call(lambda: self._worker.set_resources(**{RESOURCE: slots}))
-        self._log(
-            "ready",
-            slots=slots,
-            speed=speed.nodes_per_second if speed else 0,
-            noise=speed.noise if speed else 0.0,
-            factor=self._factor,
-            cores=",".join(map(str, cores)),
-            shared=shared,
-        )
-
-    def _claim(self, count: int) -> tuple[list[int], bool]:
-        """Cores of this machine for this worker alone, or else those with the fewest others; whether they are shared.
-        Locks tell workers of each other, whatever cluster they are of, and go with their process."""
-        folder = machine_folder() or _cache()
+        folder = machine_folder() or self._folder
         claimed: list[int] = []
-        for layer in range(1000):
+        for layer in range(MAX_WORKERS_PER_CORE):
             for core in sorted(os.sched_getaffinity(0)):
-                lock = os.open(os.path.join(folder, f"{core}.{layer}"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                lock = os.open(folder / f"{core}.{layer}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     os.close(lock)
                     continue
-                claimed.append(core)
                 self._locks.append(lock)
+                claimed.append(core)
                 if len(claimed) == count:
                     return claimed, layer > 0
-        raise Unfit("a thousand workers on each core")
-
-    def _log(self, what: str, **more: object) -> None:
-        message = {"what": what, "name": str(self._worker.name), "address": self._worker.address, **more}
-        self._worker.loop.add_callback(self._worker.log_event, self.freight.topic, message)
-
-    def _call(self, call: Callable[[], Any]) -> None:
-        """Has the worker's own thread do something, and waits for it."""
-        done = threading.Event()
-
-        async def do() -> None:
-            try:
-                await call()
-            finally:
-                done.set()
-
-        self._worker.loop.add_callback(do)
-        done.wait(60.0)
+        raise Unfit(f"{MAX_WORKERS_PER_CORE} workers use each core")
 
 
-class Nurse(NannyPlugin):
-    """Calms those who start workers again."""
+class TaskProcess:
+    """A process that runs `task_process.main`. It is started by the first task, and again after a failure."""
 
-    name = PLUGIN
-
-    def setup(self, nanny: Any) -> None:
-        """Does so."""
-        self._pace = _calm(nanny)
-
-    def teardown(self, nanny: Any) -> None:
-        """Leaves it as it was."""
-        _calm(nanny, self._pace)
-
-
-class Seat:
-    """The process of a desk, which is started when it is needed."""
-
-    def __init__(self, code: str, job: bytes, place: tuple[dict[str, str], float], cores: Sequence[int]) -> None:
-        self.used = time.monotonic()
-        self._code, self._job, self._place, self._cores = code, job, place, tuple(cores)
+    def __init__(self, modules: str, setup: tuple[bytes, Mapping[str, str], float, Sequence[int]]) -> None:
+        self._modules, self._setup = modules, setup
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, number: int) -> tuple[float, bytes]:
-        """Has a piece done: its seconds, and the result."""
+    def run(self, number: int) -> tuple[float, bytes]:
+        """Runs a task. Returns the seconds and the pickled result. Raises `RuntimeError` if the task fails."""
         try:
-            process = self._process or self._open()
-            write_message(process.stdin, number)
-            kind, result, seconds = read_message(process.stdout)
-        except (OSError, EOFError):
+            process = self._process or self._start()
+            pickle.dump(number, process.stdin)
+            process.stdin.flush()
+            error, seconds, result = pickle.load(process.stdout)
+        except (OSError, EOFError, ValueError):
+            error = "the task process has ended"
+        if error:
             self.close()
-            raise RuntimeError("the desk has gone") from None
-        if kind != "done":
-            self.close()
-            raise RuntimeError(result)
-        self.used = time.monotonic()
+            raise RuntimeError(error)
         return seconds, result
 
     def close(self) -> None:
-        """Ends the process, which ends its engines, at once."""
+        """Ends the process and its engines at once."""
         process, self._process = self._process, None
         if process:
-            # At the end of its input it kills its engines and itself.
+            # At the end of its input the process kills its engines and itself.
             with contextlib.suppress(OSError):
                 process.stdin.close()
             try:
@@ -271,71 +197,52 @@ class Seat:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            process.stdout.close()
 
-    def _open(self) -> subprocess.Popen[bytes]:
-        # A session of its own, so that what ends the worker's does not end it before its engines.
+    def _start(self) -> subprocess.Popen[bytes]:
+        # A session of its own: a signal to the worker's group must not end the process before its engines.
         self._process = process = subprocess.Popen(
-            [sys.executable, "-S", "-E", self._code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
+            [sys.executable, "-S", "-E", self._modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
-        write_message(process.stdin, ("open", self._job, self._place, self._cores))
-        kind, result, _ = read_message(process.stdout)
-        if kind != "open":
-            raise RuntimeError(result)
+        pickle.dump(self._setup, process.stdin)
         return process
 
 
-def play(number: int) -> None:
-    """What a task of the cluster is."""
-    crew: Crew = get_worker().plugins[PLUGIN]
-    crew.run(number)
+class NannyThrottle(NannyPlugin):
+    """Throttles the monitors of nannies, the processes that restart workers."""
+
+    def setup(self, nanny: Any) -> None:
+        """Throttles the monitors."""
+        self._intervals = throttle_monitors(nanny)
+
+    def teardown(self, nanny: Any) -> None:
+        """Restores the intervals."""
+        throttle_monitors(nanny, self._intervals)
 
 
-def _calm(server: Any, pace: Mapping[str, float] | None = None) -> dict[str, float]:
-    """Has a process of Dask look at itself every other second, and not a hundred times a second: that takes a fortieth of
-    a core from the games. Returns the milliseconds from look to look as they were, to be given back."""
-    before: dict[str, float] = {}
-    for name in LOOKS:
-        if look := server.periodic_callbacks.get(name):
-            before[name] = look.callback_time
-            look.callback_time = (pace or {}).get(name, max(look.callback_time, CALM))
-    return before
+def throttle_monitors(server: Any, intervals: Mapping[str, float] | None = None) -> dict[str, float]:
+    """Sets the intervals of a server's monitors, by default to the minimum. Returns the previous intervals, in ms."""
+    callbacks = {name: server.periodic_callbacks[name] for name in MONITORS if name in server.periodic_callbacks}
+    previous = {name: callback.callback_time for name, callback in callbacks.items()}
+    for name, callback in callbacks.items():
+        callback.callback_time = (intervals or {}).get(name, max(previous[name], MONITOR_INTERVAL_MS))
+    return previous
 
 
-def take_cluster(client: str, topic: str, frozen: float, dask_scheduler: Any = None) -> str | None:
-    """On the scheduler: takes the cluster unless somebody has it, who is named then, and has frozen workers found."""
+def claim_scheduler(client: str, topic: str, frozen: float, dask_scheduler: Any = None) -> str | None:
+    """Reserves the scheduler for a client, and makes it remove workers without a heartbeat for `frozen` seconds.
+
+    Dask calls the function on the scheduler. Returns the topic of another client that has reserved it.
+    """
     holder = getattr(dask_scheduler, "puli_holder", None)
-    if holder and holder[0] in dask_scheduler.clients and holder[0] != client:
+    if holder and holder[0] != client and holder[0] in dask_scheduler.clients:
         return str(holder[1])
     dask_scheduler.puli_holder = (client, topic)
-    _calm(dask_scheduler)
+    throttle_monitors(dask_scheduler)
     if dask_scheduler.worker_ttl and dask_scheduler.worker_ttl > frozen:
         dask_scheduler.worker_ttl = frozen
-        # It has been waiting for its first time by the old measure.
-        watch = dask_scheduler.periodic_callbacks["worker-ttl"]
-        watch.stop()
-        watch.callback_time = frozen * 250
-        watch.start()
+        # The callback still waits for the previous interval.
+        callback = dask_scheduler.periodic_callbacks["worker-ttl"]
+        callback.stop()
+        callback.callback_time = frozen * 250
+        callback.start()
     return None
-
-
-def _cache() -> str:
-    """A folder of this user's alone, for what need not be unpacked twice on a machine."""
-    folder = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache"), "puli")
-    return private_folder(folder) or machine_folder() or tempfile.mkdtemp(prefix="puli-")
-
-
-def _store(folder: str, name: str, data: bytes, mode: int) -> str:
-    """A file with this content, written whole or not at all."""
-    path = os.path.join(folder, name)
-    try:
-        with open(path, "rb") as file:
-            if file.read() == data:
-                return path
-    except OSError:
-        pass
-    store(path, data, mode)
-    return path

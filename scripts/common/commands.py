@@ -1,8 +1,4 @@
-"""The job of running a program with one list of arguments after another: whatever a subcommand does piece by piece.
-
-`scripts/gather`, `scripts/verify` and `scripts/atlas` are made of it, and so is anything else that `puli` does in parts
-that are given on the command line.
-"""
+"""A job whose tasks run one program with different arguments, as `scripts/gather`, `scripts/verify` and `scripts/atlas` do."""
 
 from __future__ import annotations
 
@@ -13,42 +9,42 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .job import Host
+from work.job import Host
 
-LONGEST_COMPLAINT = 2000
+MAX_COMPLAINT_CHARACTERS = 2000
 
 
 @dataclass(frozen=True)
 class Output:
-    """What came of a command."""
+    """The exit status and the output of a command."""
 
     status: int
     lines: tuple[str, ...]
     complaint: str
-    """The end of what it wrote to stderr."""
+    """The end of its standard error."""
 
 
 @dataclass(frozen=True)
 class Commands:
-    """A program, and the arguments of each piece."""
+    """A program, and the arguments of each task."""
 
     name: str
     program: str
     arguments: tuple[tuple[str, ...], ...]
-    """Of piece 1, 2, and so on."""
+    """The arguments of task 1, 2, and so on."""
     cores: int = 1
 
     def programs(self) -> Sequence[tuple[str, ...]]:
-        """The one."""
+        """Returns the program."""
         return [(self.program,)]
 
-    def open(self, host: Host) -> Shell:
-        """Nothing is started before it is needed."""
-        return Shell(self, host)
+    def open(self, host: Host) -> CommandRunner:
+        """Creates a runner for a host."""
+        return CommandRunner(self, host)
 
 
-class Shell:
-    """Runs commands."""
+class CommandRunner:
+    """Runs one command at a time."""
 
     def __init__(self, job: Commands, host: Host) -> None:
         self._job = job
@@ -56,7 +52,7 @@ class Shell:
         self._process: subprocess.Popen[str] | None = None
 
     def run(self, number: int) -> Output:
-        """Runs one to its end."""
+        """Runs the command of a task. If the program cannot start, the status is 127, as in a shell."""
         words = [self._program, *self._job.arguments[number - 1]]
         try:
             self._process = process = subprocess.Popen(
@@ -67,15 +63,14 @@ class Shell:
             return Output(127, (), f"{self._program}: {error.strerror}")
         out, complaint = process.communicate()
         lines = tuple(line for line in out.split("\n") if line)
-        return Output(process.returncode, lines, complaint.strip()[-LONGEST_COMPLAINT:])
+        return Output(process.returncode, lines, complaint.strip()[-MAX_COMPLAINT_CHARACTERS:])
 
     def interrupt(self) -> None:
-        """Kills it."""
-        process = self._process
-        if process and process.poll() is None:
+        """Kills the command and its children."""
+        if self._process and self._process.poll() is None:
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """Nothing is left."""
+        """Kills the command and its children."""
         self.interrupt()
