@@ -1,4 +1,4 @@
-"""All Python scripts, their parsers, and a small valid command line for each: what the tests of their kinds walk over."""
+"""All Python scripts, their parsers, and a small valid command line for each, for tests of every script."""
 
 import argparse
 import os
@@ -18,8 +18,8 @@ FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 INSTANCE = b"1\t1 0 2 3\t1\t2\n"
 OPENINGS = b"1 1\n"
 
-# Answers the subcommands that the scripts run, in a moment and without a game behind it.
-PULI = """#!{python} -SE
+# A fake `puli` that answers the subcommands that the scripts run.
+FAKE_PULI = """#!{python} -SE
 import json, sys
 words = sys.argv[1:]
 command = words[0]
@@ -27,7 +27,7 @@ if command == "gather":
     print("game x")
     print("1 0 2 1 3")
 elif command == "fit":
-    if words[1] == "hopeless": sys.exit("no network comes of it")
+    if words[1] == "hopeless": sys.exit("cannot fit a network")
     open(words[words.index("--out") + 1], "x").write("network")
     print("epoch 1")
 elif command == "verify":
@@ -37,8 +37,8 @@ elif command == "atlas" and "--format" in words:
 """
 
 
-def names() -> list[str]:
-    """Returns the names of the Python scripts that have a parser of the common kind."""
+def script_names() -> list[str]:
+    """Returns the names of the Python scripts that use `run_script`."""
     found = []
     for path in sorted(SCRIPTS.iterdir()):
         if path.is_file() and not path.suffix:
@@ -49,7 +49,7 @@ def names() -> list[str]:
 
 
 def load(name: str) -> ModuleType:
-    """Returns a script as a module, without running it and without leaving a compiled copy."""
+    """Imports a script without running it, and without writing a compiled copy."""
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         loader = SourceFileLoader(name.replace("-", "_"), str(SCRIPTS / name))
@@ -63,21 +63,21 @@ def load(name: str) -> ModuleType:
 
 
 def parsers(name: str) -> list[Parser]:
-    """Returns the parsers of a script."""
+    """Returns the parsers of a script, from its functions `parser` and `…_parser`."""
     module = load(name)
-    makers = [value for key, value in vars(module).items() if key == "parser" or key.endswith("_parser")]
-    return [maker() for maker in makers]
+    functions = [value for key, value in vars(module).items() if key == "parser" or key.endswith("_parser")]
+    return [function() for function in functions]
 
 
-def valued(parser: Parser) -> Iterator[argparse.Action]:
+def actions_with_values(parser: Parser) -> Iterator[argparse.Action]:
     """Yields the options and the positional arguments that take a value."""
     for action in parser._actions:
         if action.nargs != 0:
             yield action
 
 
-def spelled(action: argparse.Action, value: str) -> list[str]:
-    """Returns the words that give an option this value, as often as it takes one."""
+def option_words(action: argparse.Action, value: str) -> list[str]:
+    """Returns the words that set an option to `value`, repeated if it takes several values."""
     count = {None: 1, "?": 1, "*": 1, "+": 2}.get(action.nargs, action.nargs)
     assert isinstance(count, int)
     if action.option_strings:
@@ -85,23 +85,23 @@ def spelled(action: argparse.Action, value: str) -> list[str]:
     return [value] * count
 
 
-def required(parser: Parser, without: argparse.Action) -> list[str]:
-    """Returns words for everything that a parser cannot do without, but for one action."""
+def required_words(parser: Parser, without: argparse.Action) -> list[str]:
+    """Returns words for all required arguments of a parser, except for `without`."""
     words: list[str] = []
     for action in parser._actions:
         if action.required and action is not without and action.nargs not in ("?", "*"):
-            words += spelled(action, "x")
+            words += option_words(action, "x")
     for group in parser._mutually_exclusive_groups:
         if group.required and without not in group._group_actions:
-            words += spelled(group._group_actions[-1], "1")
+            words += option_words(group._group_actions[-1], "1")
     return words
 
 
-class Bench:
-    """A folder with what the scripts need, and small command lines that work there."""
+class Workspace:
+    """A folder with inputs for every script, and short command lines that use them."""
 
     def __init__(self, folder: Path, inputs: Path | None = None) -> None:
-        """Fills the folder, or takes the inputs from that of another bench."""
+        """Creates the inputs in `folder`, or uses those of another workspace in the folder `inputs`."""
         self.folder = folder
         home = inputs or folder
         self.instance, self.openings, self.board = home / "instance", home / "openings", home / "board.txt"
@@ -113,13 +113,13 @@ class Bench:
         self.file("openings", OPENINGS)
         self.file("board.txt", b"game x\n")
         self.file("network", b"network")
-        self.file("puli", PULI.format(python=sys.executable).encode()).chmod(0o755)
+        self.file("puli", FAKE_PULI.format(python=sys.executable).encode()).chmod(0o755)
         self.tables.mkdir()
         played = self.run("match", *self.base("match"), "--games-file", str(self.games))
         assert played.returncode == 0, played.stderr
         os.mkfifo(self.pipe)
         with self.huge.open("wb") as file:
-            # More than any input may have; on the disk there is nothing of it.
+            # A sparse file, larger than the maximum of every input.
             file.truncate(1 << 37)
 
     def file(self, name: str, content: bytes) -> Path:
@@ -129,7 +129,7 @@ class Bench:
         return path
 
     def base(self, name: str) -> list[str]:
-        """Returns the words of a command line that is done in a moment."""
+        """Returns a valid command line of a script that finishes quickly."""
         puli, tables = ["--puli", str(self.puli)], ["--tables", str(self.tables)]
         return {
             "match": ["--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1", "--games", "2"],
@@ -147,7 +147,7 @@ class Bench:
         }[name]
 
     def run(self, name: str, *words: str, seconds: float = 60.0, **more: object) -> subprocess.CompletedProcess[str]:
-        """Runs a script to its end; a run that is ended after `seconds` has the status -1."""
+        """Runs a script. Terminates it after `seconds`, with status -1."""
         process = self.start(name, *words, **more)
         try:
             out, error = process.communicate(timeout=seconds)

@@ -1,4 +1,4 @@
-"""Every file that a script reads or writes: what is no regular file, too large, marked, an input, there already, or full."""
+"""Tests every file that a script reads or writes: devices, pipes, large files, byte order marks, existing files, full disks."""
 
 import os
 import resource
@@ -10,11 +10,11 @@ from pathlib import Path
 
 from common.arguments import path as path_reader
 from common.files import MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
-from tests.every_script import Bench, FAKE, INSTANCE, OPENINGS, SCRIPTS, names, parsers, valued
+from tests.every_script import FAKE, INSTANCE, OPENINGS, SCRIPTS, Workspace, actions_with_values, parsers, script_names
 
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
 
-# What becomes of the path that an option names. A new option has to find its place here.
+# Kind of the file that each option names. Every option of type `path` must be listed.
 KINDS = {
     ("match", "openings"): "input",
     ("match", "report"): "journal",
@@ -39,24 +39,24 @@ KINDS = {
     ("benchmarks", "folder"): "folder",
     ("try-readme", "binary"): "program",
 }
-# A word that may be a board file, as `puli` decides.
+# Arguments that are the name of a game or a board file.
 BOARDS = (("gather", "game"), ("fit-evaluation", "game"), ("atlas", "game"))
 
 
-class EveryFile(unittest.TestCase):
+class EveryFileTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        cls.bench = Bench(Path(folder.name))
-        cls.options = {(name, action.dest): action for name in names() for parser in parsers(name) for action in valued(parser)}
+        cls.workspace = Workspace(Path(folder.name))
+        cls.options = {(name, action.dest): action for name in script_names() for parser in parsers(name) for action in actions_with_values(parser)}
 
     def words(self, name: str, dest: str, path: str) -> list[str]:
-        """Returns a command line in which an option has this path."""
+        """Returns a command line of script `name` in which argument `dest` is `path`."""
         action = self.options[name, dest]
-        base = self.bench.base(name)
+        base = self.workspace.base(name)
         if not action.option_strings:
-            # Positional arguments are the first words of every base, but for the games of an atlas.
+            # Positional arguments come first, except for the games of scripts/atlas.
             return [*base, "--", path] if dest == "game" and name == "atlas" else [path, *base[1:]]
         option = action.option_strings[-1]
         if dest == "report":
@@ -69,27 +69,27 @@ class EveryFile(unittest.TestCase):
 
     def run_all(self, cases: list[tuple[str, list[str]]]) -> list[subprocess.CompletedProcess[str]]:
         with ThreadPoolExecutor(4) as threads:
-            return list(threads.map(lambda case: self.bench.run(case[0], *case[1]), cases))
+            return list(threads.map(lambda case: self.workspace.run(case[0], *case[1]), cases))
 
-    def test_has_a_place_in_the_table_of_kinds(self) -> None:
+    def test_all_path_options_are_listed(self) -> None:
         paths = {key for key, action in self.options.items() if action.type is path_reader}
         self.assertEqual(paths, set(KINDS))
         for key in BOARDS:
             self.assertIn(key, self.options)
 
-    def test_that_is_no_regular_file_is_refused_in_one_line(self) -> None:
-        cases, wrong = [], ["/dev/zero", str(self.bench.pipe), "/dev/full"]
+    def test_rejects_devices_pipes_and_folders(self) -> None:
+        cases, wrong = [], ["/dev/zero", str(self.workspace.pipe), "/dev/full"]
         for (name, dest), kind in KINDS.items():
-            for path in [*wrong, *([] if kind in ("folder", "table") else [str(self.bench.tables)])]:
+            for path in [*wrong, *([] if kind in ("folder", "table") else [str(self.workspace.tables)])]:
                 cases.append((name, self.words(name, dest, path), path))
             if kind in ("folder", "table"):
-                cases.append((name, self.words(name, dest, str(self.bench.instance)), str(self.bench.instance)))
+                cases.append((name, self.words(name, dest, str(self.workspace.instance)), str(self.workspace.instance)))
         for name, dest in BOARDS:
-            cases += [(name, self.words(name, dest, path), path) for path in [*wrong, str(self.bench.tables)]]
-        # An engine's command is no path, and it cannot be started either.
+            cases += [(name, self.words(name, dest, path), path) for path in [*wrong, str(self.workspace.tables)]]
+        # Commands of engines, which cannot be started.
         for name in ("korf", "keep-value", "play-out", "soak", "match"):
-            for path in (*wrong, str(self.bench.tables)):
-                base = self.bench.base(name)
+            for path in (*wrong, str(self.workspace.tables)):
+                base = self.workspace.base(name)
                 cases.append((name, [path if word.startswith(FAKE) else word for word in base], path))
         results = self.run_all([(name, words) for name, words, _ in cases])
         for (name, words, path), result in zip(cases, results):
@@ -99,103 +99,103 @@ class EveryFile(unittest.TestCase):
                 self.assertTrue(result.stderr.startswith(f"{name}: "), result.stderr)
                 self.assertIn(path, result.stderr)
 
-    def test_whose_name_is_too_long_is_bad_usage(self) -> None:
+    def test_rejects_too_long_names(self) -> None:
         cases = [(name, self.words(name, dest, f"/{'9' * 5000}")) for name, dest in KINDS]
         for (name, words), result in zip(cases, self.run_all(cases)):
             with self.subTest(f"{name} {words[-1][:20]}"):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertRegex(result.stderr, r"^\S+: .{0,40}/9+….*: File name too long\n\Z|there is no folder")
 
-    def test_that_is_a_pipe_in_the_current_folder_is_refused_as_a_board(self) -> None:
+    def test_rejects_pipe_as_board_file(self) -> None:
         for name, dest in BOARDS:
-            words = self.words(name, dest, self.bench.pipe.name)
-            result = self.bench.run(name, *words, cwd=self.bench.folder)
-            self.assertEqual((result.returncode, result.stderr), (2, f"{name}: {self.bench.pipe.name} is no regular file\n"))
+            words = self.words(name, dest, self.workspace.pipe.name)
+            result = self.workspace.run(name, *words, cwd=self.workspace.folder)
+            self.assertEqual((result.returncode, result.stderr), (2, f"{name}: {self.workspace.pipe.name} is no regular file\n"))
 
-    def test_that_is_too_large_is_refused_before_it_is_read(self) -> None:
-        huge = str(self.bench.huge)
+    def test_rejects_too_large_files(self) -> None:
+        huge = str(self.workspace.huge)
         cases = [(name, self.words(name, dest, huge)) for (name, dest), kind in KINDS.items() if kind in ("input", "journal")]
         for (name, words), result in zip(cases, self.run_all(cases)):
             with self.subTest(f"{name} {' '.join(words)}"):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn(f"{huge}: {1 << 37} bytes, expected at most", result.stderr)
 
-    def test_with_a_byte_order_mark_is_read_as_without(self) -> None:
+    def test_ignores_byte_order_mark(self) -> None:
         marked = {
-            ("korf", "file"): self.bench.file("marked-instance", MARK + INSTANCE),
-            ("match", "openings"): self.bench.file("marked-openings", MARK + OPENINGS),
-            ("match", "report"): self.bench.file("marked-games", MARK + self.bench.games.read_bytes()),
+            ("korf", "file"): self.workspace.file("marked-instance", MARK + INSTANCE),
+            ("match", "openings"): self.workspace.file("marked-openings", MARK + OPENINGS),
+            ("match", "report"): self.workspace.file("marked-games", MARK + self.workspace.games.read_bytes()),
         }
-        plain = {("korf", "file"): self.bench.instance, ("match", "openings"): self.bench.openings, ("match", "report"): self.bench.games}
+        plain = {("korf", "file"): self.workspace.instance, ("match", "openings"): self.workspace.openings, ("match", "report"): self.workspace.games}
         for name, dest in marked:
-            said = []
+            outputs = []
             for files in (plain, marked):
                 words = ["--report", str(files[name, dest])] if dest == "report" else self.words(name, dest, str(files[name, dest]))
-                result = self.bench.run(name, *words)
+                result = self.workspace.run(name, *words)
                 self.assertEqual(result.returncode, 0, result.stderr)
-                said.append([line for line in result.stdout.split("\n") if " s" not in line and " ms" not in line])
-            self.assertEqual(*said)
-        # A journal goes on behind its mark.
+                outputs.append([line for line in result.stdout.split("\n") if " s" not in line and " ms" not in line])
+            self.assertEqual(*outputs)
+        # A journal with a byte order mark is appended to.
         before = marked["match", "report"].read_bytes()
-        result = self.bench.run("match", *self.bench.base("match"), "--games", "4", "--games-file", str(marked["match", "report"]))
+        result = self.workspace.run("match", *self.workspace.base("match"), "--games", "4", "--games-file", str(marked["match", "report"]))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("contains 2 games", result.stdout)
         self.assertTrue(marked["match", "report"].read_bytes().startswith(before))
 
-    def test_that_is_written_replaces_nothing_and_no_input(self) -> None:
-        bench = self.bench
+    def test_outputs_do_not_overwrite_files_or_inputs(self) -> None:
+        workspace = self.workspace
         for name in ("gather", "fit-evaluation"):
-            out = bench.file(f"kept-{name}", b"keep me")
-            link = bench.folder / f"link-{name}"
-            link.symlink_to(bench.folder / "nowhere-at-all")
+            out = workspace.file(f"kept-{name}", b"keep me")
+            link = workspace.folder / f"link-{name}"
+            link.symlink_to(workspace.folder / "nowhere-at-all")
             words = self.words(name, "out", str(out))
             for given, complaint in ((words, "exists; --force overwrites it"), (self.words(name, "out", str(link)), "exists; --force")):
-                result = bench.run(name, *given)
+                result = workspace.run(name, *given)
                 self.assertEqual(result.returncode, 2, result.stdout)
                 self.assertIn(complaint, result.stderr)
             self.assertEqual(out.read_bytes(), b"keep me")
-            self.assertEqual(bench.run(name, *words, "--force").returncode, 0)
+            self.assertEqual(workspace.run(name, *words, "--force").returncode, 0)
             self.assertNotEqual(out.read_bytes(), b"keep me")
-            self.assertFalse(list(bench.folder.glob("*.before")) + list(bench.folder.glob("*.unfinished")))
-            inputs = {bench.board: self.words(name, "game", str(bench.board)), bench.puli: bench.base(name)}
+            self.assertFalse(list(workspace.folder.glob("*.before")) + list(workspace.folder.glob("*.unfinished")))
+            inputs = {workspace.board: self.words(name, "game", str(workspace.board)), workspace.puli: workspace.base(name)}
             if name == "fit-evaluation":
-                inputs[bench.network] = [*bench.base(name), "--from", str(bench.network)]
+                inputs[workspace.network] = [*workspace.base(name), "--from", str(workspace.network)]
             for path, given in inputs.items():
                 before = path.read_bytes()
                 place = given.index("--out")
-                # The same file by another name.
+                # The same file, by another path.
                 other = path.parent / ".." / path.parent.name / path.name
-                result = bench.run(name, *given[: place + 1], str(other), *given[place + 2 :], "--force")
+                result = workspace.run(name, *given[: place + 1], str(other), *given[place + 2 :], "--force")
                 self.assertEqual(result.returncode, 2, result.stdout)
                 self.assertIn("is an input", result.stderr)
                 self.assertEqual(path.read_bytes(), before)
         for (name, dest), kind in KINDS.items():
             if kind == "journal" and dest != "report":
-                # A record is taken up where it is of this work, and is left alone where it is anything else.
-                other = bench.file(f"other-{name}", b"Call me Ishmael.\n\nSome years ago\n")
-                for path in (other, bench.instance, bench.openings):
+                # Files that are not journals of the same work are not changed.
+                other = workspace.file(f"other-{name}", b"Call me Ishmael.\n\nSome years ago\n")
+                for path in (other, workspace.instance, workspace.openings):
                     before = path.read_bytes()
-                    result = bench.run(name, *self.words(name, dest, str(path)))
+                    result = workspace.run(name, *self.words(name, dest, str(path)))
                     self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
                     self.assertEqual(path.read_bytes(), before)
 
-    def test_that_is_written_again_is_kept_until_the_new_one_is_whole(self) -> None:
-        out = self.bench.file("kept-network", b"keep me")
+    def test_failed_run_keeps_existing_output(self) -> None:
+        out = self.workspace.file("kept-network", b"keep me")
         words = self.words("fit-evaluation", "out", str(out))
-        result = self.bench.run("fit-evaluation", "hopeless", *words[1:], "--force")
+        result = self.workspace.run("fit-evaluation", "hopeless", *words[1:], "--force")
         self.assertEqual(result.returncode, 1, result.stdout)
-        self.assertIn("no network comes of it\n", result.stderr)
+        self.assertIn("cannot fit a network\n", result.stderr)
         self.assertEqual(out.read_bytes(), b"keep me")
-        self.assertFalse(list(self.bench.folder.glob("*.before")))
+        self.assertFalse(list(self.workspace.folder.glob("*.before")))
 
-    def test_that_does_not_fit_on_the_disk_is_a_failure_and_leaves_what_was_there(self) -> None:
+    def test_full_disk_is_failure_without_partial_output(self) -> None:
         def full() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
 
         for name, dest in [key for key, kind in KINDS.items() if kind in ("output", "journal", "table") and key[1] != "report"]:
             with self.subTest(f"{name} {dest}"), tempfile.TemporaryDirectory() as folder:
                 out = Path(folder) / "out"
-                result = self.bench.run(name, *self.words(name, dest, str(out)), preexec_fn=full)
+                result = self.workspace.run(name, *self.words(name, dest, str(out)), preexec_fn=full)
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn("File too large", result.stdout + result.stderr)
                 self.assertNotIn("Traceback", result.stderr)
@@ -203,42 +203,42 @@ class EveryFile(unittest.TestCase):
                 if name in ("gather", "fit-evaluation"):
                     self.assertFalse(out.exists())
 
-    def test_of_standard_output_that_cannot_be_written_is_a_failure(self) -> None:
+    def test_unwritable_stdout_is_failure(self) -> None:
         def closed() -> None:
             os.close(1)
 
-        cases = [(name, words) for name in names() for words in (["--help"],)]
-        cases += [(name, self.bench.base(name)) for name in ("match", "korf", "verify", "soak")]
+        cases = [(name, words) for name in script_names() for words in (["--help"],)]
+        cases += [(name, self.workspace.base(name)) for name in ("match", "korf", "verify", "soak")]
         for name, words in cases:
             with self.subTest(f"{name} {words[0]}"):
                 with open("/dev/full", "w", encoding="utf-8") as disk:
-                    result = self.bench.run(name, *words, stdout=disk)
+                    result = self.workspace.run(name, *words, stdout=disk)
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertEqual(result.stderr, f"{name}: No space left on device\n")
                 read_end, write_end = os.pipe()
                 os.close(read_end)
                 try:
-                    result = self.bench.run(name, *words, stdout=write_end)
+                    result = self.workspace.run(name, *words, stdout=write_end)
                 finally:
                     os.close(write_end)
                 self.assertEqual((result.returncode, result.stderr), (1, ""))
-                result = self.bench.run(name, *words, stdout=None, preexec_fn=closed)
+                result = self.workspace.run(name, *words, stdout=None, preexec_fn=closed)
                 self.assertEqual((result.returncode, result.stderr), (1, f"{name}: standard output is closed\n"))
 
-    def test_of_standard_error_that_cannot_be_written_keeps_the_status(self) -> None:
-        for name in names():
+    def test_unwritable_stderr_keeps_exit_status(self) -> None:
+        for name in script_names():
             with open("/dev/full", "w", encoding="utf-8") as disk:
-                self.assertEqual(self.bench.run(name, "--no-such-option", stderr=disk).returncode, 2, name)
-            self.assertEqual(self.bench.run(name, "--no-such-option", stderr=None, preexec_fn=lambda: os.close(2)).returncode, 2, name)
+                self.assertEqual(self.workspace.run(name, "--no-such-option", stderr=disk).returncode, 2, name)
+            self.assertEqual(self.workspace.run(name, "--no-such-option", stderr=None, preexec_fn=lambda: os.close(2)).returncode, 2, name)
 
-    def test_that_a_journal_holds_wrongly_is_said(self) -> None:
-        """An entry with a sound checksum, whose lines are not what the script writes."""
+    def test_rejects_invalid_journal_entries(self) -> None:
+        """Adds entries with valid checksums, but with lines that the script does not write."""
         from common.journal import Journal, read_journal
 
         for name, kind, words in (("match", "game", []), ("korf", "instance", []), ("keep-value", "game", [])):
-            path = self.bench.folder / f"forged-{name}"
+            path = self.workspace.folder / f"forged-{name}"
             dest = "games_file" if name == "match" else "record"
-            self.bench.run(name, *self.words(name, dest, str(path)))
+            self.workspace.run(name, *self.words(name, dest, str(path)))
             head = read_journal(path)[0]
             for lines in (["x"], ["length \u0661"], ["result p1win"], ["shown 1", "known x", "answer"]):
                 path.unlink()
@@ -246,13 +246,13 @@ class EveryFile(unittest.TestCase):
                 journal.add(kind, 1, lines)
                 journal.close()
                 for given in (self.words(name, dest, str(path)), *([["--report", str(path)]] if name == "match" else [])):
-                    result = self.bench.run(name, *given, *words)
+                    result = self.workspace.run(name, *given, *words)
                     self.assertNotIn("Traceback", result.stderr, lines)
                     self.assertIn(result.returncode, (0, 2), result.stderr)
 
 
-class Reading(unittest.TestCase):
-    def test_stops_at_the_limit_even_where_a_file_has_no_size(self) -> None:
+class ReadingTest(unittest.TestCase):
+    def test_enforces_size_limit_of_files_in_proc(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
             path.write_bytes(MARK + b"a\r\nb")
@@ -264,7 +264,7 @@ class Reading(unittest.TestCase):
             read_bytes(Path("/proc/self/status"), 3)
         self.assertLess(MAX_TEXT_BYTES, 1 << 30)
 
-    def test_of_a_file_that_is_written_sees_all_of_it_or_nothing(self) -> None:
+    def test_atomic_file_is_complete_or_absent(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
             with self.assertRaises(KeyError), atomic_file(path) as file:
@@ -281,8 +281,8 @@ class Reading(unittest.TestCase):
             check_output(path, ("/nowhere",), True)
 
 
-class BashScripts(unittest.TestCase):
-    def test_refuse_what_they_do_not_know_with_their_usage(self) -> None:
+class BashScriptsTest(unittest.TestCase):
+    def test_reject_unknown_options_with_usage(self) -> None:
         for name in ("check", "cross", "install-cluster", "package", "page-test", "signature"):
             for words in (["--no-such-option"], ["x", "y"]):
                 done = subprocess.run([str(SCRIPTS / name), *words], capture_output=True, text=True, timeout=60, check=False, cwd="/")
@@ -295,7 +295,7 @@ class BashScripts(unittest.TestCase):
             done = subprocess.run([str(SCRIPTS / "package"), *words], capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(done.returncode, 2, words)
 
-    def test_that_package_replaces_nothing(self) -> None:
+    def test_package_does_not_overwrite_files(self) -> None:
         host = next(
             line.removeprefix("host: ")
             for line in subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout.split("\n")
@@ -314,19 +314,19 @@ class BashScripts(unittest.TestCase):
 
 
 @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-class Boards(unittest.TestCase):
-    def test_that_puli_itself_opens_end_in_one_line(self) -> None:
+class BoardsTest(unittest.TestCase):
+    def test_invalid_board_file_is_one_line_error(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
-            bench = Bench(Path(folder))
-            board = bench.folder / "kite.txt"
+            workspace = Workspace(Path(folder))
+            board = workspace.folder / "kite.txt"
             shown = subprocess.run([str(PULI), "boards", "show", "kaooa"], capture_output=True, text=True, check=True).stdout
             board.write_text(shown.replace("game kaooa", "game kite"))
             engines = ["--engine1", str(PULI), "--engine2", "random", "--nodes", "100", "--games", "2", "--variant", "kite"]
-            # The variant comes from the option before it.
-            result = bench.run("match", *engines, "--option", f"VariantPath={board}")
+            # Option VariantPath defines the variant.
+            result = workspace.run("match", *engines, "--option", f"VariantPath={board}")
             self.assertEqual(result.returncode, 0, result.stderr)
-            for path in ("/dev/zero", str(bench.pipe), str(bench.huge), "/nowhere/at/all"):
-                result = bench.run("match", *engines, "--option", f"VariantPath={path}", seconds=30)
+            for path in ("/dev/zero", str(workspace.pipe), str(workspace.huge), "/nowhere/at/all"):
+                result = workspace.run("match", *engines, "--option", f"VariantPath={path}", seconds=30)
                 with self.subTest(path):
                     self.assertEqual(result.returncode, 2, result.stderr)
                     self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)

@@ -1,4 +1,4 @@
-"""Promises of the record: what is in it was written, and nothing that was written is lost."""
+"""Tests of journals: every entry that is read was written, and no complete entry is lost."""
 
 import tempfile
 import unittest
@@ -10,7 +10,7 @@ from common.text import escaped
 HEAD = ["games 2", "of chess"]
 
 
-class AJournal(unittest.TestCase):
+class JournalTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -26,7 +26,7 @@ class AJournal(unittest.TestCase):
     def numbers(self) -> list[int]:
         return [number for _, number, _ in read_journal(self.path)[1]]
 
-    def test_reads_back_what_was_written(self) -> None:
+    def test_reads_written_entries(self) -> None:
         self.write(3)
         journal = Journal(self.path, HEAD)
         self.addCleanup(journal.close)
@@ -35,31 +35,31 @@ class AJournal(unittest.TestCase):
         self.assertIn(("game", 3), journal)
         self.assertNotIn(("part", 3), journal)
 
-    def test_holds_no_number_twice(self) -> None:
+    def test_rejects_duplicate_number(self) -> None:
         whole = self.write(2)
         journal = Journal(self.path, HEAD)
         with self.assertRaises(ValueError):
             journal.add("game", 2, ["again"])
         journal.close()
         self.assertEqual(self.path.read_bytes(), whole)
-        # Two files made one by somebody.
+        # As after the entries of two files were concatenated.
         self.path.write_bytes(whole + whole.partition(b"\n\n")[2])
         self.assertEqual(self.numbers(), [1, 2])
 
-    def test_cut_anywhere_goes_on_with_the_entries_before_the_cut(self) -> None:
+    def test_resumes_after_truncation_at_every_byte(self) -> None:
         whole = self.write(3)
         ends = [place + 2 for place in range(len(whole)) if whole.startswith(b"\n\n", place)]
         for cut in range(len(whole)):
             self.path.write_bytes(whole[:cut])
             journal = Journal(self.path, HEAD)
-            # Of an entry that lacks only the ends of its last lines nothing is lost.
-            held = sum(end - 2 <= cut for end in ends[1:])
-            self.assertEqual(journal.numbers("game"), list(range(1, held + 1)), f"cut at byte {cut}")
+            # An entry that lacks only its final line breaks is complete.
+            complete = sum(end - 2 <= cut for end in ends[1:])
+            self.assertEqual(journal.numbers("game"), list(range(1, complete + 1)), f"cut at byte {cut}")
             journal.add("game", 9, ["later"])
             journal.close()
-            self.assertEqual(self.numbers(), [*range(1, held + 1), 9], f"cut at byte {cut}")
+            self.assertEqual(self.numbers(), [*range(1, complete + 1), 9], f"cut at byte {cut}")
 
-    def test_never_believes_a_flipped_bit(self) -> None:
+    def test_detects_flipped_bits(self) -> None:
         whole = self.write(3)
         head = whole.index(b"\n\n") + 2
         for place in range(head, len(whole)):
@@ -70,7 +70,7 @@ class AJournal(unittest.TestCase):
                 for _, number, lines in read_journal(self.path)[1]:
                     self.assertEqual(lines, [f"first line of {number}", "ä line"], f"byte {place}, bit {bit}")
 
-    def test_names_what_is_damaged(self) -> None:
+    def test_lists_damaged_entries(self) -> None:
         whole = self.write(3)
         self.path.write_bytes(whole.replace(b"line of 2", b"lime of 2"))
         journal = Journal(self.path, HEAD)
@@ -78,7 +78,7 @@ class AJournal(unittest.TestCase):
         self.assertEqual(journal.damaged, [f"game 2 at byte {whole.index(b'game 2')}"])
         self.assertEqual(journal.numbers("game"), [1, 3])
 
-    def test_takes_no_line_for_another(self) -> None:
+    def test_lines_cannot_forge_entries(self) -> None:
         journal = Journal(self.path, HEAD)
         forged = [f"x{end}game 7{end}{end}end 7 00000000" for end in ("\n", "\r", "\u2028", "\x85", "\x0c")]
         journal.add("game", 1, [*forged, "game 8", "end 8 00000000", "end 1 00000000", "\udcff"])
@@ -88,7 +88,7 @@ class AJournal(unittest.TestCase):
         self.assertEqual(self.numbers(), [1])
         self.assertEqual(read_journal(self.path)[2], [])
 
-    def test_that_is_something_else_is_left_alone(self) -> None:
+    def test_rejects_other_files_without_changing_them(self) -> None:
         self.path.parent.mkdir()
         for text, complaint in (
             ("Dear diary,\n\n", "not written by this script"),
@@ -106,7 +106,7 @@ class AJournal(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "no regular file"):
                 read_journal(Path(device))
 
-    def test_is_written_by_one_process_at_a_time(self) -> None:
+    def test_is_locked_for_other_processes(self) -> None:
         journal = Journal(self.path, HEAD)
         with self.assertRaisesRegex(ValueError, "in use"):
             Journal(self.path, HEAD)
@@ -114,10 +114,10 @@ class AJournal(unittest.TestCase):
         Journal(self.path, HEAD).close()
 
 
-class EscapedText(unittest.TestCase):
-    def test_is_one_printable_line(self) -> None:
-        wild = "".join(map(chr, [*range(0x300), 0x2028, 0x2029, 0x202E, 0xFEFF, 0xDC80, 0x1F600]))
-        shown = escaped(wild)
+class EscapedTest(unittest.TestCase):
+    def test_result_is_one_printable_line(self) -> None:
+        text = "".join(map(chr, [*range(0x300), 0x2028, 0x2029, 0x202E, 0xFEFF, 0xDC80, 0x1F600]))
+        shown = escaped(text)
         self.assertTrue(shown.isprintable())
         self.assertEqual(len(shown.splitlines()), 1)
         self.assertIn("\\u000a\\u000b", shown)
@@ -125,7 +125,7 @@ class EscapedText(unittest.TestCase):
         self.assertIn("\\u2028", shown)
         self.assertIn("ä", shown)
 
-    def test_is_bounded(self) -> None:
+    def test_length_is_limited(self) -> None:
         self.assertLess(len(escaped("x" * 1_000_000)), 20_000)
 
 

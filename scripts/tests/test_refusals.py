@@ -1,4 +1,4 @@
-"""Promises of all scripts: whatever is wrong with the command line is one line and status 2, and `--help` helps."""
+"""Tests invalid usage of all scripts, which is one line and status 2, and their help."""
 
 import os
 import subprocess
@@ -13,9 +13,9 @@ FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify", "play-out")
 
 
-# A match that tells how it went.
-GAMES = [sys.executable, str(SCRIPTS / "match"), "--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1"]
-GAMES += ["--games", "2"]
+# A short match.
+MATCH = [sys.executable, str(SCRIPTS / "match"), "--engine1", f"{FAKE} fair", "--engine2", f"{FAKE} weak", "--depth", "1"]
+MATCH += ["--games", "2"]
 
 
 def run(script: str, *words: str, folder: str = "/", **more: object) -> subprocess.CompletedProcess[str]:
@@ -23,7 +23,7 @@ def run(script: str, *words: str, folder: str = "/", **more: object) -> subproce
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=folder, **more)
 
 
-class Scripts(unittest.TestCase):
+class UsageTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -34,7 +34,7 @@ class Scripts(unittest.TestCase):
         path.write_bytes(content)
         return str(path)
 
-    def test_refuse_wrong_files_and_folders_in_one_line(self) -> None:
+    def test_rejects_wrong_files_and_folders_in_one_line(self) -> None:
         binary = self.file("binary", b"\x7fELF\x00\xff\xfe" * 100)
         prose = self.file("prose", b"Call me Ishmael.\nSome years ago\n")
         empty = self.file("empty", b"")
@@ -93,7 +93,7 @@ class Scripts(unittest.TestCase):
                 self.assertTrue(result.stderr.startswith(f"{script}: "), result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
 
-    def test_refuse_wrong_options_with_their_usage(self) -> None:
+    def test_rejects_wrong_options_with_usage(self) -> None:
         wrong = [(script, ("--no-such-option",)) for script in ALL]
         wrong += [("keep-value", ("x", "--tables", "/", word, "soon")) for word in ("--movetime", "--nodes")]
         positions = (("--players", "chess"), ("--losing", "2"))
@@ -105,7 +105,7 @@ class Scripts(unittest.TestCase):
             self.assertIn("usage:", result.stderr)
             self.assertNotIn("Traceback", result.stderr)
 
-    def test_help_from_any_folder_and_say_nothing_else(self) -> None:
+    def test_prints_help_in_any_folder(self) -> None:
         for script in ALL:
             result = run(script, "--help", folder=str(self.folder))
             self.assertEqual((result.returncode, result.stderr), (0, ""), script)
@@ -113,7 +113,7 @@ class Scripts(unittest.TestCase):
             self.assertGreater(len(result.stdout.splitlines()), 8, script)
             self.assertFalse([line for line in result.stdout.splitlines() if len(line) > 130], script)
 
-    def test_in_bash_help_and_refuse_as_well(self) -> None:
+    def test_bash_scripts_print_help_and_usage(self) -> None:
         for script in ("check", "signature"):
             for words, status in (("--help", 0), ("--no-such-option", 2)):
                 command = ["bash", str(SCRIPTS / script), words]
@@ -121,18 +121,18 @@ class Scripts(unittest.TestCase):
                 self.assertEqual(result.returncode, status, script)
                 self.assertIn(f"scripts/{script}", result.stdout if status == 0 else result.stderr)
 
-    def test_end_quietly_when_nobody_reads_on(self) -> None:
+    def test_closed_pipe_is_silent_failure(self) -> None:
         read_end, write_end = os.pipe()
         os.close(read_end)
         try:
-            result = subprocess.run(GAMES, stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            result = subprocess.run(MATCH, stdout=write_end, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         finally:
             os.close(write_end)
         self.assertEqual((result.returncode, result.stderr), (1, ""))
 
-    def test_say_that_a_disk_is_full_in_one_line(self) -> None:
+    def test_full_disk_is_one_line_failure(self) -> None:
         with open("/dev/full", "w", encoding="utf-8") as full:
-            result = subprocess.run(GAMES, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+            result = subprocess.run(MATCH, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         self.assertEqual(result.returncode, 1)
         self.assertEqual(result.stderr, "match: No space left on device\n")
 
