@@ -1,140 +1,139 @@
-// Drives a real browser through the board: `node tests/page/run.js [--only WORD] [--shots FOLDER] [--table]`, after
-// `scripts/page-test` has put the packages in place. A line for every check, and `N passed, N failed` at the end.
+// Checks the page in a real browser. Run by `scripts/page-test`, which installs the packages:
+//   node tests/page/run.js [--only WORD] [--shots FOLDER] [--table]
+// Prints a line for every check, then `N passed, N failed`.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { analysing } from "./checks/analysis.js";
-import { around } from "./checks/app.js";
-import { learning } from "./checks/learning.js";
-import { playing } from "./checks/playing.js";
-import { puzzling } from "./checks/puzzles.js";
-import { shots } from "./checks/screenshots.js";
+import { analysisChecks } from "./checks/analysis.js";
+import { appChecks } from "./checks/app.js";
+import { learningChecks } from "./checks/learning.js";
+import { playingChecks } from "./checks/playing.js";
+import { puzzleChecks } from "./checks/puzzles.js";
+import { takeScreenshots } from "./checks/screenshots.js";
 import { Server, run } from "./support/server.js";
 import { Visitor } from "./support/visitor.js";
 
 const MODULES = resolve(process.env.PAGE_TEST_MODULES ?? "target/page-test", "node_modules");
 const { chromium } = createRequire(join(MODULES, "x.js"))("playwright-core");
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const BROWSER_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+/** Maximum duration of a check. */
+const MAX_CHECK_MS = 300000;
+
+/** One hunt game of each kind. Slow checks use only these and the games that are not hunts. */
+const SLOW_CHECK_HUNTS = ["aadu-puli", "bagh-chal", "kaooa", "hare-and-hounds", "fox-and-geese-13", "ludus-coriovalli"];
 
 const { values: options } = parseArgs({ options: { only: { type: "string", multiple: true }, shots: { type: "string" }, table: { type: "boolean" } } });
 
-/** Hunts of every kind: the two that the tables know, hunters that are dropped, a race, prey on the board and a wide one, the smallest. */
-const KINDS = ["aadu-puli", "bagh-chal", "kaooa", "hare-and-hounds", "fox-and-geese-13", "ludus-coriovalli"];
-
-/** What every check is given: the servers, and visitors with browsers of their own. */
-class Bench {
+/** The browser and the servers that all checks share. */
+class TestSetup {
   constructor() {
+    /** The console errors of each page. @type {string[][]} */
     this.errors = [];
-    this.foreign = [];
+    /** The requests of each page to other hosts. @type {string[][]} */
+    this.externalRequests = [];
     this.axe = join(MODULES, "axe-core/axe.min.js");
     this.folder = mkdtempSync(join(tmpdir(), "puli-page-"));
   }
 
   async start() {
-    // Tables of the smallest games of Aadu Puli: three goats, solved in a moment.
+    // Aadu Puli with three goats is solved in a moment.
     this.tables = join(this.folder, "tables");
     await run(["solve", "aadu-puli", "--goats", "3", "--out", this.tables]);
-    [this.browser, this.server, this.tabled] = await Promise.all([
-      chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS }),
+    [this.browser, this.server, this.tableServer] = await Promise.all([
+      chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: BROWSER_FLAGS }),
       Server.start(),
       Server.start(["--tables", this.tables]),
     ]);
     this.variants = (await (await fetch(`http://127.0.0.1:${this.server.port}/variants.json`)).json()).variants;
-    // What takes long on every board is done on one of each kind.
-    this.kinds = this.variants.filter((variant) => variant.group !== "hunts" || KINDS.includes(variant.variant));
+    this.slowCheckVariants = this.variants.filter((variant) => variant.group !== "hunts" || SLOW_CHECK_HUNTS.includes(variant.variant));
   }
 
   /**
-   * A new person at the page, with a browser that remembers nothing.
-   * @param {{ game?: string, server?: Server, width?: number, height?: number, touch?: boolean, dark?: boolean, still?: boolean, context?: any, dice?: boolean, grieves?: boolean }} [how]
+   * Opens the page, in a new browser profile unless `context` is given. With `expectsErrors` the console is not checked.
+   * @param {{ game?: string, server?: Server, width?: number, height?: number, touch?: boolean, dark?: boolean, still?: boolean, context?: any, expectsErrors?: boolean }} [options]
    */
-  async visit({ game = "", server = this.server, width = 1280, height = 860, touch = false, dark = false, still = false, context = null, grieves = true } = {}) {
-    const own = context ?? await this.browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference" });
-    // The same dice for every run.
-    if (!context) await own.addInitScript(() => {
+  async openPage({ game = "", server = this.server, width = 1280, height = 860, touch = false, dark = false, still = false, context = null, expectsErrors = false } = {}) {
+    const profile = context ?? await this.browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference" });
+    // A fixed seed makes all runs alike.
+    if (!context) await profile.addInitScript(() => {
       let seed = 20261121;
       Math.random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
     });
-    const page = await own.newPage();
-    const seen = { errors: [], foreign: [], frames: 0, bytes: 0 };
-    page.on("pageerror", (error) => seen.errors.push(`${error.message} ${error.stack ?? ""}`));
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && seen.errors.push(message.text()));
-    page.on("request", (request) => new URL(request.url()).host !== new URL(server.url).host && !request.url().startsWith("data:") && seen.foreign.push(request.url()));
-    // As many bytes as go over the wire, head and body.
+    const page = await profile.newPage();
+    const log = { errors: [], external: [], frames: 0, bytes: 0 };
+    const { host } = new URL(server.url);
+    page.on("pageerror", (error) => log.errors.push(`${error.message} ${error.stack ?? ""}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && log.errors.push(message.text()));
+    page.on("request", (request) => new URL(request.url()).host !== host && !request.url().startsWith("data:") && log.external.push(request.url()));
     page.on("requestfinished", async (request) => {
       const sizes = await request.sizes().catch(() => null);
-      if (sizes) seen.bytes += sizes.responseHeadersSize + sizes.responseBodySize;
+      if (sizes) log.bytes += sizes.responseHeadersSize + sizes.responseBodySize;
     });
     page.on("websocket", (socket) => {
-      if (new URL(socket.url()).host !== new URL(server.url).host) seen.foreign.push(socket.url());
-      for (const event of ["framesent", "framereceived"]) socket.on(event, () => seen.frames++);
+      if (new URL(socket.url()).host !== host) log.external.push(socket.url());
+      for (const event of ["framesent", "framereceived"]) socket.on(event, () => log.frames++);
     });
-    if (grieves) this.keepAccount(seen);
-    return new Visitor(page, seen).go(server.at(game));
-  }
-
-  /** What this visitor's console says and where his page goes is judged at the end. @param {{ errors: string[], foreign: string[] }} seen */
-  keepAccount(seen) {
-    this.errors.push(seen.errors);
-    this.foreign.push(seen.foreign);
+    if (!expectsErrors) {
+      this.errors.push(log.errors);
+      this.externalRequests.push(log.external);
+    }
+    return new Visitor(page, log).open(server.at(game));
   }
 
   async stop() {
     await this.browser?.close();
-    await Promise.all([this.server?.stop(), this.tabled?.stop()]);
+    await Promise.all([this.server?.stop(), this.tableServer?.stop()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-/** No check takes longer than this, in milliseconds, whatever hangs in it. */
-const LONGEST = 300000;
-
-/** @template T @param {Promise<T>} work @returns {Promise<T>} */
-function inTime(work) {
+/** Rejects if the check takes longer than `MAX_CHECK_MS`. @template T @param {Promise<T>} check @returns {Promise<T>} */
+function withTimeout(check) {
   let timer;
-  const late = new Promise((_, refuse) => { timer = setTimeout(() => refuse(new Error(`not done after ${LONGEST / 1000} s`)), LONGEST); });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`not finished after ${MAX_CHECK_MS / 1000} s`)), MAX_CHECK_MS); });
+  return Promise.race([check, timeout]).finally(() => clearTimeout(timer));
 }
 
-const bench = new Bench();
+const setup = new TestSetup();
 let passed = 0;
 const failed = [];
-/** @type {[string, string, boolean, string][]} */
-const table = [];
+/** @type {{ name: string, feature: string, isPassed: boolean, note: string }[]} */
+const results = [];
 try {
-  await bench.start();
+  await setup.start();
   if (options.shots) {
     mkdirSync(options.shots, { recursive: true });
-    await shots(bench, options.shots);
+    await takeScreenshots(setup, options.shots);
   } else {
-    const checks = [...playing(bench.variants, bench.kinds), ...analysing, ...learning, ...puzzling, ...around];
+    const checks = [...playingChecks(setup.variants, setup.slowCheckVariants), ...analysisChecks, ...learningChecks, ...puzzleChecks, ...appChecks];
     for (const { name, feature, check } of checks) {
       if (options.only && !options.only.some((word) => name.includes(word))) continue;
-      const began = performance.now();
+      const start = performance.now();
       let note = "";
-      let good = true;
+      let isPassed = true;
       try {
-        note = (await inTime(check(bench))) ?? "";
+        note = (await withTimeout(check(setup))) ?? "";
         passed++;
       } catch (error) {
-        good = false;
+        isPassed = false;
         failed.push(name);
         note = String(error?.stack ?? error);
       }
-      for (const context of bench.browser.contexts()) await context.close();
-      table.push([name, feature, good, good ? note : "failed"]);
-      console.log(`${good ? "ok  " : "FAIL"} ${name} (${((performance.now() - began) / 1000).toFixed(1)} s)${note ? `: ${note}` : ""}`);
+      for (const context of setup.browser.contexts()) await context.close();
+      results.push({ name, feature, isPassed, note: isPassed ? note : "failed" });
+      console.log(`${isPassed ? "ok  " : "FAIL"} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)${note ? `: ${note}` : ""}`);
     }
     if (options.table) {
-      console.log("\n| what people can do | check | |\n| --- | --- | --- |");
-      for (const [name, feature, good, note] of table) console.log(`| ${feature} | ${name} | ${good ? "✓" : "✗"}${note ? ` ${note}` : ""} |`);
+      console.log("\n| feature | check | result |\n| --- | --- | --- |");
+      for (const { name, feature, isPassed, note } of results) console.log(`| ${feature} | ${name} | ${isPassed ? "✓" : "✗"}${note ? ` ${note}` : ""} |`);
     }
     console.log(`${failed.length ? `failed: ${failed.join(", ")}\n` : ""}${passed} passed, ${failed.length} failed`);
   }
 } finally {
-  await bench.stop();
+  await setup.stop();
 }
 process.exitCode = failed.length ? 1 : 0;

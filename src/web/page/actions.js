@@ -1,353 +1,351 @@
-// What people do: play, take back, look around, begin anew. Every act changes the page's state and says so.
+// The actions of a person, the replies of the engine and of chance. Each changes the state and announces it.
 
-import { Asker } from "./queries.js";
 import { fragment, parse } from "./address.js";
-import { read, written } from "./game_tree.js";
-import { position } from "./jobs.js";
-import { changed, hasChance, isEngine, isPuzzle, mover, page, start } from "./state.js";
-import { remember } from "./storage.js";
-import { kept, restore } from "./tab_state.js";
-import { Link } from "./socket.js";
-import { opposed, wanted } from "./analysis_target.js";
-import { Thinker } from "./analysis_session.js";
-import { Travel } from "./undo_history.js";
-import { SAY, blunder, happened } from "./text.js";
-import { given } from "./value.js";
+import { targetJob, isAgainstEngine } from "./analysis_target.js";
+import { AnalysisSession } from "./analysis_session.js";
+import { formatGame, parseGame } from "./game_tree.js";
+import { positionArgument } from "./jobs.js";
+import { QuerySession } from "./queries.js";
+import { EngineSocket } from "./socket.js";
+import { analysis, comparison, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, server, solution, startState, tabSettings, totals, trace } from "./state.js";
+import { loadTab, restoreSettings } from "./tab_state.js";
+import { MESSAGES, moveReport, warningText } from "./text.js";
+import { UndoHistory } from "./undo_history.js";
+import { findLoss } from "./value.js";
 
 /** @import { State } from "./types.js" */
-/** @import { Node } from "./game_tree.js" */
+/** @import { GameNode } from "./game_tree.js" */
 
-/** No answer comes quicker than this after a move, in milliseconds, so that people see what was first. */
-const BREATH = 120;
+/** Minimum delay between a move and the engine's reply. Without it the two moves look like one. */
+const MIN_REPLY_DELAY_MS = 120;
 /** The game of an address that names none. */
-const FIRST = "aadu-puli";
-/** Games longer than this are not written into the address move by move. */
-const LONG = 400;
+const DEFAULT_VARIANT = "aadu-puli";
+/** Maximum positions of a game whose moves are written into the address. Of longer games only the position is. */
+const MAX_POSITIONS_IN_ADDRESS = 400;
 
-const links = { ask: /** @type {Link | null} */ (null), think: /** @type {Link | null} */ (null) };
-export const asker = new Asker((line) => links.ask?.send(line) ?? false);
-export const thinker = new Thinker((line) => links.think?.send(line) ?? false, changed);
-const travel = new Travel();
-let movedAt = 0;
-let timer = 0;
+/** @type {{ queries: EngineSocket | null, analysis: EngineSocket | null }} */
+const sockets = { queries: null, analysis: null };
+export const queries = new QuerySession((line) => sockets.queries?.send(line) ?? false);
+export const analysisSession = new AnalysisSession((line) => sockets.analysis?.send(line) ?? false, notifyChange);
+const undoHistory = new UndoHistory();
+let lastMoveTime = 0;
+let replyTimer = 0;
 
-/** Opens both sessions. */
+/** Opens both sessions with the engine. */
 export function connect() {
-  links.ask = new Link({ open: () => { asker.opened(); joined(); }, line: (line) => asker.line(line), close: (why) => { asker.closed(); lost(why); } });
-  links.think = new Link({ open: () => { thinker.opened(); joined(); }, line: (line) => thinker.line(line), close: (why) => { thinker.closed(); lost(why); } });
-  links.ask.connect();
-  links.think.connect();
+  for (const [name, session] of /** @type {const} */ ([["queries", queries], ["analysis", analysisSession]])) {
+    sockets[name] = new EngineSocket({
+      onOpen: () => { session.opened(); onSessionOpen(); },
+      onLine: (line) => session.line(line),
+      onClose: (reason) => { session.closed(); onSessionClosed(reason); },
+    });
+    sockets[name].connect();
+  }
 }
 
-function joined() {
-  if (!asker.open || !thinker.open) return;
-  page.link = "open";
-  page.answering = null;
-  void look();
+function onSessionOpen() {
+  if (!queries.open || !analysisSession.open) return;
+  server.status = "open";
+  interaction.answeredNode = null;
+  void loadPosition();
 }
 
-/** @param {"gone" | "key"} why */
-function lost(why) {
-  page.link = why === "key" ? "key" : "gone";
-  changed();
+/** @param {"disconnected" | "unauthorized"} reason */
+function onSessionClosed(reason) {
+  server.status = reason;
+  notifyChange();
 }
 
-/** Gives the engine what it should think of now. Called after every change. */
-export function consider() {
-  thinker.want(wanted({ answer, checked }));
+/** Gives the analysis session the job that the state asks for. Called after every change. */
+export function updateAnalysisTarget() {
+  analysisSession.setJob(targetJob({ scheduleEngineMove, reportCheck }));
 }
 
-/** Learns what there is to know of the position that is looked at. */
-export async function look() {
-  const node = page.game.current;
-  page.preview = null;
-  // Whoever reloads before the engine has told of a position loses no move.
-  write();
-  const state = await learn(node);
-  if (page.game.current !== node) return;
-  if (state) page.state = state;
-  settle();
-  changed();
+/** Loads the state of the current position and shows it. */
+export async function loadPosition() {
+  const node = game.tree.current;
+  interaction.preview = null;
+  // The address already holds the move if the page is reloaded before the engine replies.
+  updateAddress();
+  const state = await loadState(node);
+  if (game.tree.current !== node) return;
+  if (state) game.state = state;
+  continueGame();
+  notifyChange();
 }
 
-/** @param {Node} node @returns {Promise<State | null>} */
-export async function learn(node) {
+/** Returns the state of a position, or `null` after an error. @param {GameNode} node @returns {Promise<State | null>} */
+export async function loadState(node) {
   if (node.state) return node.state;
-  const { game, variant } = page;
+  const { tree, variant } = game;
   try {
-    const state = await asker.state(variant, position(node));
-    // Where chance plays along, a position is asked for by its parent's FEN: its own ply follows from the tree.
+    const state = await queries.state(variant, positionArgument(node));
+    // With random tiles the request starts from the parent's FEN, so the engine counts plies from there.
     node.state = { ...state, ply: node.ply };
-    if (hasChance(state) && state.outcome !== null && node.parent) page.run.games++;
-    if (state.solved) node.worth = { end: state.solved.verdict, plies: state.solved.plies, sure: true };
-    else if (state.ending?.why === "leaf") node.worth = { points: state.score ?? 0 };
-    else if (state.outcome) node.worth = { end: state.outcome, plies: 0, sure: true };
-    if (game === page.game) page.wrong = "";
+    if (hasChance(state) && state.outcome !== null && node.parent) totals.games++;
+    if (state.solved) node.value = { outcome: state.solved.verdict, plies: state.solved.plies, exact: true };
+    else if (state.ending?.why === "leaf") node.value = { points: state.score ?? 0 };
+    else if (state.outcome) node.value = { outcome: state.outcome, plies: 0, exact: true };
+    if (tree === game.tree) game.error = "";
     return node.state;
   } catch (error) {
-    if (game !== page.game) return null;
-    page.wrong = /** @type {Error} */ (error).message;
-    if (!node.parent && game.fen !== null) {
-      // An address that cannot be read says so, and leaves people at the start.
-      const why = page.wrong.replace(/^column \d+: /, "");
-      begin({ fen: null });
-      page.news = SAY.badPosition(why);
+    if (tree !== game.tree) return null;
+    game.error = /** @type {Error} */ (error).message;
+    if (!node.parent && tree.fen !== null) {
+      const reason = game.error.replace(/^column \d+: /, "");
+      newGame({ fen: null });
+      game.message = MESSAGES.badPosition(reason);
     } else if (node.parent) {
       const { move } = node;
-      game.remove(node);
-      page.made = [];
-      page.news = SAY.illegalInLink(move);
-      await look();
+      tree.remove(node);
+      interaction.clicks = [];
+      game.message = MESSAGES.illegalInLink(move);
+      await loadPosition();
     }
-    changed();
+    notifyChange();
     return null;
   }
 }
 
-/** What follows by itself once a position is known: chance, a warning, the record of a run. */
-function settle() {
-  const node = page.game.current;
+/** Lets chance move, or reports the check of a person's move, after the state of the position has arrived. */
+function continueGame() {
+  const node = game.tree.current;
   const { state } = node;
-  write();
-  if (!state || page.link !== "open") return;
-  if (state.outcome === null && mover(state) === "chance" && !page.waiting) void chance(node);
-  else if (node.parent && state.solved && opposed(state) && isEngine(mover(state))) checked(node);
+  updateAddress();
+  if (!state || server.status !== "open") return;
+  if (state.outcome === null && currentPlayer(state) === "chance" && !game.paused) void playChance(node);
+  else if (node.parent && state.solved && isAgainstEngine(state) && isEngine(currentPlayer(state))) reportCheck(node);
 }
 
-/** @param {Node} node */
-async function chance(node) {
-  const move = await asker.draw(page.variant, position(node), 1 + Math.floor(Math.random() * 1e9)).catch(() => null);
-  if (move && page.game.current === node && mover(node.state) === "chance" && page.link === "open") advance(move);
+/** Places a random tile. @param {GameNode} node */
+async function playChance(node) {
+  const move = await queries.sampleTile(game.variant, positionArgument(node), 1 + Math.floor(Math.random() * 1e9)).catch(() => null);
+  if (move && game.tree.current === node && currentPlayer(node.state) === "chance" && server.status === "open") playMove(move);
 }
 
-/** A person's move was looked at: if it throws the game away, he hears of it before the engine answers. @param {Node} node */
-function checked(node) {
+/** The positions that a warning was given for. @type {WeakSet<GameNode>} */
+const warnedNodes = new WeakSet();
+
+/** Warns a person, before the engine replies, if the last move lost value. @param {GameNode} node the position after the move */
+function reportCheck(node) {
   const before = node.parent;
   const state = before?.state;
-  node.searched = true;
-  if (page.warn && before && state && node === page.game.current && page.sides[state.turn === "p1" ? "p1" : "p2"] === "person") {
-    const lost = given(before.worth, node.worth, state.turn);
-    if (lost && !page.waiting && !seen.has(node)) {
-      seen.add(node);
-      page.warning = { node, text: blunder(state, node.move, lost) };
+  node.searchEnded = true;
+  if (preferences.warn && before && state && node === game.tree.current && game.players[state.turn === "p1" ? "p1" : "p2"] === "person") {
+    const loss = findLoss(before.value, node.value, state.turn);
+    if (loss && !game.paused && !warnedNodes.has(node)) {
+      warnedNodes.add(node);
+      interaction.warning = { node, text: warningText(state, node.move, loss) };
     }
   }
-  changed();
+  notifyChange();
 }
 
-/** Warnings that were given already. @type {WeakSet<Node>} */
-const seen = new WeakSet();
-
-/** The engine's move, when it may be seen, unless a person took its seat since it was asked. @param {Node} node @param {string} move */
-function answer(node, move) {
-  if (page.game.current !== node || page.answering === node || !isEngine(mover(node.state))) return;
-  const alone = isEngine(page.sides.p1) && (isEngine(page.sides.p2) || page.sides.p2 === "chance");
-  const due = movedAt + (alone ? page.pace : BREATH) - performance.now();
-  const now = () => {
-    if (page.answering !== node) return;
-    page.answering = null;
-    if (page.game.current === node && !page.waiting && page.link === "open") advance(move);
+/** Plays the engine's move after the delay, unless a person takes its side in the meantime. @param {GameNode} node @param {string} move */
+function scheduleEngineMove(node, move) {
+  if (game.tree.current !== node || interaction.answeredNode === node || !isEngine(currentPlayer(node.state))) return;
+  const delay = lastMoveTime + (isEngineOnly() ? display.moveDelayMs : MIN_REPLY_DELAY_MS) - performance.now();
+  const play = () => {
+    if (interaction.answeredNode !== node) return;
+    interaction.answeredNode = null;
+    if (game.tree.current === node && !game.paused && server.status === "open") playMove(move);
   };
-  page.answering = node;
-  if (due <= 0) now();
+  interaction.answeredNode = node;
+  if (delay <= 0) play();
   else {
-    clearTimeout(timer);
-    timer = window.setTimeout(now, due);
+    clearTimeout(replyTimer);
+    replyTimer = window.setTimeout(play, delay);
   }
 }
 
-/** Plays a move, whoever made it. @param {string} word */
-export function advance(word) {
-  const before = page.game.current.state;
-  const move = before?.moves.find((one) => one.move === word);
+/** Plays a legal move for any player. @param {string} name */
+export function playMove(name) {
+  const before = game.tree.current.state;
+  const move = before?.moves.find((one) => one.move === name);
   if (!before || !move) return;
-  movedAt = performance.now();
-  travel.clear();
-  page.game.play(word);
-  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false });
-  // Where chance only answers, what the player did is the news.
-  if (!(hasChance(before) && before.turn !== "p1" && before.ply > 1)) page.news = happened(before, move);
-  if (hasChance(before) && before.turn === "p1") page.run.moves++;
-  void look();
+  lastMoveTime = performance.now();
+  undoHistory.clear();
+  game.tree.play(name);
+  interaction.reset();
+  game.paused = false;
+  // A tile that appears is not reported: the message keeps the player's move.
+  if (!(hasChance(before) && before.turn !== "p1" && before.ply > 1)) game.message = moveReport(before, move);
+  if (hasChance(before) && before.turn === "p1") run.moves++;
+  void loadPosition();
 }
 
-/** Looks at another position of the game; the engine and chance wait there until they are told to go on. @param {Node} node */
-export function go(node) {
-  travel.clear();
-  visit(node);
+/** Shows another position of the game. The engine and chance wait there until they are resumed. @param {GameNode} node */
+export function goToNode(node) {
+  undoHistory.clear();
+  showNode(node);
 }
 
-/** @param {Node} node */
-function visit(node) {
-  page.game.go(node);
-  page.news = "";
-  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: mover(node.state) !== "person" || !node.state });
-  page.solve.playing = false;
-  void look().then(() => {
-    page.waiting = mover(page.game.current.state) !== "person";
-    changed();
+/** @param {GameNode} node */
+function showNode(node) {
+  game.tree.goTo(node);
+  game.message = "";
+  interaction.reset();
+  game.paused = currentPlayer(node.state) !== "person" || !node.state;
+  solution.playing = false;
+  void loadPosition().then(() => {
+    game.paused = currentPlayer(game.tree.current.state) !== "person";
+    notifyChange();
   });
 }
 
-/** Whether Undo and Redo stop at a position: where a person is to move, or everywhere if no person plays. @param {Node} node */
-function stops(node) {
-  const played = page.sides.p1 === "person" || page.sides.p2 === "person";
-  return !played || !node.state || node.state.outcome !== null || mover(node.state) === "person";
+/** Returns `true` if undo and redo stop at the position: a person is to move, the game is over, or no person plays. @param {GameNode} node */
+function isUndoStop(node) {
+  const hasPerson = game.players.p1 === "person" || game.players.p2 === "person";
+  return !hasPerson || !node.state || node.state.outcome !== null || currentPlayer(node.state) === "person";
 }
 
-/** Takes the last move back; against the engine its answer too, so that the person is to move again. */
+/** Takes back the last move of a person, and the replies to it. */
 export function undo() {
-  const node = travel.undo(page.game, stops);
-  if (node) visit(node);
+  const node = undoHistory.undo(game.tree, isUndoStop);
+  if (node) showNode(node);
 }
 
-/** Makes the move again that was taken back; against the engine its answer too. */
+/** Repeats the move that was taken back, and the replies to it. */
 export function redo() {
-  const node = travel.redo(page.game, stops);
-  if (node) visit(node);
+  const node = undoHistory.redo(game.tree, isUndoStop);
+  if (node) showNode(node);
 }
 
-/** One position back. */
-export function back() {
-  if (page.game.current.parent) go(page.game.current.parent);
+/** Goes one position back. */
+export function stepBack() {
+  if (game.tree.current.parent) goToNode(game.tree.current.parent);
 }
 
-/** One position on, along the line looked at. */
-export function forth() {
-  if (page.game.redo()) go(page.game.current);
+/** Goes one position forward along the current line. */
+export function stepForward() {
+  if (game.tree.stepForward()) goToNode(game.tree.current);
 }
 
-/** Lets the engine or chance go on where it waits. */
-export function goOn() {
-  page.waiting = false;
-  page.warning = null;
-  settle();
-  changed();
+/** Lets the engine or chance move again after a pause or a warning. */
+export function resumePlay() {
+  game.paused = false;
+  interaction.warning = null;
+  continueGame();
+  notifyChange();
 }
 
-/** Begins a game: of another variant, from another position, or the same anew. @param {{ variant?: string, fen?: string | null, moves?: string, goesOn?: boolean }} [how] `goesOn`: the engine does not wait in a position that was set up */
-export function begin({ variant = page.variant, fen = variant === page.variant ? page.game.fen : null, moves = "", goesOn = false } = {}) {
-  const other = variant !== page.variant || page.state === null;
-  page.variant = variant;
-  page.game = read(fen, moves);
-  Object.assign(page, { made: [], asking: [], hint: null, warning: null, preview: null, answering: null, waiting: false, news: "", work: null, lines: [], linesOf: null, settled: null, wrong: "" });
-  page.learn.trace = null;
-  page.compare.rows = [];
-  Object.assign(page.solve, { text: "", bound: 0, found: [], of: null, playing: false, history: [] });
-  const first = start();
-  if (other) page.learn.depth = first?.board.kind === "tree" ? 4 : 2;
-  if (other) page.state = first;
-  if (other || !fits(first)) page.sides = sides(first);
-  page.run = { ...page.run, moves: 0, began: performance.now(), seconds: 0 };
-  travel.clear();
-  // A position that somebody set up is looked at first: the engine waits where it is to move.
-  const setUp = fen !== null || page.game.current !== page.game.root;
-  const { game } = page;
-  page.waiting = setUp && !goesOn;
-  void look().then(() => {
-    if (page.game !== game) return;
-    const held = page.waiting;
-    page.waiting = held && isEngine(mover(page.game.current.state));
-    if (held && !page.waiting) settle();
-    // A puzzle that begins solved is shuffled; what was said before is still said.
-    const { news } = page;
-    if (!setUp && isPuzzle(first) && first?.outcome) void mix().then(() => news && tell(news));
-    changed();
+/**
+ * Starts a game. Without `variant` it keeps the variant, and without `fen` its first position.
+ * @param {{ variant?: string, fen?: string | null, moves?: string, keepsPlaying?: boolean }} [options] `keepsPlaying`: the engine does not pause in a position that was set up
+ */
+export function newGame({ variant = game.variant, fen = variant === game.variant ? game.tree.fen : null, moves = "", keepsPlaying = false } = {}) {
+  const isOther = variant !== game.variant || game.state === null;
+  const tree = parseGame(fen, moves);
+  game.reset(variant, tree);
+  for (const part of [interaction, analysis, trace, comparison, solution, run]) part.reset();
+  const first = startState();
+  if (isOther) {
+    tabSettings.trace.depth = first?.board.kind === "tree" ? 4 : 2;
+    game.state = first;
+  }
+  if (isOther || !playersFit(first)) game.players = defaultPlayers(first);
+  undoHistory.clear();
+  // The engine pauses if it is to move in a position that was set up, so that a person can look at it first.
+  const isSetUp = fen !== null || tree.current !== tree.root;
+  game.paused = isSetUp && !keepsPlaying;
+  void loadPosition().then(() => {
+    if (game.tree !== tree) return;
+    const wasPaused = game.paused;
+    game.paused = wasPaused && isEngine(currentPlayer(tree.current.state));
+    if (wasPaused && !game.paused) continueGame();
+    // A puzzle whose first position is its goal is shuffled. A notice about the address stays.
+    const { message } = game;
+    if (!isSetUp && isPuzzle(first) && first?.outcome) void shufflePuzzle().then(() => message && showMessage(message));
+    notifyChange();
   });
 }
 
-/** Begins a game again; a puzzle of tiles is shuffled anew. */
-export function again() {
-  if (page.state?.board.slides === "one") void mix();
-  else begin();
+/** Starts the same game again. A sliding-tile puzzle is shuffled. */
+export function restart() {
+  if (game.state?.board.slides === "one") void shufflePuzzle();
+  else newGame();
 }
 
-/** Shuffles a puzzle of tiles. @param {number | null} [count] moves from the goal; `null` for any position */
-export async function mix(count = page.difficulty) {
-  const { variant, state } = page;
+/** Shuffles a sliding-tile puzzle. @param {number | null} [count] random moves from the goal; `null` for a random position */
+export async function shufflePuzzle(count = display.shuffleMoves) {
+  const { variant, state } = game;
   const seed = 1 + Math.floor(Math.random() * 1e9);
   const goal = state?.board.goal;
-  const home = start()?.board.goal;
-  // The engine shuffles away from the present goal, whatever position is set.
-  const where = goal && home && rows(goal) !== rows(home) ? `fen ${rows(goal)} goal ${rows(goal)}` : goal ? `fen ${rows(goal)}` : "startpos";
-  const fen = await asker.shuffled(variant, where, count, seed).catch((error) => {
-    tell(error.message);
+  const usualGoal = startState()?.board.goal;
+  // The engine shuffles from the current goal, whatever position is set.
+  const position = goal && usualGoal && goalFen(goal) !== goalFen(usualGoal) ? `fen ${goalFen(goal)} goal ${goalFen(goal)}` : goal ? `fen ${goalFen(goal)}` : "startpos";
+  const fen = await queries.shuffle(variant, position, count, seed).catch((error) => {
+    showMessage(error.message);
     return null;
   });
-  if (fen !== null && page.variant === variant) begin({ fen });
+  if (fen !== null && game.variant === variant) newGame({ fen });
 }
 
-/** The rows of a goal as a FEN writes them. @param {number[][]} cells */
-export function rows(cells) {
+/** Returns the rows of a goal in FEN. @param {number[][]} cells */
+export function goalFen(cells) {
   return cells.map((row) => row.join(",")).join("/");
 }
 
-/** Who plays at first: the person the first side, an easy engine the other. @param {State | null} state */
-export function sides(state) {
+/** Returns the default players: a person has the first side, an easy engine the second. @param {State | null} state */
+export function defaultPlayers(state) {
   if (isPuzzle(state) || state?.board.kind === "tree") return { p1: "person", p2: "person" };
   return { p1: "person", p2: hasChance(state) ? "chance" : "easy" };
 }
 
-/** @param {State | null} state */
-function fits(state) {
-  return isPuzzle(state) ? page.sides.p1 === "person" : hasChance(state) === ["chance", "worst"].includes(page.sides.p2) || page.sides.p2 === "person";
+/** Returns `true` if the current players can play the game. @param {State | null} state */
+function playersFit(state) {
+  const { p1, p2 } = game.players;
+  return isPuzzle(state) ? p1 === "person" : hasChance(state) === ["chance", "worst"].includes(p2) || p2 === "person";
 }
 
-/** Writes the game into the address; of a long one the position alone, once it is known. */
-function write() {
-  const { game, variant } = page;
-  const { state } = game.current;
-  const long = game.nodes.size > LONG;
-  if (long && !state) return;
-  const fen = long && state ? state.fen : game.fen;
-  const text = fragment({ variant, fen, moves: long ? "" : written(game) });
+/** Writes the game into the address. Of a long game only the position is written, once its state is known. */
+function updateAddress() {
+  const { tree, variant } = game;
+  const { state } = tree.current;
+  const isLong = tree.nodes.size > MAX_POSITIONS_IN_ADDRESS;
+  if (isLong && !state) return;
+  const fen = isLong && state ? state.fen : tree.fen;
+  const text = fragment({ variant, fen, moves: isLong ? "" : formatGame(tree) });
   if (location.hash !== text) history.replaceState(null, "", text);
 }
 
-/** The game that the address names, or the first one; an address that names none says so. */
-export function open() {
+/** Opens the game in the address. An unknown game is reported, and the default game opens. */
+export function openAddress() {
   const { variant, fen, moves } = parse(location.hash);
-  const known = variant === null || page.variants.some((state) => state.variant === variant);
-  const name = known && variant ? variant : FIRST;
-  const before = page.state === null ? kept() : null;
-  begin({ variant: name, fen: known ? fen : null, moves: known ? moves : "", goesOn: before?.address === location.hash && !before.waiting });
-  if (before) {
-    restore(before);
-    const now = page.sides;
-    if (before.variant === name) page.sides = before.sides;
-    if (!fits(start())) page.sides = now;
+  const isKnown = variant === null || server.variants.some((state) => state.variant === variant);
+  const name = isKnown && variant ? variant : DEFAULT_VARIANT;
+  const saved = game.state === null ? loadTab() : null;
+  newGame({ variant: name, fen: isKnown ? fen : null, moves: isKnown ? moves : "", keepsPlaying: saved?.address === location.hash && !saved.paused });
+  if (saved) {
+    restoreSettings(saved);
+    const { players } = game;
+    if (saved.variant === name) game.players = saved.players;
+    if (!playersFit(startState())) game.players = players;
   }
-  if (!known) tell(SAY.noGame(variant));
+  if (!isKnown) showMessage(MESSAGES.unknownGame(variant));
 }
 
-/** Sets who plays a side. @param {"p1" | "p2"} player @param {string} who */
-export function seat(player, who) {
-  page.sides = { ...page.sides, [player]: who };
-  page.answering = null;
-  page.waiting = false;
-  const { state } = page.game.current;
-  if (state && state.outcome === null && mover(state) === "chance") void chance(page.game.current);
-  changed();
+/** Sets the player of a side. @param {"p1" | "p2"} side @param {string} player */
+export function setPlayer(side, player) {
+  game.players = { ...game.players, [side]: player };
+  interaction.answeredNode = null;
+  game.paused = false;
+  const { state } = game.tree.current;
+  if (state && state.outcome === null && currentPlayer(state) === "chance") void playChance(game.tree.current);
+  notifyChange();
 }
 
-/** Every side gets the other's player; a puzzle and a game of chance have no sides to exchange. */
-export function swap() {
-  if (isPuzzle(page.state) || hasChance(page.state)) return;
-  page.sides = { p1: page.sides.p2, p2: page.sides.p1 };
-  page.answering = null;
-  page.waiting = false;
-  changed();
+/** Swaps the players of the two sides. Puzzles and 2048 have no sides to swap. */
+export function swapSides() {
+  if (isPuzzle(game.state) || hasChance(game.state)) return;
+  game.players = { p1: game.players.p2, p2: game.players.p1 };
+  interaction.answeredNode = null;
+  game.paused = false;
+  notifyChange();
 }
 
-/** Remembers a choice on this machine and shows it. @param {"engineOn" | "warn" | "colours" | "names" | "sound" | "theme" | "multi" | "picture" | "own"} name @param {any} value */
-export function prefer(name, value) {
-  /** @type {any} */ (page)[name] = value;
-  remember(/** @type {Record<string, string>} */ ({ engineOn: "engine", multi: "lines" })[name] ?? name, value);
-  changed();
-}
-
-/** A notice that goes with the next move. @param {string} text */
-export function tell(text) {
-  page.news = text;
-  changed();
+/** Shows a message in the status line until the next move. @param {string} text */
+export function showMessage(text) {
+  game.message = text;
+  notifyChange();
 }

@@ -1,32 +1,32 @@
-// The session that thinks: one job at a time; a new one stops the old, waits for its `bestmove`, and then goes.
+// The session that searches: one job at a time. A new job stops the old one and starts after its `bestmove`.
 
-import { best, complaint } from "./info.js";
+import { parseBestMove, parseError } from "./info.js";
 
 /**
  * @typedef {object} Job
- * @property {string} name what it is for, with all that matters: equal names are the same job
+ * @property {string} name kind, variant, position, limits and options; jobs with equal names are the same job
  * @property {string} variant
- * @property {string} position
- * @property {Record<string, string | number | boolean>} options those that are not at their defaults
- * @property {string} go
- * @property {(line: string) => void} [line]
- * @property {(move: string | null, errors: string[]) => void} [done] not called for a job that was given up
+ * @property {string} position the argument of the command `position`
+ * @property {Record<string, string | number | boolean>} options the options that differ from `DEFAULT_OPTIONS`
+ * @property {string} go the argument of the command `go`
+ * @property {(line: string) => void} [onLine]
+ * @property {(move: string | null, errors: string[]) => void} [onDone] not called for a job that another one replaced
  */
 
-/** @type {Record<string, string | number | boolean>} */
-const DEFAULTS = { Algorithm: "auto", Heuristic: "auto", Memory: true, MultiPV: 1, Seed: 0, ClosedList: true, TieBreak: "high-g", MemoryLimit: 1024 };
+/** The values of the options that a job does not set. @type {Record<string, string | number | boolean>} */
+const DEFAULT_OPTIONS = { Algorithm: "auto", Heuristic: "auto", Memory: true, MultiPV: 1, Seed: 0, ClosedList: true, TieBreak: "high-g", MemoryLimit: 1024 };
 
-export class Thinker {
-  /** @param {(line: string) => boolean} send @param {() => void} changed it began or ended */
-  constructor(send, changed) {
+export class AnalysisSession {
+  /** @param {(line: string) => boolean} send @param {() => void} onChange called after a job has ended */
+  constructor(send, onChange) {
     this.send = send;
-    this.changed = changed;
+    this.onChange = onChange;
     this.open = false;
     /** @type {Job | null} */
     this.job = null;
-    /** Whether the job was given up and only its `bestmove` is awaited. */
-    this.dropped = false;
-    /** @type {Job | null} */
+    /** Whether the job was replaced and only its `bestmove` is awaited. */
+    this.stopping = false;
+    /** The job that starts after it. @type {Job | null} */
     this.next = null;
     this.variant = "";
     /** @type {Record<string, string>} */
@@ -36,10 +36,8 @@ export class Thinker {
   }
 
   opened() {
+    this.closed();
     this.open = true;
-    this.job = null;
-    this.next = null;
-    this.dropped = false;
     this.variant = "";
     this.options = {};
     this.send("ugi");
@@ -49,46 +47,47 @@ export class Thinker {
     this.open = false;
     this.job = null;
     this.next = null;
-    this.dropped = false;
+    this.stopping = false;
   }
 
-  /** What it works at, or will. */
-  get busy() {
-    return this.dropped ? this.next : this.job;
+  /** The job that runs or starts next, or `null`. */
+  get currentJob() {
+    return this.stopping ? this.next : this.job;
   }
 
-  /** Wants this job done, or none. The same job goes on. @param {Job | null} job */
-  want(job) {
+  /** Replaces the current job, unless it is the same one. `null` stops it. @param {Job | null} job */
+  setJob(job) {
     if (!this.open) return;
-    if (this.job && !this.dropped && job && this.job.name === job.name) return;
+    if (this.job && !this.stopping && job && this.job.name === job.name) return;
     if (this.next && job && this.next.name === job.name) return;
     this.next = job;
     if (this.job) {
-      if (!this.dropped) {
-        this.dropped = true;
+      if (!this.stopping) {
+        this.stopping = true;
         this.send("stop");
       }
-    } else if (job) this.begin(job);
+    } else if (job) this.start(job);
   }
 
-  /** Has the job end as soon as it can, with what it found. One without an end goes on. */
-  hurry() {
-    if (this.job && !this.dropped && this.job.go !== "infinite") this.send("stop");
+  /** Stops the job and keeps its result. A job without a limit continues. */
+  stopEarly() {
+    if (this.job && !this.stopping && this.job.go !== "infinite") this.send("stop");
   }
 
   /** @param {Job} job */
-  begin(job) {
+  start(job) {
     this.job = job;
     this.next = null;
-    this.dropped = false;
+    this.stopping = false;
     this.errors = [];
     if (job.variant !== this.variant) {
       this.send(`setoption name UCI_Variant value ${job.variant}`);
       this.variant = job.variant;
     }
-    for (const [name, value] of Object.entries({ ...DEFAULTS, ...job.options })) {
+    for (const [name, value] of Object.entries({ ...DEFAULT_OPTIONS, ...job.options })) {
       const text = String(value);
-      if ((this.options[name] ?? String(DEFAULTS[name])) === text && !(name === "MemoryLimit" && !this.options[name])) continue;
+      // The engine's own default of `MemoryLimit` is larger, so the first job sends it.
+      if ((this.options[name] ?? String(DEFAULT_OPTIONS[name])) === text && !(name === "MemoryLimit" && !this.options[name])) continue;
       this.send(`setoption name ${name} value ${text}`);
       this.options[name] = text;
     }
@@ -96,23 +95,22 @@ export class Thinker {
     this.send(`go ${job.go}`);
   }
 
-  /** @param {string} line */
+  /** Handles a line of the engine. @param {string} line */
   line(line) {
     const { job } = this;
     if (!job) return;
     if (line.startsWith("bestmove")) {
-      const given = this.dropped;
-      const { next } = this;
+      const { stopping, next } = this;
       this.job = null;
-      this.dropped = false;
+      this.stopping = false;
       this.next = null;
-      if (next) this.begin(next);
-      if (!given) job.done?.(best(line), this.errors);
-      this.changed();
-    } else if (!this.dropped) {
-      const wrong = complaint(line);
-      if (wrong !== null) this.errors.push(wrong);
-      job.line?.(line);
+      if (next) this.start(next);
+      if (!stopping) job.onDone?.(parseBestMove(line), this.errors);
+      this.onChange();
+    } else if (!this.stopping) {
+      const error = parseError(line);
+      if (error !== null) this.errors.push(error);
+      job.onLine?.(line);
     }
   }
 }

@@ -1,121 +1,114 @@
-// What the engine should be thinking of now: read off the state of the page, so that it never thinks of anything else.
+// Derives the job of the analysis session from the state, so that the engine never works on anything else.
 
-import { reading } from "./info.js";
-import { job, keep, note } from "./jobs.js";
-import { known, level, lines, softened } from "./levels.js";
-import { changed, hasChance, isEngine, isPuzzle, mover, page } from "./state.js";
-import { work } from "./tasks.js";
-import { hope } from "./value.js";
+import { parseLine } from "./info.js";
+import { createJob, recordLine, recordValue } from "./jobs.js";
+import { chooseByWeight, chooseSolvedMove, findLevel, lineCount } from "./levels.js";
+import { analysis, currentPlayer, game, hasChance, interaction, isEngine, isPuzzle, notifyChange, preferences, server } from "./state.js";
+import { taskJob } from "./tasks.js";
+import { moverExpectation } from "./value.js";
 
 /** @import { Job } from "./analysis_session.js" */
 /** @import { Line, State } from "./types.js" */
-/** @import { Node } from "./game_tree.js" */
+/** @import { GameNode } from "./game_tree.js" */
 
-/** How long a person's move is looked at before the engine answers, and the position before it, in milliseconds. */
-const CHECK = 60;
-const WATCH = 120;
-
-/**
- * What is asked of those who play: the engine's move, and the check of a person's.
- * @typedef {object} Plays
- * @property {(node: Node, move: string) => void} answer
- * @property {(node: Node) => void} checked
- */
+/** Time for the check of a person's move before the engine replies. */
+const CHECK_MS = 60;
+/** Time for the value of the position before a person's move, which the check compares with. */
+const BASELINE_MS = 120;
 
 /**
- * The job that the page wants done now, or null.
- * @param {Plays} plays
- * @returns {Job | null}
+ * The receivers of the results.
+ * @typedef {object} MoveHandlers
+ * @property {(node: GameNode, move: string) => void} scheduleEngineMove plays the engine's move
+ * @property {(node: GameNode) => void} reportCheck reports the check of a person's move
  */
-export function wanted(plays) {
-  const node = page.game.current;
+
+/** Returns the job for the current state, or `null` if the engine has nothing to do. @param {MoveHandlers} handlers @returns {Job | null} */
+export function targetJob(handlers) {
+  const node = game.tree.current;
   const { state } = node;
-  if (page.link !== "open" || !state || page.warning || page.answering === node) return null;
-  const task = work();
+  if (server.status !== "open" || !state || interaction.warning || interaction.answeredNode === node) return null;
+  const task = taskJob();
   if (task) return task;
   if (state.outcome !== null) return null;
-  const who = mover(state);
-  const alone = isEngine(page.sides.p1) && isEngine(page.sides.p2);
-  if (isEngine(who) && !page.waiting) {
-    if (suspect(node)) return check(node, plays);
-    return answer(node, who, plays, alone);
-  }
-  if (who === "chance") return null;
-  // A tab that nobody looks at does not heat the machine for ever.
-  if (page.engineOn && !isPuzzle(state)) return document.hidden ? null : analysis(node);
-  if (page.warn && !page.waiting && opposed(state) && node.worth === null && !node.searched && state.solved === null) return watch(node);
+  const player = currentPlayer(state);
+  if (isEngine(player) && !game.paused) return needsCheck(node) ? checkJob(node, handlers) : moveJob(node, player, handlers);
+  if (player === "chance") return null;
+  // The analysis has no end, so it runs only in a visible tab.
+  if (preferences.engineOn && !isPuzzle(state)) return document.hidden ? null : analysisJob(node);
+  if (preferences.warn && !game.paused && isAgainstEngine(state) && node.value === null && !node.searchEnded && state.solved === null) return baselineJob(node);
   return null;
 }
 
-/** Whether a person plays against the engine. @param {State} state */
-export function opposed(state) {
-  return !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree" && isEngine(page.sides.p1) !== isEngine(page.sides.p2);
+/** Returns `true` if a person plays against the engine. @param {State} state */
+export function isAgainstEngine(state) {
+  return !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree" && isEngine(game.players.p1) !== isEngine(game.players.p2);
 }
 
-/** Whether a person's move has to be looked at before the engine answers. @param {Node} node */
-function suspect(node) {
+/** Returns `true` if the move of a person that led to the position must be checked. @param {GameNode} node */
+function needsCheck(node) {
   const before = node.parent?.state;
-  return page.warn && before !== null && before !== undefined && node.state !== null && opposed(node.state) && node.state.solved === null && node.worth === null && !node.searched && node.parent?.worth !== null;
+  return preferences.warn && before !== null && before !== undefined && node.state !== null && isAgainstEngine(node.state) && node.state.solved === null && node.value === null && !node.searchEnded && node.parent?.value !== null;
 }
 
-/** @param {Node} node @param {Plays} plays @returns {Job} */
-function check(node, plays) {
-  return { ...job(node, "check", `movetime ${CHECK}`, {}), line: (text) => note(node, text), done: () => plays.checked(node) };
+/** @param {GameNode} node @param {MoveHandlers} handlers @returns {Job} */
+function checkJob(node, handlers) {
+  return { ...createJob(node, "check", `movetime ${CHECK_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => handlers.reportCheck(node) };
 }
 
-/** @param {Node} node @returns {Job} */
-function watch(node) {
-  return { ...job(node, "watch", `movetime ${WATCH}`, {}), line: (text) => note(node, text), done: () => {
-    node.searched = true;
-    changed();
+/** @param {GameNode} node @returns {Job} */
+function baselineJob(node) {
+  return { ...createJob(node, "baseline", `movetime ${BASELINE_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
+    node.searchEnded = true;
+    notifyChange();
   } };
 }
 
-/** Thinks of a position as long as it is looked at, or until nothing is left to find. @param {Node} node @returns {Job | null} */
-function analysis(node) {
+/** Returns the job that analyzes a position without limit, or `null` if nothing is left to find. @param {GameNode} node @returns {Job | null} */
+function analysisJob(node) {
   const state = /** @type {State} */ (node.state);
-  const options = { MultiPV: page.multi, Algorithm: state.board.kind === "tree" ? "alphabeta" : "auto" };
-  const base = job(node, "analysis", "infinite", options);
-  if (page.settled?.node === node && page.settled.name === base.name) return null;
-  return { ...base, line: (text) => {
-    const line = reading(text, state.turn, hasChance(state));
+  const options = { MultiPV: preferences.lineCount, Algorithm: state.board.kind === "tree" ? "alphabeta" : "auto" };
+  const job = createJob(node, "analysis", "infinite", options);
+  if (analysis.finished?.node === node && analysis.finished.name === job.name) return null;
+  return { ...job, onLine: (text) => {
+    const line = parseLine(text, state.turn, hasChance(state));
     if (!line) return;
-    keep(node, line);
-    changed();
-  }, done: () => {
-    page.settled = { node, name: base.name };
+    recordLine(node, line);
+    notifyChange();
+  }, onDone: () => {
+    analysis.finished = { node, name: job.name };
   } };
 }
 
-/** @param {Node} node @param {string} who @param {Plays} plays @param {boolean} alone @returns {Job | null} */
-function answer(node, who, plays, alone) {
+/** Returns the job that finds the engine's move, or `null` if the tables give it at once. @param {GameNode} node @param {string} player @param {MoveHandlers} handlers @returns {Job | null} */
+function moveJob(node, player, handlers) {
   const state = /** @type {State} */ (node.state);
-  if (who === "worst") return { ...job(node, "tile", "depth 2", { Algorithm: "alphabeta" }), done: (move) => move && plays.answer(node, move) };
-  const how = level(who, page.own);
-  const from = known(state, how, Math.random);
-  if (from !== null) {
-    // Tables need no search.
-    plays.answer(node, from);
+  if (player === "worst") return { ...createJob(node, "tile", "depth 2", { Algorithm: "alphabeta" }), onDone: (move) => move && handlers.scheduleEngineMove(node, move) };
+  const level = findLevel(player, preferences.ownLevel);
+  const solvedMove = chooseSolvedMove(state, level, Math.random);
+  if (solvedMove !== null) {
+    handlers.scheduleEngineMove(node, solvedMove);
     return null;
   }
-  const choices = hasChance(state) ? 1 : lines(how);
-  const options = { MultiPV: choices, Algorithm: how.algorithm, Seed: alone || how.errs ? seed() : 0 };
-  /** @type {Map<string, Line>} */
+  const bothEngines = isEngine(game.players.p1) && isEngine(game.players.p2);
+  const options = { MultiPV: hasChance(state) ? 1 : lineCount(level), Algorithm: level.algorithm, Seed: bothEngines || level.errorInterval ? randomSeed() : 0 };
+  /** @type {Map<number, Line>} */
   const found = new Map();
-  const base = job(node, "answer", how.go, { ...options, Seed: 0 });
-  return { ...base, options, line: (text) => {
-    const line = reading(text, state.turn, hasChance(state));
+  // The name leaves the seed out, so that a new seed does not restart the job.
+  const job = createJob(node, "move", level.go, { ...options, Seed: 0 });
+  return { ...job, options, onLine: (text) => {
+    const line = parseLine(text, state.turn, hasChance(state));
     if (!line?.moves.length) return;
-    if (!line.worth.bound) found.set(String(line.rank), line);
-    if (line.rank === 1 && how.errs === 0) keep(node, line);
-    changed();
-  }, done: (move) => {
-    const seen = [...found.values()].map((line) => ({ move: line.moves[0], hope: hope(line.worth, state.turn) }));
-    const chosen = how.soft > 0 && seen.length > 1 ? softened(seen, how.soft, Math.random) : move;
-    if (chosen) plays.answer(node, chosen);
+    if (!line.value.bound) found.set(line.rank, line);
+    if (line.rank === 1 && level.errorInterval === 0) recordLine(node, line);
+    notifyChange();
+  }, onDone: (move) => {
+    const choices = [...found.values()].map((line) => ({ move: line.moves[0], expectation: moverExpectation(line.value, state.turn) }));
+    const chosen = level.softness > 0 && choices.length > 1 ? chooseByWeight(choices, level.softness, Math.random) : move;
+    if (chosen) handlers.scheduleEngineMove(node, chosen);
   } };
 }
 
-function seed() {
+function randomSeed() {
   return 1 + Math.floor(Math.random() * 1e6);
 }

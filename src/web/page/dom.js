@@ -1,4 +1,5 @@
-// Makes and changes elements; styles are set through the object model, as the page's policy asks.
+// Creates and updates elements. Styles are set through the object model, because the page's content security policy
+// allows no inline styles.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,8 +7,8 @@ const SVG = "http://www.w3.org/2000/svg";
  * @typedef {string | number | Node | null | undefined | false} Child
  */
 
-/** @param {Element} element @param {Record<string, any>} attributes */
-export function set(element, attributes) {
+/** Sets attributes. Names that start with `on` add listeners; `null`, `undefined` and `false` remove the attribute. @param {Element} element @param {Record<string, any>} attributes */
+export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === null || value === undefined || value === false) {
@@ -20,55 +21,67 @@ export function set(element, attributes) {
 }
 
 /**
- * An HTML element. Attributes that begin with `on` are listeners.
+ * Creates an HTML element.
  * @param {string} tag `div`, or `div.class.other`
  * @param {Record<string, any>} [attributes]
  * @param {...Child} children
  * @returns {HTMLElement}
  */
-export function h(tag, attributes = {}, ...children) {
+export function html(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split(".");
   const element = document.createElement(name);
   if (classes.length) element.className = classes.join(" ");
-  set(element, attributes);
-  add(element, children);
+  setAttributes(element, attributes);
+  appendChildren(element, children);
   return element;
 }
 
 /**
- * An SVG element.
+ * Creates an SVG element.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...Child} children
  * @returns {SVGElement}
  */
-export function s(tag, attributes = {}, ...children) {
+export function svg(tag, attributes = {}, ...children) {
   const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-  set(element, attributes);
-  add(element, children);
+  setAttributes(element, attributes);
+  appendChildren(element, children);
   return element;
 }
 
 /** @param {Element} element @param {Child[]} children */
-function add(element, children) {
+function appendChildren(element, children) {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     element.append(child instanceof Node ? child : String(child));
   }
 }
 
-/** Changes a text only where it differs, so that readers of the screen hear a change once. @param {Element} element @param {string} text */
-export function say(element, text) {
+/** Returns the attributes that make an SVG element a button for mouse, keyboard and screen reader. @param {string} label @param {() => void} onPress @returns {Record<string, any>} */
+export function buttonAttributes(label, onPress) {
+  return {
+    role: "button", tabindex: 0, "aria-label": label, onclick: onPress,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      onPress();
+    },
+  };
+}
+
+/** Sets the text if it differs, so that screen readers read a change once. @param {Element} element @param {string} text */
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** @param {Element} element @param {boolean} shown */
-export function show(element, shown) {
+/** Shows or hides an element. @param {Element} element @param {boolean} shown */
+export function setShown(element, shown) {
   if (element.hasAttribute("hidden") === shown) element.toggleAttribute("hidden", !shown);
 }
 
 /**
- * Keeps an element's children in step with a list, reusing those with the same key.
+ * Updates the children of an element to match a list. Children whose key stays are reused.
  * @template T
  * @param {Element} parent
  * @param {T[]} items
@@ -76,10 +89,10 @@ export function show(element, shown) {
  * @param {(item: T, at: number) => Element} make
  * @param {(element: any, item: T, at: number) => void} [update]
  */
-export function keep(parent, items, key, make, update) {
+export function syncChildren(parent, items, key, make, update) {
   /** @type {Map<string, Element>} */
   const old = new Map();
-  for (const child of [...parent.children]) old.set(/** @type {any} */ (child).keptAs ?? "", child);
+  for (const child of [...parent.children]) old.set(/** @type {any} */ (child).syncKey ?? "", child);
   /** @type {Element | null} */
   let before = parent.firstElementChild;
   items.forEach((item, at) => {
@@ -88,7 +101,7 @@ export function keep(parent, items, key, make, update) {
     if (element) old.delete(name);
     else {
       element = make(item, at);
-      /** @type {any} */ (element).keptAs = name;
+      /** @type {any} */ (element).syncKey = name;
     }
     update?.(element, item, at);
     if (element === before) before = element.nextElementSibling;
@@ -97,14 +110,14 @@ export function keep(parent, items, key, make, update) {
   for (const element of old.values()) element.remove();
 }
 
-/** @param {string} id @returns {HTMLElement} */
-export function find(id) {
+/** Returns the element with this id. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
   const element = document.getElementById(id);
   if (!element) throw new Error(`the page has no element ${id}`);
   return element;
 }
 
-/** Whether the system asks for little motion. */
-export function still() {
+/** Returns `true` if the system asks for reduced motion. */
+export function prefersReducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

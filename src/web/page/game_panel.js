@@ -1,209 +1,245 @@
-// The left half of the page: the board, who sits at it, the line that says what happens, the buttons beneath.
+// The left half of the page: the board, the two sides, the status line and the buttons below it.
 
-import { click, spoken } from "./move_clicks.js";
-import { find, h, keep, say, set, show } from "./dom.js";
+import { analysisSession, playMove, redo, restart, resumePlay, shufflePuzzle, undo } from "./actions.js";
+import { byId, html, setAttributes, setShown, setText, syncChildren } from "./dom.js";
 import { glyph } from "./glyphs.js";
+import { handleClick, movesWithoutClicks } from "./move_clicks.js";
+import { replacesBoard, traceBox } from "./panel/learn.js";
+import { analysis, canMove, currentPlayer, display, game, hasChance, interaction, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, server, startState } from "./state.js";
+import { ACTIONS, LABELS, LEVEL_TEXTS, MESSAGES, capitalize, crewText, moveInstruction, resultText, sideName, sideToMove, turnPrompt } from "./text.js";
 import { BoardView } from "./view/board_view.js";
 import { icon } from "./view/pieces.js";
 import { RiverView } from "./view/river_view.js";
 import { TreeView } from "./view/tree_view.js";
-import { large, stage } from "./panel/learn.js";
-import { changed, hasChance, isEngine, isPuzzle, live, mover, page, start } from "./state.js";
-import { advance, again, goOn, mix, redo, thinker, undo } from "./actions.js";
-import { DO, LABEL, LEVEL, SAY, capital, crew, ended, instruction, side, task, turn } from "./text.js";
 
 /** @import { State, Move } from "./types.js" */
-/** @import { Look } from "./view/board_view.js" */
+/** @import { ViewModel } from "./view/board_view.js" */
 
-const board = new BoardView({ click: press, drag, swipe });
-const river = new RiverView({ cross: ({ missionaries, cannibals }) => play(page.state?.moves.find((move) => move.crew?.missionaries === missionaries && move.crew?.cannibals === cannibals)) });
-const tree = new TreeView({ play: (word) => play(page.state?.moves.find((move) => move.move === word)) });
+/** The number of engine lines whose first move gets an arrow. */
+const MAX_ARROWS = 3;
+/** Delay between the engine's moves below which pieces jump instead of moving visibly. */
+const MIN_ANIMATED_DELAY_MS = 150;
 
-/** @param {Move | undefined} move */
-function play(move) {
-  if (move && live()) advance(move.move);
+const boardView = new BoardView({ click: pressSpot, drag: dragPiece, slide });
+const riverView = new RiverView({ cross: ({ missionaries, cannibals }) => tryMove(game.state?.moves.find((move) => move.crew?.missionaries === missionaries && move.crew?.cannibals === cannibals)) });
+const treeView = new TreeView({ play: (name) => tryMove(game.state?.moves.find((move) => move.move === name)) });
+
+/** Plays a move if a person may move now. @param {Move | undefined} move */
+function tryMove(move) {
+  if (move && canMove()) playMove(move.move);
 }
 
-/** A place was clicked. @param {string} at */
-export function press(at) {
-  const { state } = page;
-  if (!state || !live()) return;
-  page.asking = [];
-  const single = state.board.slides === "one" ? state.moves.find((move) => move.from === at) : undefined;
-  if (single) return play(single);
-  const what = click(state.moves, page.made, at);
-  if ("play" in what) return play(what.play);
-  if ("ask" in what) page.asking = what.ask;
-  else page.made = what.made;
-  changed();
+/** Handles a click on a point or cell. @param {string} at */
+export function pressSpot(at) {
+  const { state } = game;
+  if (!state || !canMove()) return;
+  interaction.choices = [];
+  const tileMove = state.board.slides === "one" ? state.moves.find((move) => move.from === at) : undefined;
+  if (tileMove) return tryMove(tileMove);
+  const effect = handleClick(state.moves, interaction.clicks, at);
+  if ("play" in effect) return tryMove(effect.play);
+  if ("ask" in effect) interaction.choices = effect.ask;
+  else interaction.clicks = effect.clicks;
+  notifyChange();
 }
 
-/** A piece was dragged from one place to another. @param {string} from @param {string} to */
-function drag(from, to) {
-  if (page.state?.board.kind === "tiles") return play(page.state.moves.find((move) => move.from === from && move.to === to));
-  page.made = [from];
-  press(to);
+/** Handles a piece that was dragged to another point. @param {string} from @param {string} to */
+function dragPiece(from, to) {
+  if (game.state?.board.kind === "tiles") return tryMove(game.state.moves.find((move) => move.from === from && move.to === to));
+  interaction.clicks = [from];
+  pressSpot(to);
 }
 
-/** An arrow key or a swipe: all tiles slide that way, or the one tile that can. @param {string} direction */
-export function swipe(direction) {
-  const { state } = page;
-  if (!state || !live()) return;
-  if (state.board.slides === "all") return play(state.moves.find((move) => move.move === direction && move.slides));
-  const goes = /** @type {Record<string, [number, number]>} */ ({ left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] })[direction];
-  play(state.moves.find((move) => move.from && move.to && Math.sign(move.to.charCodeAt(0) - move.from.charCodeAt(0)) === goes[0] && Math.sign(Number(move.to.slice(1)) - Number(move.from.slice(1))) === goes[1]));
+/** Slides all tiles, or the one tile that can move in this direction. @param {string} direction */
+export function slide(direction) {
+  const { state } = game;
+  if (!state || !canMove()) return;
+  if (state.board.slides === "all") return tryMove(state.moves.find((move) => move.move === direction && move.slides));
+  const [dx, dy] = /** @type {Record<string, [number, number]>} */ ({ left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] })[direction];
+  tryMove(state.moves.find((move) => move.from && move.to && Math.sign(move.to.charCodeAt(0) - move.from.charCodeAt(0)) === dx && Math.sign(Number(move.to.slice(1)) - Number(move.from.slice(1))) === dy));
 }
 
-/** A hint: from the tables at once, else from a search. */
-export function hint() {
-  const { current } = page.game;
-  if (!current.state || current.state.outcome !== null || page.work) return;
-  const sure = current.state.solved?.moves[0];
-  if (sure) page.hint = { node: current, move: sure.move };
-  else page.work = { kind: "hint", node: current, at: 0 };
-  changed();
+/** Shows a hint: from exact values at once, else from a search. */
+export function requestHint() {
+  const { current } = game.tree;
+  if (!current.state || current.state.outcome !== null || analysis.task) return;
+  const best = current.state.solved?.moves[0];
+  if (best) interaction.hint = { node: current, move: best.move };
+  else analysis.task = { kind: "hint", node: current, index: 0 };
+  notifyChange();
 }
 
-/** Whether the board can be turned round. */
-function turns() {
-  return !page.state || page.state.board.kind === "graph" || page.state.board.kind === "grid";
+/** Returns `true` if the board can be flipped. */
+function canFlip() {
+  return !game.state || game.state.board.kind === "graph" || game.state.board.kind === "grid";
 }
 
-export function flip() {
-  if (!turns()) return;
-  page.flip = !page.flip;
-  changed();
+export function flipBoard() {
+  if (!canFlip()) return;
+  display.flipped = !display.flipped;
+  notifyChange();
 }
 
-/** @type {{ button: HTMLElement, able: () => boolean, shown?: () => boolean }[]} */
+/** Returns `true` if the engine is to move and does not wait. */
+function engineIsThinking() {
+  return isEngine(currentPlayer(game.state)) && !game.paused && game.state?.outcome === null;
+}
+
+function pause() {
+  game.paused = true;
+  interaction.answeredNode = null;
+  notifyChange();
+}
+
+/** @type {{ element: HTMLElement, isEnabled: () => boolean, isShown?: () => boolean }[]} */
 const buttons = [];
 
-/** @param {string} name @param {string} text @param {() => void} act @param {() => boolean} able @param {() => boolean} [shown] @param {string} [kind] */
-function button(name, text, act, able, shown, kind = "") {
-  const element = h(`button${kind}`, { type: "button", "data-do": name, onclick: act }, glyph(name), h("span", {}, text));
-  buttons.push({ button: element, able, shown });
+/** Creates a button below the board. @param {string} name the icon @param {string} text @param {() => void} action @param {() => boolean} isEnabled @param {() => boolean} [isShown] @param {string} [classes] */
+function boardButton(name, text, action, isEnabled, isShown, classes = "") {
+  const element = html(`button${classes}`, { type: "button", "data-do": name, onclick: action }, glyph(name), html("span", {}, text));
+  buttons.push({ element, isEnabled, isShown });
   return element;
 }
 
 export function setUp() {
-  const thinks = () => isEngine(mover(page.state)) && !page.waiting && page.state?.outcome === null;
-  const alone = () => isEngine(page.sides.p1) && (isEngine(page.sides.p2) || page.sides.p2 === "chance");
-  find("controls").append(
-    button("undo", DO.undo, undo, () => page.game.current.parent !== null),
-    button("redo", DO.redo, redo, () => page.game.current.children.length > 0, undefined, ".late"),
-    button("hint", DO.hint, hint, () => page.link === "open" && page.state?.outcome === null && page.work === null && !(isEngine(mover(page.state)) && !page.waiting), () => !alone() || page.waiting),
-    button("now", DO.moveNow, () => thinker.hurry(), () => thinks() && thinker.busy !== null, () => thinks() && !alone()),
-    button("stop", DO.stop, () => { page.waiting = true; page.answering = null; changed(); }, thinks, () => alone() && !page.waiting && page.state?.outcome === null),
-    button("flip", DO.flip, flip, () => true, turns),
-    h("span.gap"),
-    button("plus", DO.newGame, again, () => true, undefined, ".late"),
-    button("more", DO.more, () => find("panel").scrollIntoView({ behavior: "smooth" }), () => true, undefined, ".narrow"),
+  const always = () => true;
+  const canHint = () => server.status === "open" && game.state?.outcome === null && analysis.task === null && !engineIsThinking();
+  byId("controls").append(
+    boardButton("undo", ACTIONS.undo, undo, () => game.tree.current.parent !== null),
+    boardButton("redo", ACTIONS.redo, redo, () => game.tree.current.children.length > 0, undefined, ".late"),
+    boardButton("hint", ACTIONS.hint, requestHint, canHint, () => !isEngineOnly() || game.paused),
+    boardButton("now", ACTIONS.moveNow, () => analysisSession.stopEarly(), () => engineIsThinking() && analysisSession.currentJob !== null, () => engineIsThinking() && !isEngineOnly()),
+    boardButton("stop", ACTIONS.stop, pause, engineIsThinking, () => isEngineOnly() && !game.paused && game.state?.outcome === null),
+    boardButton("flip", ACTIONS.flip, flipBoard, always, canFlip),
+    html("span.gap"),
+    boardButton("plus", ACTIONS.newGame, restart, always, undefined, ".late"),
+    boardButton("more", ACTIONS.more, () => byId("panel").scrollIntoView({ behavior: "smooth" }), always, undefined, ".narrow"),
   );
 }
 
-/** @param {State} state @returns {Look} */
-function look(state) {
-  const seen = page.preview?.state ?? state;
-  const { current } = page.game;
-  const last = page.preview ? page.preview.last : current.parent?.state?.moves.find((move) => move.move === current.move) ?? null;
-  const known = page.colours && !page.preview && state.solved && live() && !hasChance(state) ? new Map(state.solved.moves.map((one) => [one.move, one])) : null;
-  return { state: seen, made: page.preview ? [] : page.made, last, colours: known, arrows: page.preview ? [] : pointed(state), names: page.names, flip: page.flip, live: live(), preview: page.preview !== null, picture: page.picture, hasty: isEngine(page.sides.p1) && page.pace < 150 };
+/** @param {State} state @returns {ViewModel} */
+function viewModel(state) {
+  const { preview } = interaction;
+  const { current } = game.tree;
+  return {
+    state: preview?.state ?? state,
+    clicks: preview ? [] : interaction.clicks,
+    lastMove: preview ? preview.lastMove : current.parent?.state?.moves.find((move) => move.move === current.move) ?? null,
+    solvedMoves: preferences.colors && !preview && state.solved && canMove() && !hasChance(state) ? new Map(state.solved.moves.map((move) => [move.move, move])) : null,
+    arrows: preview ? [] : arrowMoves(state),
+    showNames: preferences.showNames,
+    flipped: display.flipped,
+    canMove: canMove(),
+    isPreview: preview !== null,
+    picture: preferences.picture,
+    skipAnimation: isEngine(game.players.p1) && display.moveDelayMs < MIN_ANIMATED_DELAY_MS,
+  };
 }
 
-/** The moves that arrows point at: a hint, or what the engine thinks of. @param {State} state */
-function pointed(state) {
-  const { current } = page.game;
-  /** @param {string} word */
-  const named = (word) => state.moves.find((move) => move.move === word);
-  /** @type {Look["arrows"]} */
+/** Returns the moves with arrows: the hint, and the first moves of the engine's lines. @param {State} state */
+function arrowMoves(state) {
+  const { current } = game.tree;
+  /** @param {string} name */
+  const findMove = (name) => state.moves.find((move) => move.move === name);
+  /** @type {ViewModel["arrows"]} */
   const arrows = [];
-  if (page.engineOn && page.linesOf === current && state === current.state) {
-    page.lines.slice(0, 3).forEach((line, at) => {
-      const move = named(line?.moves[0] ?? "");
+  if (preferences.engineOn && analysis.node === current && state === current.state) {
+    analysis.lines.slice(0, MAX_ARROWS).forEach((line, at) => {
+      const move = findMove(line?.moves[0] ?? "");
       if (move) arrows.unshift({ move, weight: 1 - at * 0.4, kind: at ? "other" : "best" });
     });
   }
-  const hinted = page.hint?.node === current ? named(page.hint.move) : undefined;
+  const hinted = interaction.hint?.node === current ? findMove(interaction.hint.move) : undefined;
   if (hinted) arrows.push({ move: hinted, weight: 1, kind: "hint" });
   return arrows;
 }
 
 export function render() {
-  const { state } = page;
-  const title = state?.title ?? start()?.title ?? "Puli";
-  say(find("title"), title);
+  const { state } = game;
+  const title = state?.title ?? startState()?.title ?? "Puli";
+  setText(byId("title"), title);
   if (document.title !== `${title} · Puli`) document.title = `${title} · Puli`;
   if (state) {
-    const view = state.board.kind === "river" ? river : state.board.kind === "tree" ? tree : board;
-    const element = large() ? stage : view.element;
-    if (find("board").firstElementChild !== element) find("board").replaceChildren(element);
-    view.show(look(state));
-    seat(find("above"), state, page.flip ? "p1" : "p2");
-    seat(find("below"), state, page.flip ? "p2" : "p1");
+    const view = state.board.kind === "river" ? riverView : state.board.kind === "tree" ? treeView : boardView;
+    const element = replacesBoard() ? traceBox : view.element;
+    if (byId("board").firstElementChild !== element) byId("board").replaceChildren(element);
+    view.render(viewModel(state));
+    renderSide(byId("above"), state, display.flipped ? "p1" : "p2");
+    renderSide(byId("below"), state, display.flipped ? "p2" : "p1");
   }
-  status(state);
-  for (const { button, shown, able } of buttons) {
-    show(button, shown?.() ?? true);
-    set(button, { disabled: !able() });
+  renderStatus(state);
+  for (const { element, isShown, isEnabled } of buttons) {
+    setShown(element, isShown?.() ?? true);
+    setAttributes(element, { disabled: !isEnabled() });
   }
 }
 
-/** Who plays a side, what he has in hand, what was captured of the other's. @param {HTMLElement} place @param {State} state @param {"p1" | "p2"} player */
-function seat(place, state, player) {
-  const solo = isPuzzle(state) || (hasChance(state) && player === "p2");
-  show(place, !solo);
-  if (solo) return;
-  const hand = state.hand.filter((one) => one.player === player);
-  const taken = state.captured.filter((one) => one.player !== player);
-  const who = page.sides[player];
-  const kind = state.pieces.find((piece) => piece.player === player)?.kind ?? hand[0]?.kind ?? (state.board.kind === "grid" ? (player === "p1" ? "X" : "O") : "");
-  const name = JSON.stringify([state.variant, player, who, hand, taken, state.score, kind]);
-  place.classList.toggle("turn", state.outcome === null && (state.turn === player));
-  if (place.dataset.shows === name) return;
-  place.dataset.shows = name;
-  const tallies = [
-    ...hand.map((one) => h("span", {}, "in hand ", h("b", {}, one.count))),
-    ...taken.map((one) => h("span", {}, "captured ", h("b", {}, one.count), one.wins === null ? "" : ` of ${one.wins}`)),
-    ...(hasChance(state) ? [h("span", {}, `${LABEL.score} `, h("b", {}, state.score ?? 0))] : []),
+/** Shows a side: its name, its player, its pieces in hand and its captures. @param {HTMLElement} element @param {State} state @param {"p1" | "p2"} side */
+function renderSide(element, state, side) {
+  const isHidden = isPuzzle(state) || (hasChance(state) && side === "p2");
+  setShown(element, !isHidden);
+  if (isHidden) return;
+  const hand = state.hand.filter((pile) => pile.player === side);
+  const captured = state.captured.filter((pile) => pile.player !== side);
+  const player = game.players[side];
+  const kind = state.pieces.find((piece) => piece.player === side)?.kind ?? hand[0]?.kind ?? (state.board.kind === "grid" ? (side === "p1" ? "X" : "O") : "");
+  const content = JSON.stringify([state.variant, side, player, hand, captured, state.score, kind]);
+  element.classList.toggle("turn", state.outcome === null && state.turn === side);
+  if (element.dataset.content === content) return;
+  element.dataset.content = content;
+  const counts = [
+    ...hand.map((pile) => html("span", {}, "in hand ", html("b", {}, pile.count))),
+    ...captured.map((pile) => html("span", {}, "captured ", html("b", {}, pile.count), pile.wins === null ? "" : ` of ${pile.wins}`)),
+    ...(hasChance(state) ? [html("span", {}, `${LABELS.score} `, html("b", {}, state.score ?? 0))] : []),
   ];
-  place.replaceChildren(
-    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(state, kind, player)] : []),
-    h("span.name", {}, capital(side(state, player))),
-    h("span.who", {}, who === "person" ? LABEL.person : `${LABEL.engine}, ${LEVEL[who]?.[0] ?? who}`),
-    h("span.tally", {}, ...tallies));
+  element.replaceChildren(
+    ...(["hunter", "prey", "X", "O"].includes(kind) ? [icon(state, kind, side)] : []),
+    html("span.name", {}, capitalize(sideName(state, side))),
+    html("span.player", {}, player === "person" ? LABELS.person : `${LABELS.engine}, ${LEVEL_TEXTS[player]?.[0] ?? player}`),
+    html("span.counts", {}, ...counts));
+}
+
+/** Shows the status line with its buttons, and a button for each move that has no point on the board. @param {State | null} state */
+function renderStatus(state) {
+  byId("line").className = interaction.warning || server.status === "disconnected" || server.status === "unauthorized" ? "warns" : state?.outcome ? "over" : "";
+  setText(byId("status"), statusText(state));
+  syncChildren(byId("answers"), statusButtons(state), ({ text }) => text, ({ text, isMain }) => html(isMain ? "button.main" : "button", { type: "button" }, text), (element, { action }) => { element.onclick = action; });
+  const named = state && canMove() && state.board.kind !== "tree" ? movesWithoutClicks(state.moves) : [];
+  const crossings = state && canMove() && state.board.kind === "river" ? state.moves : [];
+  syncChildren(byId("named"), [...named, ...crossings], (move) => move.move, (move) => html("button", { type: "button", "data-move": move.move }, move.crew ? crewText(move.crew) : capitalize(move.move)), (element, move) => { element.onclick = () => tryMove(move); });
+}
+
+/** @param {State | null} state @returns {{ text: string, action: () => void, isMain: boolean }[]} */
+function statusButtons(state) {
+  if (interaction.warning) return [{ text: MESSAGES.takeBack, action: undo, isMain: true }, { text: MESSAGES.keepMove, action: resumePlay, isMain: false }];
+  if (state && interaction.choices.length) return interaction.choices.map((move) => ({ text: moveInstruction(state, move), action: () => tryMove(move), isMain: false }));
+  if (server.status === "open" && game.paused && state?.outcome === null && currentPlayer(state) !== "person") return [{ text: MESSAGES.resume, action: resumePlay, isMain: true }];
+  if (!state?.outcome || interaction.preview) return [];
+  return [state.board.slides === "one" ? { text: ACTIONS.shuffle, action: () => void shufflePuzzle(), isMain: true } : { text: ACTIONS.newGame, action: restart, isMain: true }];
 }
 
 /** @param {State | null} state */
-function status(state) {
-  const line = find("line");
-  line.className = page.warning || page.link === "gone" || page.link === "key" ? "warns" : state?.outcome ? "over" : "";
-  say(find("status"), sentence(state));
-  /** @type {[string, () => void, boolean][]} */
-  let answers = [];
-  if (page.warning) answers = [[SAY.takeBack, undo, true], [SAY.playOn, goOn, false]];
-  else if (state && page.asking.length) answers = page.asking.map((move) => [instruction(state, move), () => play(move), false]);
-  else if (page.link === "open" && page.waiting && state?.outcome === null && mover(state) !== "person") answers = [[SAY.goOn, goOn, true]];
-  else if (state?.outcome && !page.preview) answers = [state.board.slides === "one" ? [DO.shuffle, () => void mix(), true] : [DO.newGame, again, true]];
-  keep(find("answers"), answers, ([text]) => text, ([text, , main]) => h(main ? "button.main" : "button", { type: "button" }, text), (element, [, act]) => { element.onclick = act; });
-  const words = state && live() && state.board.kind !== "tree" ? spoken(state.moves) : [];
-  const crews = state && live() && state.board.kind === "river" ? state.moves : [];
-  keep(find("spoken"), [...words, ...crews], (move) => move.move, (move) => h("button", { type: "button", "data-move": move.move }, move.crew ? crew(move.crew) : capital(move.move)), (element, move) => { element.onclick = () => play(move); });
+function statusText(state) {
+  if (server.status === "unauthorized") return MESSAGES.unauthorized;
+  if (server.status === "disconnected") return MESSAGES.disconnected;
+  if (!state) return game.error || MESSAGES.connecting;
+  if (interaction.warning) return interaction.warning.text;
+  if (interaction.choices.length) return MESSAGES.choose;
+  if (state.outcome) return resultText(state);
+  if (game.error) return capitalize(game.error);
+  const { hint } = interaction;
+  const hinted = hint?.node === game.tree.current ? state.moves.find((move) => move.move === hint.move) : undefined;
+  if (hinted) return `${ACTIONS.hint}: ${moveInstruction(state, hinted)}.`;
+  const next = nextText(state);
+  if (interaction.clicks.length) return next;
+  return [game.message, next].filter(Boolean).join(" ");
 }
 
-/** The one line under the board. @param {State | null} state */
-function sentence(state) {
-  if (page.link === "key") return SAY.noToken;
-  if (page.link === "gone") return SAY.gone;
-  if (!state) return page.wrong || SAY.connecting;
-  if (page.warning) return page.warning.text;
-  if (page.asking.length) return SAY.choose;
-  if (state.outcome) return ended(state);
-  if (page.wrong) return capital(page.wrong);
-  if (page.hint?.node === page.game.current) {
-    const move = state.moves.find((one) => one.move === page.hint?.move);
-    if (move) return `${DO.hint}: ${instruction(state, move)}.`;
-  }
-  const next = live() ? task(state, page.made) : mover(state) === "chance" ? (page.waiting ? SAY.chanceWaits : "") : page.waiting ? SAY.paused : isEngine(mover(state)) ? `${turn(state)}. ${SAY.thinking}` : "";
-  if (page.made.length) return next;
-  return [page.news, next].filter(Boolean).join(" ");
+/** Returns what comes next: the prompt for a person, or what the engine or chance does. @param {State} state */
+function nextText(state) {
+  if (canMove()) return turnPrompt(state, interaction.clicks);
+  const player = currentPlayer(state);
+  if (player === "chance") return game.paused ? MESSAGES.chancePaused : "";
+  if (game.paused) return MESSAGES.paused;
+  return isEngine(player) ? `${sideToMove(state)}. ${MESSAGES.thinking}` : "";
 }

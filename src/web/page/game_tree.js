@@ -1,121 +1,112 @@
-// The moves that were played, as a tree: a node's first child continues its line, the others are variations.
+// The tree of played moves: a node's first child continues its line, the other children are variations.
 
-/** @import { State, Worth } from "./types.js" */
+/** @import { State, Value } from "./types.js" */
 
-/** A position of the game, and the move that led to it. */
-export class Node {
-  /** @param {number} id @param {string} move @param {Node | null} parent */
+/** A position of the game and the move that led to it. */
+export class GameNode {
+  /** @param {number} id @param {string} move @param {GameNode | null} parent */
   constructor(id, move, parent) {
     this.id = id;
-    /** The move as it is written; empty at the root. */
+    /** The notation of the move; empty at the root. */
     this.move = move;
     this.parent = parent;
-    /** @type {Node[]} */
+    /** @type {GameNode[]} */
     this.children = [];
     /** @type {number} */
     this.ply = parent ? parent.ply + 1 : 0;
-    /** The child that `redo` goes to: the one that was left last. @type {Node | null} */
+    /** The child that was visited last. The current line continues there. @type {GameNode | null} */
     this.next = null;
-    /** What the engine says of the position, once it was asked. @type {State | null} */
+    /** The state of the position, once the engine has sent it. @type {State | null} */
     this.state = null;
-    /** What a search found, first player's view. @type {Worth | null} */
-    this.worth = null;
-    /** How deep that search was. */
+    /** The value of the position: exact, or from a search. @type {Value | null} */
+    this.value = null;
+    /** The depth of that search, in plies. */
     this.depth = 0;
-    /** Whether a search of the position has ended, whatever it found. */
-    this.searched = false;
+    /** Whether a search of the position has ended, even without a value. */
+    this.searchEnded = false;
   }
 }
 
-/** A game: where it began, what was played, and which position is looked at. */
-export class Game {
-  /** @param {string | null} fen the first position; the variant's own start where it is null */
+/** A game with its variations, and the position that is shown. */
+export class GameTree {
+  /** @param {string | null} fen the first position; `null` for the first position of the variant */
   constructor(fen = null) {
     this.fen = fen;
-    this.root = new Node(0, "", null);
+    this.root = new GameNode(0, "", null);
     this.current = this.root;
-    /** @type {Map<number, Node>} */
+    /** @type {Map<number, GameNode>} */
     this.nodes = new Map([[0, this.root]]);
-    this.made = 1;
-    /** How often the tree has changed. */
-    this.changes = 0;
+    this.nextId = 1;
+    /** The number of changes of the tree, for caches. */
+    this.changeCount = 0;
   }
 
-  /**
-   * Plays a move where the game stands: goes to the child that has it, or grows one.
-   * @param {string} move
-   * @returns {Node}
-   */
+  /** Plays a move in the current position and goes to the position after it. @param {string} move @returns {GameNode} */
   play(move) {
-    const node = this.grow(this.current, move);
-    this.go(node);
+    const node = this.addMove(this.current, move);
+    this.goTo(node);
     return node;
   }
 
-  /** @param {Node} parent @param {string} move @returns {Node} */
-  grow(parent, move) {
+  /** Returns the child with this move, and adds it if it is new. @param {GameNode} parent @param {string} move @returns {GameNode} */
+  addMove(parent, move) {
     const known = parent.children.find((child) => child.move === move);
     if (known) return known;
-    const node = new Node(this.made++, move, parent);
+    const node = new GameNode(this.nextId++, move, parent);
     parent.children.push(node);
-    this.changes++;
+    this.changeCount++;
     this.nodes.set(node.id, node);
     return node;
   }
 
-  /** Looks at a position. @param {Node} node */
-  go(node) {
+  /** Makes a node the current one. @param {GameNode} node */
+  goTo(node) {
     this.current = node;
     for (let at = node; at.parent; at = at.parent) at.parent.next = at;
   }
 
-  /** One move back; false at the start. */
-  undo() {
+  /** Goes one move back. Returns `false` at the start. */
+  stepBack() {
     if (!this.current.parent) return false;
-    this.go(this.current.parent);
+    this.goTo(this.current.parent);
     return true;
   }
 
-  /** One move on, along the line that was looked at last; false at its end. */
-  redo() {
-    const next = onward(this.current);
+  /** Goes one move forward along the current line. Returns `false` at its end. */
+  stepForward() {
+    const next = nextInLine(this.current);
     if (!next) return false;
-    this.go(next);
+    this.goTo(next);
     return true;
   }
 
-  /** To the first position. */
-  first() {
-    this.current = this.root;
+  /** Goes to the end of the current line. */
+  goToEnd() {
+    this.goTo(/** @type {GameNode} */ (this.currentLine().at(-1)));
   }
 
-  /** To the end of the line that is looked at. */
-  last() {
-    this.go(/** @type {Node} */ (this.line().at(-1)));
-  }
-
-  /** The line through the position that is looked at, from the start to its end. @returns {Node[]} */
-  line() {
+  /** Returns the line through the current node, from the root to its end. @returns {GameNode[]} */
+  currentLine() {
     const nodes = this.path();
-    for (let next = onward(this.current); next; next = onward(next)) nodes.push(next);
+    for (let next = nextInLine(this.current); next; next = nextInLine(next)) nodes.push(next);
     return nodes;
   }
 
-  /** The positions from the start to a node. @param {Node} node @returns {Node[]} */
+  /** Returns the nodes from the root to `node`. @param {GameNode} node @returns {GameNode[]} */
   path(node = this.current) {
     const nodes = [];
-    for (let at = /** @type {Node | null} */ (node); at; at = at.parent) nodes.unshift(at);
+    for (let at = /** @type {GameNode | null} */ (node); at; at = at.parent) nodes.unshift(at);
     return nodes;
   }
 
-  /** The moves from the start to a node. @param {Node} node @returns {string[]} */
+  /** Returns the moves from the root to `node`. @param {GameNode} node @returns {string[]} */
   moves(node = this.current) {
     return this.path(node).slice(1).map((at) => at.move);
   }
 
-  /** Makes a variation the main line of its parent. @param {Node} node */
+  /** Makes the line of `node` the main line. @param {GameNode} node */
   promote(node) {
-    this.changes++;
+    this.changeCount++;
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
       siblings.splice(siblings.indexOf(at), 1);
@@ -123,88 +114,88 @@ export class Game {
     }
   }
 
-  /** Forgets a move and what follows it. @param {Node} node */
+  /** Removes a node and all nodes below it. @param {GameNode} node */
   remove(node) {
     const parent = node.parent;
     if (!parent) return;
-    this.changes++;
+    this.changeCount++;
     if (this.path().includes(node)) this.current = parent;
     parent.children = parent.children.filter((child) => child !== node);
     if (parent.next === node) parent.next = null;
-    const gone = [node];
-    for (let at = gone.pop(); at; at = gone.pop()) {
+    const removed = [node];
+    for (let at = removed.pop(); at; at = removed.pop()) {
       this.nodes.delete(at.id);
-      gone.push(...at.children);
+      removed.push(...at.children);
     }
   }
 
-  /** What `position` takes for a node: `startpos moves c1`, `fen … moves …`. @param {Node} node */
+  /** Returns the argument of the command `position` for a node: `startpos moves c1`, `fen … moves …`. @param {GameNode} node */
   position(node = this.current) {
     const moves = this.moves(node);
-    const where = this.fen === null ? "startpos" : `fen ${this.fen}`;
-    return moves.length ? `${where} moves ${moves.join(" ")}` : where;
+    const start = this.fen === null ? "startpos" : `fen ${this.fen}`;
+    return moves.length ? `${start} moves ${moves.join(" ")}` : start;
   }
 }
 
-/** @param {Node} node @returns {Node | null} */
-function onward(node) {
+/** @param {GameNode} node @returns {GameNode | null} */
+function nextInLine(node) {
   return node.next ?? node.children[0] ?? null;
 }
 
 /**
- * A game in one line, variations in brackets after the move they replace: `c1 b3c3 ( b3b2 c2 ) c2`; `*` follows the move
- * after which the game is looked at, unless that is the last of the main line.
- * @param {Game} game
+ * Returns a game as one line of text. Variations follow the move that they replace in brackets: `c1 b3c3 ( b3b2 c2 ) c2`.
+ * `*` follows the move that leads to the current position, except at the end of the main line.
+ * @param {GameTree} tree
  */
-export function written(game) {
+export function formatGame(tree) {
   /** @type {string[]} */
   const words = [];
-  let end = game.root;
+  let end = tree.root;
   while (end.children.length) end = end.children[0];
-  /** @param {Node} node */
-  const star = (node) => node === game.current && node !== end && words.push("*");
-  /** @param {Node} node */
-  const follow = (node) => {
+  /** @param {GameNode} node */
+  const markCurrent = (node) => node === tree.current && node !== end && words.push("*");
+  /** @param {GameNode} node */
+  const addLine = (node) => {
     for (let at = node; at.children.length; at = at.children[0]) {
-      const [main, ...others] = at.children;
+      const [main, ...variations] = at.children;
       words.push(main.move);
-      star(main);
-      for (const other of others) {
-        words.push("(", other.move);
-        star(other);
-        follow(other);
+      markCurrent(main);
+      for (const variation of variations) {
+        words.push("(", variation.move);
+        markCurrent(variation);
+        addLine(variation);
         words.push(")");
       }
     }
   };
-  star(game.root);
-  follow(game.root);
+  markCurrent(tree.root);
+  addLine(tree.root);
   return words.join(" ");
 }
 
 /**
- * Reads what `written` writes. Brackets that do not close are closed at the end; what cannot be read is left out.
+ * Parses the text of `formatGame`. Missing closing brackets are added, superfluous brackets are ignored.
  * @param {string | null} fen
  * @param {string} text
- * @returns {Game}
+ * @returns {GameTree}
  */
-export function read(fen, text) {
-  const game = new Game(fen);
-  let at = game.root;
-  /** @type {Node | null} */
-  let looked = null;
-  /** @type {Node[]} */
+export function parseGame(fen, text) {
+  const tree = new GameTree(fen);
+  let at = tree.root;
+  /** @type {GameNode | null} */
+  let current = null;
+  /** @type {GameNode[]} */
   const open = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {
-    if (word === "*") looked = at;
+    if (word === "*") current = at;
     else if (word === "(") {
       if (!at.parent) continue;
       open.push(at);
       at = at.parent;
     } else if (word === ")") at = open.pop() ?? at;
-    else at = game.grow(at, word);
+    else at = tree.addMove(at, word);
   }
-  while (open.length) at = /** @type {Node} */ (open.pop());
-  game.go(looked ?? at);
-  return game;
+  while (open.length) at = /** @type {GameNode} */ (open.pop());
+  tree.goTo(current ?? at);
+  return tree;
 }

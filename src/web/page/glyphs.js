@@ -1,6 +1,6 @@
-// The small signs on buttons.
+// The icons on buttons.
 
-import { s } from "./dom.js";
+import { svg } from "./dom.js";
 
 /** @type {Record<string, string>} */
 const PATHS = {
@@ -29,8 +29,8 @@ const PATHS = {
   right: "M4 12H19M13 6L19 12L13 18",
 };
 
-/** @param {string} name */
+/** Creates the icon with this name. @param {string} name */
 export function glyph(name) {
   const solid = ["play", "stop"].includes(name);
-  return s("svg", { viewBox: "0 0 24 24", class: solid ? "glyph solid" : "glyph", "aria-hidden": "true" }, s("path", { d: PATHS[name] ?? "" }));
+  return svg("svg", { viewBox: "0 0 24 24", class: solid ? "glyph solid" : "glyph", "aria-hidden": "true" }, svg("path", { d: PATHS[name] ?? "" }));
 }

@@ -1,15 +1,15 @@
-// Reads what a search says: its `info` lines and its `bestmove`.
+// Parses the `info` and `bestmove` lines of a search.
 
-/** @import { Line, Turn, Worth } from "./types.js" */
+/** @import { Line, Turn, Value } from "./types.js" */
 
 const NUMBERS = new Set(["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"]);
 
 /**
- * The words of an `info` line with a score, or null for any other line.
+ * Parses an `info` line with a score; `null` for any other line.
  * @param {string} line
  * @returns {{ numbers: Record<string, number>, kind: string, score: number, bound: string, pv: string[] } | null}
  */
-export function parts(line) {
+export function parseInfo(line) {
   const words = line.trim().split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
   /** @type {Record<string, number>} */
@@ -35,29 +35,30 @@ export function parts(line) {
 }
 
 /**
- * A line of a game's search, its worth from the first player's view. Scores count plies, as after `ugi`.
+ * Parses a line of a game search. The value is from the first player's view. Mate scores count plies, as after `ugi`.
  * @param {string} text
- * @param {Turn} turn who is to move; scores of games of chance never depend on it
- * @param {boolean} chance whether chance plays along
+ * @param {Turn} turn the side to move; scores of 2048 do not depend on it
+ * @param {boolean} chance whether random tiles appear in the game
  * @returns {Line | null}
  */
-export function reading(text, turn, chance = false) {
-  const read = parts(text);
-  if (!read) return null;
-  const flip = turn === "p2" && !chance ? -1 : 1;
-  const { numbers, kind, pv } = read;
-  const score = read.score * flip;
-  /** @type {Worth} */
-  let worth;
+export function parseLine(text, turn, chance = false) {
+  const info = parseInfo(text);
+  if (!info) return null;
+  const sign = turn === "p2" && !chance ? -1 : 1;
+  const { numbers, kind, pv } = info;
+  const score = info.score * sign;
+  /** @type {Value} */
+  let value;
   if (kind === "mate") {
-    const end = read.score === 0 ? flip < 0 : score > 0;
-    worth = { end: end ? "p1win" : "p2win", plies: Math.abs(score) };
-  } else worth = { points: score / 100 };
-  if (read.bound) worth.bound = (read.bound === "lowerbound") === (flip > 0) ? "lower" : "upper";
+    // `mate 0`: the side to move has lost.
+    const firstWins = info.score === 0 ? sign < 0 : score > 0;
+    value = { outcome: firstWins ? "p1win" : "p2win", plies: Math.abs(score) };
+  } else value = { points: score / 100 };
+  if (info.bound) value.bound = (info.bound === "lowerbound") === (sign > 0) ? "lower" : "upper";
   return {
     rank: numbers.multipv ?? 1,
     depth: numbers.depth ?? 0,
-    worth,
+    value,
     moves: pv,
     nodes: numbers.nodes ?? 0,
     speed: numbers.nps ?? 0,
@@ -66,41 +67,37 @@ export function reading(text, turn, chance = false) {
 }
 
 /**
- * A line of a puzzle's search: so many moves, as a solution or as the least that any solution takes.
+ * Parses a line of a puzzle search: the length of a solution, or a lower bound of all solutions.
  * @param {string} text
- * @returns {{ length: number, bound: boolean, moves: string[], nodes: number, speed: number, time: number } | null}
+ * @returns {{ length: number, isBound: boolean, moves: string[], nodes: number, speed: number, time: number } | null}
  */
-export function quest(text) {
-  const read = parts(text);
-  if (!read || read.kind !== "mate") return null;
+export function parsePuzzleLine(text) {
+  const info = parseInfo(text);
+  if (!info || info.kind !== "mate") return null;
   return {
-    length: read.score,
-    bound: read.bound === "lowerbound",
-    moves: read.pv,
-    nodes: read.numbers.nodes ?? 0,
-    speed: read.numbers.nps ?? 0,
-    time: read.numbers.time ?? 0,
+    length: info.score,
+    isBound: info.bound === "lowerbound",
+    moves: info.pv,
+    nodes: info.numbers.nodes ?? 0,
+    speed: info.numbers.nps ?? 0,
+    time: info.numbers.time ?? 0,
   };
 }
 
-/**
- * `info string leaves 12`: the number behind a word, or null.
- * @param {string} line
- * @param {string} word
- */
-export function told(line, word) {
-  const match = line.match(new RegExp(`^info string ${word} (-?[0-9.]+)`));
+/** Returns the number after `name` in a line such as `info string leaves 12`, or `null`. @param {string} line @param {string} name */
+export function parseInfoNumber(line, name) {
+  const match = line.match(new RegExp(`^info string ${name} (-?[0-9.]+)`));
   return match ? Number(match[1]) : null;
 }
 
-/** The text of an error line, or null. @param {string} line */
-export function complaint(line) {
+/** Returns the text of an error line, or `null`. @param {string} line */
+export function parseError(line) {
   const match = line.match(/^info string error: (.*)$/);
   return match ? match[1] : null;
 }
 
-/** The move of a `bestmove` line; null where there is none. @param {string} line */
-export function best(line) {
+/** Returns the move of a `bestmove` line; `null` if it names no move. @param {string} line */
+export function parseBestMove(line) {
   const move = line.split(/\s+/)[1];
   return !move || move === "(none)" ? null : move;
 }

@@ -1,58 +1,60 @@
-// Jobs for the session that thinks: how they are put, and where what they find is kept.
+// Creates jobs for the analysis session and records their results in the game tree.
 
-import { reading } from "./info.js";
-import { hasChance, page } from "./state.js";
+import { parseLine } from "./info.js";
+import { analysis, game, hasChance } from "./state.js";
 
 /** @import { Line } from "./types.js" */
-/** @import { Node } from "./game_tree.js" */
+/** @import { GameNode } from "./game_tree.js" */
 
-/** What `position` takes for a node. Games of chance have no past that matters, and grow long. @param {Node} node */
-export function position(node) {
+/**
+ * Returns the argument of the command `position` for a node. In 2048 it starts from the node's or the parent's FEN:
+ * earlier moves do not matter there, and games are long.
+ * @param {GameNode} node
+ */
+export function positionArgument(node) {
   if (hasChance(node.state) && node.state) return `fen ${node.state.fen}`;
   if (hasChance(node.parent?.state ?? null) && node.parent?.state) return `fen ${node.parent.state.fen} moves ${node.move}`;
-  return page.game.position(node);
+  return game.tree.position(node);
 }
 
-/** A job for a position; jobs with the same name are the same. @param {Node} node @param {string} kind @param {string} go @param {Record<string, string | number | boolean>} options */
-export function job(node, kind, go, options) {
-  const where = position(node);
-  return { name: [kind, page.variant, where, go, JSON.stringify(options)].join("|"), variant: page.variant, position: where, go, options };
+/** Creates a job for a position. Jobs with equal names are the same job. @param {GameNode} node @param {string} kind @param {string} go @param {Record<string, string | number | boolean>} options */
+export function createJob(node, kind, go, options) {
+  const position = positionArgument(node);
+  return { name: [kind, game.variant, position, go, JSON.stringify(options)].join("|"), variant: game.variant, position, go, options };
 }
 
-/** Keeps a line of what the engine found, and the position's worth. @param {Node} node @param {Line} line */
-export function keep(node, line) {
-  if (page.linesOf !== node) {
-    page.linesOf = node;
-    page.lines = [];
-    page.settled = null;
-  }
-  if (line.worth.bound && page.lines[line.rank - 1]) return;
-  page.lines[line.rank - 1] = line;
-  if (line.rank === 1) value(node, line);
+/** Records a line of the analysis, and the value of the position. @param {GameNode} node @param {Line} line */
+export function recordLine(node, line) {
+  if (analysis.node !== node) Object.assign(analysis, { node, lines: [], finished: null });
+  // A bound does not replace a line.
+  if (line.value.bound && analysis.lines[line.rank - 1]) return;
+  analysis.lines[line.rank - 1] = line;
+  if (line.rank === 1) updateValue(node, line);
 }
 
-/** @param {Node} node @param {string} text */
-export function note(node, text) {
-  const state = node.state;
-  const line = state ? reading(text, state.turn, hasChance(state)) : null;
-  if (line && line.rank === 1) value(node, line);
+/** Records the value of a position from an `info` line. @param {GameNode} node @param {string} text */
+export function recordValue(node, text) {
+  const { state } = node;
+  const line = state ? parseLine(text, state.turn, hasChance(state)) : null;
+  if (line && line.rank === 1) updateValue(node, line);
 }
 
 /**
- * Sets the worth of a position to what a line says. An exact value is never replaced, and a bound counts only where it
- * proves a win: `bound` then says nothing about who wins, only that the win may be nearer.
- * @param {Node} node @param {Line} line
+ * Sets the value of a position from the first line of a search. An exact value is never replaced. A bound counts only if
+ * it proves a win, because it then leaves open only whether the win is nearer.
+ * @param {GameNode} node
+ * @param {Line} line
  */
-function value(node, line) {
-  const { worth, depth } = line;
-  const known = node.worth;
-  if (known && "end" in known && known.sure) return;
-  if ("end" in worth) {
-    if (worth.bound && worth.bound !== (worth.end === "p1win" ? "lower" : "upper")) return;
-    node.worth = { end: worth.end, plies: worth.plies };
+function updateValue(node, line) {
+  const { value, depth } = line;
+  const known = node.value;
+  if (known && "outcome" in known && known.exact) return;
+  if ("outcome" in value) {
+    if (value.bound && value.bound !== (value.outcome === "p1win" ? "lower" : "upper")) return;
+    node.value = { outcome: value.outcome, plies: value.plies };
   } else {
-    if (worth.bound || depth < node.depth) return;
-    node.worth = { points: worth.points, depth };
+    if (value.bound || depth < node.depth) return;
+    node.value = { points: value.points, depth };
   }
   node.depth = depth;
 }

@@ -1,58 +1,58 @@
-// The keys that work anywhere on the page but where text is typed.
+// The keys that work everywhere on the page, except in fields for text and numbers.
 
-import { ARROWS } from "./view/board_keys.js";
-import { find } from "./dom.js";
-import { changed, page } from "./state.js";
-import { again, back, forth, go, prefer, redo, swap, thinker, undo } from "./actions.js";
-import { games, keys } from "./panel/dialogs.js";
-import { focusTyping } from "./panel/move_list.js";
-import { choose, fitting } from "./panel/tabs.js";
-import { flip, hint, swipe } from "./game_panel.js";
+import { analysisSession, goToNode, redo, restart, stepBack, stepForward, swapSides, undo } from "./actions.js";
+import { byId } from "./dom.js";
+import { flipBoard, requestHint, slide } from "./game_panel.js";
+import { openGames, openKeys } from "./panel/dialogs.js";
+import { focusMoveInput } from "./panel/move_list.js";
+import { availableTabs, openTab } from "./panel/tabs.js";
+import { game, interaction, notifyChange, preferences, setPreference } from "./state.js";
+import { ARROW_KEYS } from "./view/board_keys.js";
 
 /** @type {Record<string, () => void>} */
-const KEYS = {
+const ACTIONS_BY_KEY = {
   u: undo,
   r: redo,
-  h: hint,
-  f: flip,
-  s: swap,
-  n: again,
-  m: () => thinker.hurry(),
-  e: () => prefer("engineOn", !page.engineOn),
-  g: games,
-  t: focusTyping,
-  "?": keys,
-  Home: () => go(page.game.root),
+  h: requestHint,
+  f: flipBoard,
+  s: swapSides,
+  n: restart,
+  m: () => analysisSession.stopEarly(),
+  e: () => setPreference("engineOn", !preferences.engineOn),
+  g: openGames,
+  t: focusMoveInput,
+  "?": openKeys,
+  Home: () => goToNode(game.tree.root),
   End: () => {
-    page.game.last();
-    go(page.game.current);
+    game.tree.goToEnd();
+    goToNode(game.tree.current);
   },
   Escape: () => {
-    page.made = [];
-    page.asking = [];
-    changed();
+    interaction.clicks = [];
+    interaction.choices = [];
+    notifyChange();
   },
 };
 
 export function setUp() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLDialogElement} */ (find("dialog")).open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || /** @type {HTMLDialogElement} */ (byId("dialog")).open) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.matches("select, textarea, input:not([type=checkbox])")) return;
-    const act = action(event);
-    if (!act) return;
+    const action = findAction(event);
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   });
 }
 
 /** @param {KeyboardEvent} event @returns {(() => void) | null} */
-function action(event) {
-  const arrow = ARROWS[event.key];
-  if (arrow && page.state?.board.kind === "tiles") return () => swipe(arrow[0]);
-  if (event.key === "ArrowLeft") return back;
-  if (event.key === "ArrowRight") return forth;
+function findAction(event) {
+  const arrow = ARROW_KEYS[event.key];
+  if (arrow && game.state?.board.kind === "tiles") return () => slide(arrow[0]);
+  if (event.key === "ArrowLeft") return stepBack;
+  if (event.key === "ArrowRight") return stepForward;
   const tab = Number(event.key);
-  if (tab >= 1 && tab <= fitting().length) return () => choose(fitting()[tab - 1]);
-  return KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
+  if (tab >= 1 && tab <= availableTabs().length) return () => openTab(availableTabs()[tab - 1]);
+  return ACTIONS_BY_KEY[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
 }

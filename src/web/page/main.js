@@ -1,90 +1,94 @@
-// The page begins here: takes its key out of the address, learns which games there are, and shows the first one.
+// The start of the page: it takes the key out of the address, loads the list of games and opens the game in the address.
 
+import { connect, loadState, openAddress, updateAnalysisTarget } from "./actions.js";
 import { parse } from "./address.js";
-import { find, set } from "./dom.js";
+import { byId, setAttributes } from "./dom.js";
+import * as gamePanel from "./game_panel.js";
 import { glyph } from "./glyphs.js";
-import * as graph from "./value_graph.js";
 import * as keyboard from "./keyboard.js";
-import { changed, onChange, page } from "./state.js";
 import * as dialogs from "./panel/dialogs.js";
 import * as engine from "./panel/engine.js";
-import { forget } from "./panel/line_preview.js";
-import * as list from "./panel/move_list.js";
+import { endDetachedPreview } from "./panel/line_preview.js";
+import * as moveList from "./panel/move_list.js";
 import * as tabs from "./panel/tabs.js";
-import { connect, consider, learn, open, prefer } from "./actions.js";
-import { key } from "./socket.js";
-import * as session from "./tab_state.js";
+import { pageKey } from "./socket.js";
 import * as sound from "./sound.js";
-import * as table from "./game_panel.js";
-import { DO } from "./text.js";
+import { game, notifyChange, onChange, preferences, server, setPreference } from "./state.js";
+import { saveTab } from "./tab_state.js";
+import { ACTIONS } from "./text.js";
+import * as valueGraph from "./value_graph.js";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+/** The delay before the list of games is requested again. */
+const RETRY_DELAY_MS = 1000;
 
-/** Light or dark: as the system has it, or as the switch says. */
-function theme() {
-  const now = page.theme === "system" ? (dark.matches ? "dark" : "light") : page.theme;
-  document.documentElement.classList.toggle("dark", now === "dark");
-  const button = find("theme");
-  const label = now === "dark" ? DO.light : DO.dark;
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Applies the theme of the preferences, or of the system. */
+function applyTheme() {
+  const isDark = preferences.theme === "system" ? systemIsDark.matches : preferences.theme === "dark";
+  document.documentElement.classList.toggle("dark", isDark);
+  const button = byId("theme");
+  const label = isDark ? ACTIONS.light : ACTIONS.dark;
   if (button.getAttribute("aria-label") === label) return;
-  set(button, { "aria-label": label, title: label });
-  button.replaceChildren(glyph(now === "dark" ? "sun" : "moon"));
+  setAttributes(button, { "aria-label": label, title: label });
+  button.replaceChildren(glyph(isDark ? "sun" : "moon"));
 }
 
 function render() {
-  consider();
-  theme();
-  table.render();
-  graph.render();
-  engine.render();
-  tabs.render();
-  list.render();
-  forget();
+  updateAnalysisTarget();
+  applyTheme();
+  for (const part of [gamePanel, valueGraph, engine, tabs, moveList]) part.render();
+  endDetachedPreview();
   sound.render();
-  if (page.state) session.keep();
-  // Positions of the line that were never looked at, as after a reload, are learned one by one.
-  const unknown = page.link === "open" ? page.game.line().find((node) => !node.state && (node.parent?.state || !node.parent)) : undefined;
-  if (unknown && unknown !== page.game.current) void learn(unknown).then((state) => state && changed());
+  if (game.state) saveTab();
+  loadNextState();
 }
 
-async function variants() {
+/** Loads the next missing state of the current line, for example after a reload. */
+function loadNextState() {
+  const node = server.status === "open" ? game.tree.currentLine().find((one) => !one.state && (one.parent?.state || !one.parent)) : undefined;
+  if (node && node !== game.tree.current) void loadState(node).then((state) => state && notifyChange());
+}
+
+/** Returns the games of the server. Repeats the request until the server answers. */
+async function fetchVariants() {
   for (;;) {
     try {
       const answer = await fetch("variants.json");
       if (answer.ok) return (await answer.json()).variants;
     } catch {
-      // The server is not there yet.
+      // The server does not answer.
     }
-    page.link = "gone";
-    changed();
-    await new Promise((again) => setTimeout(again, 1000));
+    server.status = "disconnected";
+    notifyChange();
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
   }
 }
 
-async function begin() {
+async function startPage() {
   const { token } = parse(location.hash);
   if (token !== null) {
-    key.set(token);
+    pageKey.set(token);
     history.replaceState(null, "", location.hash.replace(/[#&]token=[^&]*/, "").replace(/^&/, "#") || location.pathname);
   }
-  for (const part of [table, graph, engine, tabs, list, dialogs, keyboard]) part.setUp();
-  find("theme").onclick = () => prefer("theme", document.documentElement.classList.contains("dark") ? "light" : "dark");
-  dark.addEventListener("change", changed);
-  document.addEventListener("visibilitychange", changed);
+  for (const part of [gamePanel, valueGraph, engine, tabs, moveList, dialogs, keyboard]) part.setUp();
+  byId("theme").onclick = () => setPreference("theme", document.documentElement.classList.contains("dark") ? "light" : "dark");
+  systemIsDark.addEventListener("change", notifyChange);
+  document.addEventListener("visibilitychange", notifyChange);
   onChange(render);
-  addEventListener("pagehide", () => page.state && session.keep());
-  theme();
-  page.variants = await variants();
-  page.link = "connecting";
-  open();
+  addEventListener("pagehide", () => game.state && saveTab());
+  applyTheme();
+  server.variants = await fetchVariants();
+  server.status = "connecting";
+  openAddress();
   connect();
   addEventListener("hashchange", () => {
-    const { token: other } = parse(location.hash);
-    if (other !== null) {
-      key.set(other);
+    const { token: newToken } = parse(location.hash);
+    if (newToken !== null) {
+      pageKey.set(newToken);
       location.reload();
-    } else open();
+    } else openAddress();
   });
 }
 
-void begin();
+void startPage();

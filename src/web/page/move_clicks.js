@@ -1,13 +1,14 @@
-// How a person points at a move: the places to click one after the other, and what follows from those clicked so far.
+// Turns clicks on the board into moves: the points of a move, the points to click next, and the effect of a click.
 
 /** @import { Move } from "./types.js" */
 
 /**
- * The places that say a move, in order; none for a move that has a name only, and for slides, which have a direction.
- * @param {Move} move
- * @returns {string[]}
+ * A point to click next: the moves that the click completes, whether other moves continue there, whether one captures.
+ * @typedef {{ completes: Move[], continues: boolean, captures: boolean }} ClickTarget
  */
-export function clicks(move) {
+
+/** Returns the points of a move in the order of their clicks; empty if the move has no point or is a slide. @param {Move} move @returns {string[]} */
+export function clickSequence(move) {
   if (move.path) return move.path;
   if (move.drops) return move.drops;
   if (move.slides || move.crew) return [];
@@ -15,84 +16,74 @@ export function clicks(move) {
   return move.to ? [move.to] : [];
 }
 
-/** Whether the clicks so far may come in any order. @param {Move} move */
-function unordered(move) {
+/** Returns `true` if the points of the move can be clicked in any order. @param {Move} move */
+function allowsAnyOrder(move) {
   return move.drops !== undefined;
 }
 
-/**
- * Whether a move begins with these clicks.
- * @param {Move} move
- * @param {string[]} made
- */
-export function begins(move, made) {
-  const all = clicks(move);
-  if (all.length < made.length || all.length === 0) return false;
-  if (unordered(move)) return made.every((place) => all.includes(place));
-  return made.every((place, at) => all[at] === place);
+/** Returns `true` if the move starts with these clicks. @param {Move} move @param {string[]} clicks */
+export function startsWithClicks(move, clicks) {
+  const points = clickSequence(move);
+  if (points.length < clicks.length || points.length === 0) return false;
+  if (allowsAnyOrder(move)) return clicks.every((point) => points.includes(point));
+  return clicks.every((point, at) => points[at] === point);
 }
 
 /**
- * Where a person may click next, and what that does: the moves it completes, whether it captures, whether it may go on.
+ * Returns the points that can be clicked next.
  * @param {Move[]} moves
- * @param {string[]} made clicks so far
- * @returns {Map<string, { done: Move[], more: boolean, captures: boolean }>}
+ * @param {string[]} clicks the clicks so far
+ * @returns {Map<string, ClickTarget>}
  */
-export function targets(moves, made) {
-  /** @type {Map<string, { done: Move[], more: boolean, captures: boolean }>} */
-  const found = new Map();
+export function nextClicks(moves, clicks) {
+  /** @type {Map<string, ClickTarget>} */
+  const targets = new Map();
   for (const move of moves) {
-    if (!begins(move, made)) continue;
-    const all = clicks(move);
-    const next = unordered(move) ? all.filter((place) => !made.includes(place)) : all.slice(made.length, made.length + 1);
-    for (const place of next) {
-      const target = found.get(place) ?? { done: [], more: false, captures: false };
-      if (all.length === made.length + 1) {
-        if (!target.done.includes(move)) target.done.push(move);
-      } else target.more = true;
+    if (!startsWithClicks(move, clicks)) continue;
+    const points = clickSequence(move);
+    const next = allowsAnyOrder(move) ? points.filter((point) => !clicks.includes(point)) : points.slice(clicks.length, clicks.length + 1);
+    for (const point of next) {
+      const target = targets.get(point) ?? { completes: [], continues: false, captures: false };
+      if (points.length === clicks.length + 1) {
+        if (!target.completes.includes(move)) target.completes.push(move);
+      } else target.continues = true;
       if (move.captures?.length) target.captures = true;
-      found.set(place, target);
+      targets.set(point, target);
     }
   }
-  return found;
+  return targets;
+}
+
+/** Returns the moves that the clicks so far complete. A longer chain of jumps may continue. @param {Move[]} moves @param {string[]} clicks */
+export function completedMoves(moves, clicks) {
+  return moves.filter((move) => startsWithClicks(move, clicks) && clickSequence(move).length === clicks.length);
 }
 
 /**
- * The moves that the clicks so far already say in full: a chain of leaps may stop, or go on.
+ * Returns the effect of a click: a move, a choice between moves, or the new clicks.
  * @param {Move[]} moves
- * @param {string[]} made
+ * @param {string[]} clicks the clicks so far
+ * @param {string} point
+ * @returns {{ play: Move } | { ask: Move[] } | { clicks: string[] }}
  */
-export function complete(moves, made) {
-  return moves.filter((move) => begins(move, made) && clicks(move).length === made.length);
-}
-
-/**
- * What a click does.
- * @param {Move[]} moves
- * @param {string[]} made
- * @param {string} place
- * @returns {{ play: Move } | { ask: Move[] } | { made: string[] }}
- */
-export function click(moves, made, place) {
-  if (made.length && made.at(-1) === place) {
-    const whole = complete(moves, made);
-    return whole.length ? settled(whole) : { made: [] };
+export function handleClick(moves, clicks, point) {
+  // A second click on the same point ends a chain of jumps there, or releases the piece.
+  if (clicks.length && clicks.at(-1) === point) {
+    const completed = completedMoves(moves, clicks);
+    return completed.length ? playOrAsk(completed) : { clicks: [] };
   }
-  const target = targets(moves, made).get(place);
-  if (target) {
-    if (target.done.length && !target.more) return settled(target.done);
-    return { made: [...made, place] };
-  }
-  // Somewhere else: begin anew there, if anything begins there.
-  return { made: made.length && targets(moves, []).get(place)?.more ? [place] : [] };
+  const target = nextClicks(moves, clicks).get(point);
+  if (target) return target.completes.length && !target.continues ? playOrAsk(target.completes) : { clicks: [...clicks, point] };
+  // A click elsewhere selects another piece, or nothing.
+  return { clicks: clicks.length && nextClicks(moves, []).get(point)?.continues ? [point] : [] };
 }
 
-/** @param {Move[]} whole @returns {{ play: Move } | { ask: Move[] }} */
-function settled(whole) {
-  return whole.length === 1 ? { play: whole[0] } : { ask: whole };
+/** @param {Move[]} moves @returns {{ play: Move } | { ask: Move[] }} */
+function playOrAsk(moves) {
+  return moves.length === 1 ? { play: moves[0] } : { ask: moves };
 }
 
-/** The moves that have to be chosen from a list, because no place says them. @param {Move[]} moves */
-export function spoken(moves) {
-  return moves.filter((move) => clicks(move).length === 0 && !move.slides && !move.crew);
+/** Returns the moves that have no point on the board, such as `pass`. Buttons play them. @param {Move[]} moves */
+export function movesWithoutClicks(moves) {
+  return moves.filter((move) => clickSequence(move).length === 0 && !move.slides && !move.crew);
 }

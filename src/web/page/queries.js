@@ -1,35 +1,36 @@
-// Questions that are answered at once: what a position is, what a search would do, which tile comes. One at a time.
+// The session that answers queries at once: the state of a position, a traced search, a random tile. One query at a time.
 
-import { complaint } from "./info.js";
+import { parseError } from "./info.js";
 
 /** @import { State, Trace } from "./types.js" */
 
 /**
- * @typedef {object} Question
+ * @typedef {object} Query
  * @property {string} variant
- * @property {string} position what `position` takes
+ * @property {string} position the argument of the command `position`
  * @property {Record<string, string | number | boolean>} options
- * @property {string} line
- * @property {string} until what the last line of the answer begins with
- * @property {(lines: string[]) => void} answer
- * @property {(reason: Error) => void} refuse
+ * @property {string} command
+ * @property {string} lastLinePrefix what the last line of the answer begins with
+ * @property {(lines: string[]) => void} resolve
+ * @property {(reason: Error) => void} reject
  */
 
-/** So many positions are remembered. */
-const MOST = 4000;
+/** Maximum number of cached states. */
+const MAX_CACHED_STATES = 4000;
 
-export class Asker {
+export class QuerySession {
   /** @param {(line: string) => boolean} send */
   constructor(send) {
     this.send = send;
-    /** @type {Question[]} */
-    this.waiting = [];
-    /** @type {Question | null} */
-    this.asked = null;
-    /** @type {string[]} */
-    this.heard = [];
+    /** @type {Query[]} */
+    this.queue = [];
+    /** @type {Query | null} */
+    this.running = null;
+    /** The lines received for the running query. @type {string[]} */
+    this.received = [];
     this.open = false;
     this.variant = "";
+    /** The position of the engine; empty if it is not known. */
     this.position = "";
     /** @type {Record<string, string>} */
     this.options = {};
@@ -37,15 +38,15 @@ export class Asker {
     this.states = new Map();
   }
 
-  /** The engine listens, as if for the first time. */
+  /** Starts with a new engine. A query without an answer is sent again. */
   opened() {
     this.open = true;
     this.variant = "";
     this.position = "";
     this.options = {};
     this.send("ugi");
-    if (this.asked) this.waiting.unshift(this.asked);
-    this.asked = null;
+    if (this.running) this.queue.unshift(this.running);
+    this.running = null;
     this.next();
   }
 
@@ -53,93 +54,95 @@ export class Asker {
     this.open = false;
   }
 
-  /** @param {string} line */
+  /** Handles a line of the engine. @param {string} line */
   line(line) {
-    const question = this.asked;
-    if (!question) return;
-    this.heard.push(line);
-    const wrong = complaint(line);
-    if (!line.startsWith(question.until) && !(wrong !== null && question.until !== "bestmove" && question.until !== "state ")) return;
-    this.asked = null;
-    const error = this.heard.map(complaint).find((text) => text !== null);
+    const query = this.running;
+    if (!query) return;
+    this.received.push(line);
+    // A search and a state end with their last line even after an error.
+    const endsWithError = parseError(line) !== null && query.lastLinePrefix !== "bestmove" && query.lastLinePrefix !== "state ";
+    if (!line.startsWith(query.lastLinePrefix) && !endsWithError) return;
+    this.running = null;
+    const error = this.received.map(parseError).find((text) => text !== null);
     if (error !== undefined && error !== null) {
       this.position = "";
-      question.refuse(new Error(error));
-    } else question.answer(this.heard);
+      query.reject(new Error(error));
+    } else query.resolve(this.received);
     this.next();
   }
 
+  /** Sends the next query if the engine is free. */
   next() {
-    if (!this.open || this.asked || this.waiting.length === 0) return;
-    const question = /** @type {Question} */ (this.waiting.shift());
-    this.asked = question;
-    this.heard = [];
-    if (question.variant !== this.variant) {
-      this.send(`setoption name UCI_Variant value ${question.variant}`);
-      this.variant = question.variant;
+    if (!this.open || this.running || this.queue.length === 0) return;
+    const query = /** @type {Query} */ (this.queue.shift());
+    this.running = query;
+    this.received = [];
+    if (query.variant !== this.variant) {
+      this.send(`setoption name UCI_Variant value ${query.variant}`);
+      this.variant = query.variant;
       this.position = "startpos";
     }
-    for (const [name, value] of Object.entries(question.options)) {
+    for (const [name, value] of Object.entries(query.options)) {
       if (this.options[name] === String(value)) continue;
       this.send(`setoption name ${name} value ${value}`);
       this.options[name] = String(value);
     }
-    if (question.position !== this.position) {
-      this.send(`position ${question.position}`);
-      this.position = question.position;
+    if (query.position !== this.position) {
+      this.send(`position ${query.position}`);
+      this.position = query.position;
     }
-    this.send(question.line);
-    // A question that changes the position leaves it unknown.
-    if (question.line.startsWith("position")) {
+    this.send(query.command);
+    if (query.command.startsWith("position")) {
       this.position = "";
       this.send("isready");
     }
   }
 
   /**
+   * Queues a query and returns the lines of its answer.
    * @param {string} variant
    * @param {string} position
-   * @param {string} line
-   * @param {string} until
+   * @param {string} command
+   * @param {string} lastLinePrefix
    * @param {Record<string, string | number | boolean>} [options]
    * @returns {Promise<string[]>}
    */
-  ask(variant, position, line, until, options = {}) {
-    return new Promise((answer, refuse) => {
-      this.waiting.push({ variant, position, options, line, until, answer, refuse });
+  ask(variant, position, command, lastLinePrefix, options = {}) {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ variant, position, options, command, lastLinePrefix, resolve, reject });
       this.next();
     });
   }
 
-  /** What the engine says of a position. @param {string} variant @param {string} position @returns {Promise<State>} */
+  /** Returns the state of a position. @param {string} variant @param {string} position @returns {Promise<State>} */
   state(variant, position) {
     const name = `${variant}|${position}`;
-    let known = this.states.get(name);
-    if (!known) {
-      known = this.ask(variant, position, "state", "state ").then((lines) => JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6)));
-      known.catch(() => this.states.delete(name));
-      if (this.states.size >= MOST) this.states.delete(/** @type {string} */ (this.states.keys().next().value));
-      this.states.set(name, known);
+    let state = this.states.get(name);
+    if (!state) {
+      state = this.ask(variant, position, "state", "state ").then((lines) => JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6)));
+      state.catch(() => this.states.delete(name));
+      if (this.states.size >= MAX_CACHED_STATES) this.states.delete(/** @type {string} */ (this.states.keys().next().value));
+      this.states.set(name, state);
     }
-    return known;
+    return state;
   }
 
-  /** A tile as chance draws it. @param {string} variant @param {string} position @param {number} seed @returns {Promise<string>} */
-  async draw(variant, position, seed) {
+  /** Returns a random tile as a move. @param {string} variant @param {string} position @param {number} seed @returns {Promise<string>} */
+  async sampleTile(variant, position, seed) {
     const lines = await this.ask(variant, position, "go depth 1", "bestmove", { Seed: seed, Algorithm: "auto" });
     return /** @type {string} */ (lines.at(-1)).split(" ")[1];
   }
 
-  /** What a textbook search does. @param {string} variant @param {string} position @param {{ algorithm: string, memory: boolean, depth: number }} how @returns {Promise<Trace>} */
+  /** Returns every step of a search. @param {string} variant @param {string} position @param {{ algorithm: string, memory: boolean, depth: number }} search @returns {Promise<Trace>} */
   async trace(variant, position, { algorithm, memory, depth }) {
     const lines = await this.ask(variant, position, `trace depth ${depth}`, "trace ", { Algorithm: algorithm, Memory: memory });
     return JSON.parse(/** @type {string} */ (lines.at(-1)).slice(6));
   }
 
-  /** A puzzle so many random moves from its goal, or any. @param {string} variant @param {string} position @param {number | null} moves @param {number} seed */
-  async shuffled(variant, position, moves, seed) {
-    const line = moves === null ? `position random seed ${seed}` : `position scramble ${moves} seed ${seed}`;
-    const lines = await this.ask(variant, position, line, "readyok");
+  /** Returns the FEN of a shuffled puzzle: `moves` random moves from its goal, or a random position if `null`. @param {string} variant @param {string} position @param {number | null} moves @param {number} seed */
+  async shuffle(variant, position, moves, seed) {
+    const command = moves === null ? `position random seed ${seed}` : `position scramble ${moves} seed ${seed}`;
+    const lines = await this.ask(variant, position, command, "readyok");
     return lines.map((text) => text.match(/^info string position fen (.*)$/)?.[1]).find((fen) => fen !== undefined) ?? null;
   }
 }

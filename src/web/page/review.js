@@ -1,66 +1,70 @@
-// What decided a finished game: which moves gave a value away, or by how many small steps it was lost.
+// Finds the moves that decided a finished game: turning points, or else the largest of many small losses.
 
-import { MUCH, given, hope } from "./value.js";
+import { MIN_LOSS, findLoss, moverExpectation } from "./value.js";
 
-/** @import { Node } from "./game_tree.js" */
-/** @import { Worth } from "./types.js" */
+/** @import { GameNode } from "./game_tree.js" */
+/** @import { Value } from "./types.js" */
 
-/** At most this many moves are listed. */
+/** Maximum number of listed moves. */
 const MAX_LISTED = 3;
-/** Smaller falls of the expectation than this are noise and are not listed. */
-const MIN_STEP = 0.03;
-
-/** @typedef {{ node: Node, was: Worth, now: Worth, lost: "win" | "draw" | "chances" | "step", fall: number }} Loss */
+/** Minimum fall of the expectation that is listed. Smaller ones are noise. */
+const MIN_LISTED_LOSS = 0.03;
+/** Minimum share of positions with a value for a review. */
+const MIN_VALUE_SHARE = 0.9;
 
 /**
- * The review of a line.
+ * The loss of a move. `fall` is the fall of the mover's expectation, from 0 to 1; `step` is a small loss.
+ * @typedef {{ node: GameNode, before: Value, after: Value, lost: "win" | "draw" | "chances" | "step", fall: number }} Loss
+ */
+
+/**
  * @typedef {object} Review
  * @property {number} moves
- * @property {boolean} judged whether enough positions have a value
- * @property {boolean} proved whether the verdict of every position is proved
- * @property {boolean} partly whether some verdicts are proved, that of the end aside
- * @property {[number, number] | null} depths the least and the greatest depth of the estimates
- * @property {number} turning how many moves gave much away
+ * @property {boolean} hasEnoughValues whether enough positions have a value
+ * @property {boolean} allProved whether the outcome of every position is proved
+ * @property {boolean} someProved whether the outcome of a position before the last is proved
+ * @property {[number, number] | null} depths the minimum and the maximum depth of the estimates
+ * @property {number} turningPoints the number of moves that lost a win, a draw or at least `MIN_LOSS`
  * @property {"p1" | "p2" | null} loser
- * @property {boolean} steps whether no move gave much away, but the loser's moves together did
- * @property {Loss[]} losses the worst turning points, or else the largest small steps; the worst first
+ * @property {boolean} lostInSmallSteps whether there is no turning point, but the loser's small losses add up to one
+ * @property {Loss[]} losses the largest turning points, or else the largest small losses; the largest first
  */
 
 /**
- * Returns the review of a finished game. Without proved verdicts it never says that nothing was given away.
- * @param {Node[]} line from the start to the end
+ * Reviews a finished game.
+ * @param {GameNode[]} line from the start to the end
  * @returns {Review}
  */
-export function review(line) {
+export function reviewGame(line) {
   const outcome = line.at(-1)?.state?.outcome ?? null;
   const loser = outcome === "p1win" ? "p2" : outcome === "p2win" ? "p1" : null;
-  const worths = line.map((node) => node.worth).filter((worth) => worth !== null);
-  const depths = worths.flatMap((worth) => ("points" in worth ? [worth.depth ?? 0] : []));
-  const falls = line.flatMap((node) => {
-    /** @type {Loss[]} */
-    const found = [];
-    const before = node.parent;
-    if (!before?.state || !before.worth || !node.worth) return found;
-    const { turn } = before.state;
-    const what = given(before.worth, node.worth, turn);
-    const fall = hope(before.worth, turn) - hope(node.worth, turn);
-    if (what) found.push({ node, ...what, fall });
-    else if (fall >= MIN_STEP && turn === loser) found.push({ node, was: before.worth, now: node.worth, lost: "step", fall });
-    return found;
-  });
-  const worst = falls.toSorted((one, other) => other.fall - one.fall);
-  const turning = worst.filter((loss) => loss.lost !== "step");
-  const small = worst.filter((loss) => loss.lost === "step");
-  const steps = turning.length === 0 && small.reduce((sum, loss) => sum + loss.fall, 0) >= MUCH;
+  const values = line.map((node) => node.value).filter((value) => value !== null);
+  const depths = values.flatMap((value) => ("points" in value ? [value.depth ?? 0] : []));
+  const losses = line.flatMap((node) => lossOf(node, loser)).toSorted((one, other) => other.fall - one.fall);
+  const turningPoints = losses.filter((loss) => loss.lost !== "step");
+  const steps = losses.filter((loss) => loss.lost === "step");
+  const lostInSmallSteps = turningPoints.length === 0 && steps.reduce((sum, loss) => sum + loss.fall, 0) >= MIN_LOSS;
   return {
     moves: line.length - 1,
-    judged: worths.length >= line.length * 0.9,
-    proved: worths.length === line.length && depths.length === 0,
-    partly: worths.some((worth) => "end" in worth && worth.plies !== 0),
+    hasEnoughValues: values.length >= line.length * MIN_VALUE_SHARE,
+    allProved: values.length === line.length && depths.length === 0,
+    someProved: values.some((value) => "outcome" in value && value.plies !== 0),
     depths: depths.length ? [Math.min(...depths), Math.max(...depths)] : null,
-    turning: turning.length,
+    turningPoints: turningPoints.length,
     loser,
-    steps,
-    losses: (turning.length ? turning : steps ? small : []).slice(0, MAX_LISTED),
+    lostInSmallSteps,
+    losses: (turningPoints.length ? turningPoints : lostInSmallSteps ? steps : []).slice(0, MAX_LISTED),
   };
+}
+
+/** Returns the loss of the move to a position; empty if it lost nothing. @param {GameNode} node @param {"p1" | "p2" | null} loser @returns {Loss[]} */
+function lossOf(node, loser) {
+  const parent = node.parent;
+  if (!parent?.state || !parent.value || !node.value) return [];
+  const { turn } = parent.state;
+  const loss = findLoss(parent.value, node.value, turn);
+  const fall = moverExpectation(parent.value, turn) - moverExpectation(node.value, turn);
+  if (loss) return [{ node, ...loss, fall }];
+  if (fall >= MIN_LISTED_LOSS && turn === loser) return [{ node, before: parent.value, after: node.value, lost: "step", fall }];
+  return [];
 }

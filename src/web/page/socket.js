@@ -1,57 +1,60 @@
-// The line to the engine: one WebSocket, opened with the page's key, opened again when it drops.
+// A WebSocket to the engine. It sends the page's key first and reconnects after it is closed.
 
-/** How long to wait before trying again, in milliseconds. */
-const PATIENCE = [300, 700, 1500, 2500];
+/** The delays before each attempt to reconnect; the last one repeats. */
+const RETRY_DELAYS_MS = [300, 700, 1500, 2500];
 
 /**
- * @typedef {object} Hooks
- * @property {() => void} open the engine listens
- * @property {(line: string) => void} line
- * @property {(why: "gone" | "key") => void} close
+ * @typedef {object} SocketHandlers
+ * @property {() => void} onOpen called after the server has accepted the key
+ * @property {(line: string) => void} onLine
+ * @property {(reason: "disconnected" | "unauthorized") => void} onClose
  */
 
-/** The key that the server gave to this page, kept where other tabs of it find theirs. */
-export const key = {
+const KEY_NAME = "puli.token";
+
+/** The key that the server gave to this page. All tabs of the browser share it. */
+export const pageKey = {
   /** @returns {string | null} */
   get() {
     try {
-      return localStorage.getItem("puli.token") ?? this.here;
+      return localStorage.getItem(KEY_NAME) ?? this.current;
     } catch {
-      return this.here;
+      return this.current;
     }
   },
-  /** @type {string | null} */
-  here: null,
+  /** The key of this tab, for browsers without storage. @type {string | null} */
+  current: null,
   /** @param {string} token */
   set(token) {
-    this.here = token;
+    this.current = token;
     try {
-      localStorage.setItem("puli.token", token);
+      localStorage.setItem(KEY_NAME, token);
     } catch {
-      // The page still has it until it is closed.
+      // `current` keeps the key until the page is closed.
     }
   },
 };
 
-export class Link {
-  /** @param {Hooks} hooks */
-  constructor(hooks) {
-    this.hooks = hooks;
+export class EngineSocket {
+  /** @param {SocketHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
     /** @type {WebSocket | null} */
     this.socket = null;
-    this.welcome = false;
-    this.tries = 0;
+    this.accepted = false;
+    this.attempts = 0;
     this.timer = 0;
+    // Another tab may receive a new key.
     addEventListener("storage", (event) => {
-      if (event.key === "puli.token" && !this.welcome) this.connect();
+      if (event.key === KEY_NAME && !this.accepted) this.connect();
     });
   }
 
   connect() {
     clearTimeout(this.timer);
-    const token = key.get();
+    const token = pageKey.get();
     if (token === null) {
-      this.hooks.close("key");
+      this.handlers.onClose("unauthorized");
       return;
     }
     this.socket?.close();
@@ -61,31 +64,31 @@ export class Link {
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
       const line = String(event.data);
-      if (!this.welcome && line.startsWith("info string welcome")) {
-        this.welcome = true;
-        this.tries = 0;
-        this.hooks.open();
-      } else if (this.welcome) this.hooks.line(line);
+      if (!this.accepted && line.startsWith("info string welcome")) {
+        this.accepted = true;
+        this.attempts = 0;
+        this.handlers.onOpen();
+      } else if (this.accepted) this.handlers.onLine(line);
     };
     socket.onclose = (event) => {
       if (socket !== this.socket) return;
-      this.welcome = false;
+      this.accepted = false;
       this.socket = null;
-      const refused = event.code === 1008 && event.reason === "token" && key.get() === token;
-      this.hooks.close(refused ? "key" : "gone");
-      // Where the key is wrong only a new one helps, and that is heard of by itself.
-      if (!refused) this.again();
+      const isRejected = event.code === 1008 && event.reason === "token" && pageKey.get() === token;
+      this.handlers.onClose(isRejected ? "unauthorized" : "disconnected");
+      // After a rejection only a new key helps, and the storage event reports it.
+      if (!isRejected) this.retry();
     };
   }
 
-  again() {
+  retry() {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.connect(), PATIENCE[Math.min(this.tries++, PATIENCE.length - 1)]);
+    this.timer = window.setTimeout(() => this.connect(), RETRY_DELAYS_MS[Math.min(this.attempts++, RETRY_DELAYS_MS.length - 1)]);
   }
 
-  /** Says a line; false where nobody hears it. @param {string} line */
+  /** Sends a line. Returns `false` if there is no connection. @param {string} line */
   send(line) {
-    if (!this.welcome || this.socket?.readyState !== WebSocket.OPEN) return false;
+    if (!this.accepted || this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(line);
     return true;
   }

@@ -1,125 +1,237 @@
-// The state of the page: one plain object, and who wants to hear that it changed.
+// The state of the page: a few plain objects, and the functions that announce a change.
+//
+// `game` is the game on the board, `interaction` what a move or a jump clears, `analysis` what the engine works on.
+// `trace`, `comparison` and `solution` are the results of the tabs Learn and Solve. Each has a `reset`.
+// `preferences` survive in the browser, `tabSettings` in the tab.
 
-import { Game } from "./game_tree.js";
-import { recall } from "./storage.js";
+import { GameTree } from "./game_tree.js";
+import { loadSetting, saveSetting } from "./storage.js";
 
-/** @import { State, Line, Move, Trace, Worth } from "./types.js" */
-/** @import { Node } from "./game_tree.js" */
+/** @import { State, Line, Move, Trace, Value } from "./types.js" */
+/** @import { GameNode } from "./game_tree.js" */
 
-/** @typedef {{ name: string, heuristic: string, running: boolean, depth: number, nodes: number, other: number | null, time: number, worth: Worth | null, best: string, note: string }} Row */
+/**
+ * A planned run of the comparison: `name` is the algorithm, `+`, and `memory` or `plain`.
+ * @typedef {{ name: string, heuristic: string }} PlannedRun
+ */
 
-export const page = {
-  /** @type {"connecting" | "open" | "gone" | "key"} */
-  link: "connecting",
-  /** Every variant at its start. @type {State[]} */
+/**
+ * A row of the comparison. `extraCount` is the number of leaves, or of states examined by a puzzle search.
+ * @typedef {{ name: string, heuristic: string, running: boolean, depth: number, nodes: number, extraCount: number | null, time: number, value: Value | null, bestMove: string, note: string }} ComparisonRow
+ */
+
+/**
+ * A task that the engine finishes before anything else. `index` counts the positions or algorithms done.
+ * @typedef {{ kind: "hint" | "analyzeGame" | "compare" | "solve", node: GameNode, index: number }} Task
+ */
+
+/**
+ * Creates a state object whose `reset` restores the initial values.
+ * @template {object} T
+ * @param {() => T} initial
+ * @returns {T & { reset: () => void }}
+ */
+function resettable(initial) {
+  const state = { ...initial(), reset: () => { Object.assign(state, initial()); } };
+  return state;
+}
+
+/** The connection to the server and the games that it offers, each in its first position. */
+export const server = {
+  /** @type {"connecting" | "open" | "disconnected" | "unauthorized"} */
+  status: "connecting",
+  /** @type {State[]} */
   variants: [],
-  variant: "aadu-puli",
-  game: new Game(),
-  /** What is known of the position that is looked at. @type {State | null} */
-  state: null,
-  /** What went wrong with it, if it cannot be had. */
-  wrong: "",
-  /** Clicks of a move that is being made. @type {string[]} */
-  made: [],
-  /** Who plays each side: `person`, or a level; for chance `chance`, `worst` or `person`. */
-  sides: { p1: "person", p2: "easy" },
-  own: recall("own", { limit: "depth", amount: 6, errs: 0, algorithm: "auto" }, (own) => own !== null && typeof own === "object" && ["depth", "movetime", "nodes"].includes(own.limit) && Number.isInteger(own.amount) && Number.isInteger(own.errs) && typeof own.algorithm === "string"),
-  /** Whether the engine, though it is its turn, waits to be told. */
-  waiting: false,
-  /** The position whose answer is found and about to be played. @type {Node | null} */
-  answering: null,
-  /** Milliseconds between the engine's moves where it plays alone. */
-  pace: 400,
-  /** What happened last, for the status line. */
-  news: "",
-  /** @type {{ node: Node, text: string } | null} */
-  warning: null,
-  /** @type {{ node: Node, move: string } | null} */
-  hint: null,
-  /** The moves among which a click left a choice. @type {Move[]} */
-  asking: [],
-
-  engineOn: recall("engine", false),
-  multi: recall("lines", 3, (lines) => Number.isInteger(lines) && lines >= 1 && lines <= 8),
-  /** What the engine found, and for which position. @type {Line[]} */
-  lines: [],
-  /** @type {Node | null} */
-  linesOf: null,
-  /** The position of which nothing is left to find, and the job that found it all. @type {{ node: Node, name: string } | null} */
-  settled: null,
-  /** A line that is looked at: its position, without being played. @type {{ state: State, last: Move | null } | null} */
-  preview: null,
-
-  tab: "play",
-  /** How many random moves from its goal a puzzle is shuffled. */
-  difficulty: 20,
-  warn: recall("warn", true),
-  colours: recall("colours", true),
-  names: recall("names", true),
-  sound: recall("sound", false),
-  flip: false,
-  picture: recall("picture", "", (name) => ["", "tiger", "hills"].includes(name)),
-  theme: recall("theme", "system", (name) => ["system", "light", "dark"].includes(name)),
-
-  /** A task that the engine works at before anything else. @type {{ kind: "hint" | "survey" | "compare" | "solve", node: Node, at: number } | null} */
-  work: null,
-  learn: { algorithm: "alphabeta", depth: 2, memory: false, trace: /** @type {Trace | null} */ (null), of: /** @type {Node | null} */ (null), step: 0, playing: false, speed: 4, wrong: "" },
-  compare: { depth: 4, seconds: 5, rows: /** @type {Row[]} */ ([]), of: /** @type {Node | null} */ (null), plan: /** @type {{ name: string, heuristic: string }[]} */ ([]) },
-  solve: { algorithm: "auto", heuristic: "auto", seconds: 60, text: "", bound: 0, found: /** @type {string[]} */ ([]), of: /** @type {Node | null} */ (null), playing: false, speed: 3, history: /** @type {{ time: number, bound: number }[]} */ ([]) },
-  run: { moves: 0, began: 0, seconds: 0, games: 0, best: recall("best2048", 0) },
 };
 
+/** The game on the board. */
+export const game = {
+  variant: "aadu-puli",
+  tree: new GameTree(),
+  /** The state on the board; while the state of the current position loads, the one before. @type {State | null} */
+  state: null,
+  /** The error of the last request for a state; empty if there is none. */
+  error: "",
+  /** The player of each side: `person`, a level, or for random tiles `chance` or `worst`. */
+  players: { p1: "person", p2: "easy" },
+  /** Whether the engine or chance waits for a button before it moves. */
+  paused: false,
+  /** The text of the status line that reports the last move or a notice. */
+  message: "",
+  /** Starts another game. The players stay. @param {string} variant @param {GameTree} tree */
+  reset(variant, tree) {
+    Object.assign(game, { variant, tree, error: "", message: "", paused: false });
+  },
+};
+
+/** The unfinished input and the notices about the current position. A move or a jump clears them. */
+export const interaction = resettable(() => ({
+  /** The points clicked so far for a move. @type {string[]} */
+  clicks: [],
+  /** The moves that the clicks leave to choose from. @type {Move[]} */
+  choices: [],
+  /** @type {{ node: GameNode, move: string } | null} */
+  hint: null,
+  /** @type {{ node: GameNode, text: string } | null} */
+  warning: null,
+  /** The position of an engine line, shown without playing it. @type {{ state: State, lastMove: Move | null } | null} */
+  preview: null,
+  /** The position whose engine move is known and waits for its time. @type {GameNode | null} */
+  answeredNode: null,
+}));
+
+/** The work of the engine, apart from its own moves. */
+export const analysis = resettable(() => ({
+  /** The lines found so far, by rank. @type {Line[]} */
+  lines: [],
+  /** The position of `lines`. @type {GameNode | null} */
+  node: null,
+  /** The position whose analysis has ended by itself, and the name of that job. @type {{ node: GameNode, name: string } | null} */
+  finished: null,
+  /** @type {Task | null} */
+  task: null,
+}));
+
+/** The drawn search of the tab Learn. */
+export const trace = resettable(() => ({
+  /** @type {Trace | null} */
+  result: null,
+  /** The number of steps shown. */
+  step: 0,
+  playing: false,
+  error: "",
+}));
+
+/** The comparison of algorithms in the tab Learn. */
+export const comparison = resettable(() => ({
+  /** @type {PlannedRun[]} */
+  plan: [],
+  /** One row for each run that has started. @type {ComparisonRow[]} */
+  rows: [],
+  /** The position that is searched. @type {GameNode | null} */
+  node: null,
+}));
+
+/** The solution of the tab Solve. */
+export const solution = resettable(() => ({
+  text: "",
+  /** @type {string[]} */
+  moves: [],
+  /** The position that `moves` solve. @type {GameNode | null} */
+  node: null,
+  playing: false,
+  /** The lower bounds in the order found, with the time in milliseconds. @type {{ time: number, bound: number }[]} */
+  bounds: [],
+}));
+
+/** The rate of the current game of 2048: player's moves, start time in milliseconds, seconds since then. */
+export const run = resettable(() => ({ moves: 0, startTime: performance.now(), seconds: 0 }));
+
+/** The finished games of 2048 since the page was loaded, and the best score in this browser. */
+export const totals = { games: 0, bestScore: loadSetting("best2048", 0) };
+
+/** The names of the preferences in the browser's storage. */
+const STORAGE_NAMES = { engineOn: "engine", lineCount: "lines", warn: "warn", colors: "colours", showNames: "names", sound: "sound", theme: "theme", picture: "picture", ownLevel: "own" };
+
+/** The choices that the browser remembers. */
+export const preferences = {
+  /** Whether the engine analyzes the position on the board. */
+  engineOn: loadSetting(STORAGE_NAMES.engineOn, false),
+  lineCount: loadSetting(STORAGE_NAMES.lineCount, 3, (count) => Number.isInteger(count) && count >= 1 && count <= 8),
+  warn: loadSetting(STORAGE_NAMES.warn, true),
+  /** Whether moves are colored by their exact values. */
+  colors: loadSetting(STORAGE_NAMES.colors, true),
+  /** Whether the names of the points are shown. */
+  showNames: loadSetting(STORAGE_NAMES.showNames, true),
+  sound: loadSetting(STORAGE_NAMES.sound, false),
+  theme: loadSetting(STORAGE_NAMES.theme, "system", (name) => ["system", "light", "dark"].includes(name)),
+  /** The picture on the tiles; empty for numbers. */
+  picture: loadSetting(STORAGE_NAMES.picture, "", (name) => ["", "tiger", "hills"].includes(name)),
+  /** The level set by hand: one error in `errs` moves on average, 0 for none. */
+  ownLevel: loadSetting(STORAGE_NAMES.ownLevel, { limit: "depth", amount: 6, errs: 0, algorithm: "auto" }, (own) => own !== null && typeof own === "object" && ["depth", "movetime", "nodes"].includes(own.limit) && Number.isInteger(own.amount) && Number.isInteger(own.errs) && typeof own.algorithm === "string"),
+};
+
+/** Sets a preference, saves it in the browser and updates the page. @param {keyof typeof preferences} name @param {any} value */
+export function setPreference(name, value) {
+  /** @type {any} */ (preferences)[name] = value;
+  saveSetting(STORAGE_NAMES[name], value);
+  notifyChange();
+}
+
+/** The settings that survive a reload of this tab. */
+export const tabSettings = {
+  display: {
+    tab: "play",
+    flipped: false,
+    /** Milliseconds between moves if no person plays. */
+    moveDelayMs: 400,
+    /** The number of random moves from the goal when a puzzle is shuffled. */
+    shuffleMoves: 20,
+  },
+  trace: { algorithm: "alphabeta", depth: 2, memory: false, /** Steps a second. */ speed: 4 },
+  comparison: { depth: 4, seconds: 5 },
+  solver: { algorithm: "auto", heuristic: "auto", seconds: 60, /** Moves a second. */ speed: 3 },
+};
+
+export const { display } = tabSettings;
+
 /** @type {(() => void)[]} */
-const hearers = [];
-let asked = false;
+const listeners = [];
+let scheduled = false;
 
-/** Has a function called whenever the page changed, at most once for each picture. @param {() => void} hearer */
-export function onChange(hearer) {
-  hearers.push(hearer);
+/** Registers a listener for changes. It is called at most once for each frame. @param {() => void} listener */
+export function onChange(listener) {
+  listeners.push(listener);
 }
 
-/** The page changed. A tab that is not looked at draws nothing, but is told. */
-export function changed() {
-  if (asked) return;
-  asked = true;
-  const tell = () => {
-    asked = false;
-    for (const hearer of hearers) hearer();
+/** Announces a change of the state. A hidden tab gets no frames, so its listeners are called by a timer. */
+export function notifyChange() {
+  if (scheduled) return;
+  scheduled = true;
+  const notify = () => {
+    scheduled = false;
+    for (const listener of listeners) listener();
   };
-  if (document.hidden) setTimeout(tell, 0);
-  else requestAnimationFrame(tell);
+  if (document.hidden) setTimeout(notify, 0);
+  else requestAnimationFrame(notify);
 }
 
-/** The variant's first position, as it stands in the catalogue. */
-export function start() {
-  return page.variants.find((state) => state.variant === page.variant) ?? null;
+/** Returns the first position of the variant, or `null` before the games are loaded. */
+export function startState() {
+  return server.variants.find((state) => state.variant === game.variant) ?? null;
 }
 
-/** Whether the variant is a puzzle for one. @param {State | null} state */
+/** Returns `true` if the game is a puzzle for one player. @param {State | null} state */
 export function isPuzzle(state) {
   return state !== null && state.players.length === 1;
 }
 
-/** Whether chance plays along. @param {State | null} state */
+/** Returns `true` if random tiles appear in the game. @param {State | null} state */
 export function hasChance(state) {
   return state !== null && state.board.slides === "all";
 }
 
-/** Who plays the side that is to move. @param {State | null} state */
-export function mover(state) {
+/** Returns the player of the side to move. @param {State | null} state */
+export function currentPlayer(state) {
   if (!state) return "person";
-  return state.turn === "p1" ? page.sides.p1 : page.sides.p2;
+  return state.turn === "p1" ? game.players.p1 : game.players.p2;
 }
 
-/** Whether an engine plays that side. @param {string} who */
-export function isEngine(who) {
-  return who !== "person" && who !== "chance";
+/** Returns `true` if `player` is the engine. @param {string} player */
+export function isEngine(player) {
+  return player !== "person" && player !== "chance";
 }
 
-/** Whether the person may move now. */
-export function live() {
-  const { state } = page;
-  if (!state || page.link !== "open" || state.outcome !== null || state !== page.game.current.state || page.preview || page.warning) return false;
-  const who = mover(state);
-  return who === "person" || (page.waiting && who !== "chance");
+/** Returns `true` if no person plays. */
+export function isEngineOnly() {
+  const { p1, p2 } = game.players;
+  return isEngine(p1) && (isEngine(p2) || p2 === "chance");
+}
+
+/** Returns `true` if a person may move now. In a paused game a person may also move for the engine. */
+export function canMove() {
+  const { state } = game;
+  if (!state || server.status !== "open" || state.outcome !== null || state !== game.tree.current.state || interaction.preview || interaction.warning) return false;
+  const player = currentPlayer(state);
+  return player === "person" || (game.paused && player !== "chance");
 }

@@ -1,30 +1,31 @@
-// What is remembered on this machine: a few small things, any of which may be missing or broken.
+// Settings in the browser's local storage. Any of them may be missing or damaged.
 
 const PREFIX = "puli.";
 
 /**
+ * Returns a saved setting, or `initial` if it is missing, damaged or not valid.
  * @template T
  * @param {string} name
- * @param {T} otherwise what holds where nothing sound is remembered
- * @param {(value: any) => boolean} [sound]
+ * @param {T} initial
+ * @param {(value: any) => boolean} [isValid]
  * @returns {T}
  */
-export function recall(name, otherwise, sound = (value) => typeof value === typeof otherwise) {
+export function loadSetting(name, initial, isValid = (value) => typeof value === typeof initial) {
   try {
     const text = localStorage.getItem(PREFIX + name);
-    if (text === null) return otherwise;
+    if (text === null) return initial;
     const value = JSON.parse(text);
-    return sound(value) ? value : otherwise;
+    return isValid(value) ? value : initial;
   } catch {
-    return otherwise;
+    return initial;
   }
 }
 
-/** @param {string} name @param {any} value */
-export function remember(name, value) {
+/** Saves a setting. @param {string} name @param {any} value */
+export function saveSetting(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing still plays.
+    // The page works without storage.
   }
 }

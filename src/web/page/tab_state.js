@@ -1,61 +1,47 @@
-// What survives a reload of this tab: who plays, how strong the engine is, the open tab, the way the board lies, and the
-// settings of every tab. Another tab of the browser has its own.
+// Saves the players and the settings of this tab in the session storage, so that a reload restores them.
 
-import { LEVELS, OWN } from "./levels.js";
-import { page } from "./state.js";
+import { LEVELS, OWN_LEVEL } from "./levels.js";
+import { game, tabSettings } from "./state.js";
 
-const NAME = "puli.session";
+const STORAGE_KEY = "puli.session";
 
-/** The settings that are kept, by the part of the page's state that has them. */
-const SETTINGS = /** @type {const} */ ({
-  page: ["tab", "flip", "pace", "difficulty"],
-  learn: ["algorithm", "depth", "memory", "speed"],
-  compare: ["depth", "seconds"],
-  solve: ["algorithm", "heuristic", "seconds", "speed"],
-});
+const PLAYERS = new Set(["person", "chance", "worst", OWN_LEVEL, ...LEVELS.map((level) => level.name)]);
 
-/** Who may sit at a side. */
-const PLAYERS = new Set(["person", "chance", "worst", OWN, ...LEVELS.map((level) => level.name)]);
+/** @typedef {{ address: string, variant: string, players: { p1: string, p2: string }, paused: boolean, settings?: Record<string, any> }} SavedTab */
 
-let written = "";
+let savedText = "";
 
-/** @param {string} part @returns {Record<string, unknown>} */
-function settings(part) {
-  return /** @type {any} */ (part === "page" ? page : /** @type {any} */ (page)[part]);
-}
-
-/** Writes down what survives, if it has changed. */
-export function keep() {
-  const { variant, sides, waiting } = page;
-  const parts = Object.entries(SETTINGS).map(([part, names]) => [part, Object.fromEntries(names.map((name) => [name, settings(part)[name]]))]);
-  const text = JSON.stringify({ address: location.hash, variant, sides, waiting, ...Object.fromEntries(parts) });
-  if (text === written) return;
-  written = text;
+/** Saves the tab if it has changed. */
+export function saveTab() {
+  const { variant, players, paused } = game;
+  const text = JSON.stringify({ address: location.hash, variant, players, paused, settings: tabSettings });
+  if (text === savedText) return;
+  savedText = text;
   try {
-    sessionStorage.setItem(NAME, text);
+    sessionStorage.setItem(STORAGE_KEY, text);
   } catch {
-    // A browser that keeps nothing still plays.
+    // The page works without storage.
   }
 }
 
-/**
- * Returns what this tab kept; `null` if it is new or what it kept is broken.
- * @returns {{ address: string, variant: string, sides: { p1: string, p2: string }, waiting: boolean } & Record<string, any> | null}
- */
-export function kept() {
+/** Returns what this tab saved; `null` if nothing was saved or it is damaged. @returns {SavedTab | null} */
+export function loadTab() {
   try {
-    const found = JSON.parse(sessionStorage.getItem(NAME) ?? "null");
-    const sound = found !== null && typeof found === "object" && PLAYERS.has(found.sides?.p1) && PLAYERS.has(found.sides?.p2) && typeof found.waiting === "boolean";
-    return sound ? found : null;
+    const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
+    const isValid = saved !== null && typeof saved === "object" && PLAYERS.has(saved.players?.p1) && PLAYERS.has(saved.players?.p2) && typeof saved.paused === "boolean";
+    return isValid ? saved : null;
   } catch {
     return null;
   }
 }
 
-/** Takes up the settings that were kept. @param {Record<string, any>} found */
-export function restore(found) {
-  for (const [part, names] of Object.entries(SETTINGS)) {
-    const now = settings(part);
-    for (const name of names) if (typeof found[part]?.[name] === typeof now[name]) now[name] = found[part][name];
+/** Restores the saved settings that still exist and have the right type. @param {SavedTab} saved */
+export function restoreSettings({ settings }) {
+  for (const [part, current] of Object.entries(tabSettings)) {
+    const values = /** @type {Record<string, unknown>} */ (current);
+    for (const name of Object.keys(values)) {
+      const value = settings?.[part]?.[name];
+      if (typeof value === typeof values[name]) values[name] = value;
+    }
   }
 }

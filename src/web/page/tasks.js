@@ -1,153 +1,150 @@
-// Tasks that a person gave the engine, done before anything else: a hint, the whole game, a comparison, a solution.
+// The tasks that a person gives the engine: a hint, the analysis of the game, a comparison, a solution.
 
-import { quest, reading, told } from "./info.js";
-import { job, note } from "./jobs.js";
-import { changed, hasChance, isPuzzle, page } from "./state.js";
-import { SAY, SEARCHING, boundWords, short, solutionWords } from "./text.js";
+import { parseInfoNumber, parseLine, parsePuzzleLine } from "./info.js";
+import { createJob, recordValue } from "./jobs.js";
+import { analysis, comparison, game, hasChance, interaction, isPuzzle, notifyChange, solution, tabSettings } from "./state.js";
+import { MESSAGES, SEARCH_MESSAGES, boundText, solutionText } from "./text.js";
 
 /** @import { Job } from "./analysis_session.js" */
-/** @import { Row } from "./state.js" */
+/** @import { ComparisonRow, Task } from "./state.js" */
 
-/** How long a hint may take, and each position of a game that is analysed, in milliseconds. */
-const HINT = 400;
-const EACH = 120;
+/** Time for a hint in a game. */
+const HINT_MS = 400;
+/** Time for a hint in a puzzle. */
+const PUZZLE_HINT_MS = 5000;
+/** Time for each position when the whole game is analyzed. */
+const POSITION_MS = 120;
+/** Memory limit of each puzzle search of the comparison, in MiB. */
+const COMPARISON_MEMORY_MIB = 512;
 
-/** The job of the task at hand, or null. @returns {Job | null} */
-export function work() {
-  const task = page.work;
+/** Returns the job of the current task, or `null` if there is none. @returns {Job | null} */
+export function taskJob() {
+  const { task } = analysis;
   if (!task) return null;
-  if (task.kind === "hint") return hint(task);
-  if (task.kind === "survey") return survey(task);
-  if (task.kind === "compare") return compare(task);
-  return solve(task);
+  if (task.kind === "hint") return hintJob(task);
+  if (task.kind === "analyzeGame") return gameAnalysisJob(task);
+  if (task.kind === "compare") return comparisonJob(task);
+  return solveJob(task);
 }
 
-function finish() {
-  page.work = null;
-  changed();
+function finishTask() {
+  analysis.task = null;
+  notifyChange();
 }
 
-/** @param {NonNullable<typeof page.work>} task @returns {Job | null} */
-function hint(task) {
+/** @param {Task} task @returns {Job | null} */
+function hintJob(task) {
   const { node } = task;
-  if (node !== page.game.current || !node.state || node.state.outcome !== null) {
-    page.work = null;
+  if (node !== game.tree.current || !node.state || node.state.outcome !== null) {
+    analysis.task = null;
     return null;
   }
-  const puzzle = isPuzzle(node.state);
-  const tree = node.state.board.kind === "tree";
-  return { ...job(node, "hint", puzzle ? "movetime 5000" : tree ? "depth 20" : `movetime ${HINT}`, tree ? { Algorithm: "alphabeta" } : {}), line: (text) => note(node, text), done: (move) => {
-    if (move) page.hint = { node, move };
-    finish();
+  const isTree = node.state.board.kind === "tree";
+  const go = isPuzzle(node.state) ? `movetime ${PUZZLE_HINT_MS}` : isTree ? "depth 20" : `movetime ${HINT_MS}`;
+  return { ...createJob(node, "hint", go, isTree ? { Algorithm: "alphabeta" } : {}), onLine: (text) => recordValue(node, text), onDone: (move) => {
+    if (move) interaction.hint = { node, move };
+    finishTask();
   } };
 }
 
-/** Goes through the game position after position. @param {NonNullable<typeof page.work>} task @returns {Job | null} */
-function survey(task) {
-  const line = page.game.line();
-  while (task.at < line.length && (line[task.at].state?.outcome || line[task.at].state?.solved)) task.at++;
-  const node = line[task.at];
+/** Analyzes the next position of the current line that has no exact value. @param {Task} task @returns {Job | null} */
+function gameAnalysisJob(task) {
+  const line = game.tree.currentLine();
+  while (task.index < line.length && (line[task.index].state?.outcome || line[task.index].state?.solved)) task.index++;
+  const node = line[task.index];
   if (!node) {
-    page.work = null;
+    analysis.task = null;
     return null;
   }
-  // The state of a position that was never looked at comes by itself, see `play.js`.
+  // `main.js` loads missing states one by one.
   if (!node.state) return null;
-  return { ...job(node, "survey", `movetime ${EACH}`, {}), line: (text) => note(node, text), done: () => {
-    task.at++;
-    changed();
+  return { ...createJob(node, "position", `movetime ${POSITION_MS}`, {}), onLine: (text) => recordValue(node, text), onDone: () => {
+    task.index++;
+    notifyChange();
   } };
 }
 
-/** One algorithm after the other on one position. @param {NonNullable<typeof page.work>} task @returns {Job | null} */
-function compare(task) {
-  const { plan, rows, depth, seconds } = page.compare;
-  const one = plan[task.at];
-  const state = task.node.state;
-  if (!one || !state) {
-    page.work = null;
+/** Runs the next algorithm of the comparison. @param {Task} task @returns {Job | null} */
+function comparisonJob(task) {
+  const { depth, seconds } = tabSettings.comparison;
+  const { plan, rows } = comparison;
+  const planned = plan[task.index];
+  const { state } = task.node;
+  if (!planned || !state) {
+    analysis.task = null;
     return null;
   }
-  const puzzle = isPuzzle(state);
-  const [algorithm, memory] = one.name.split("+");
-  /** @type {Row} */
-  let row = rows[task.at];
-  if (!row) {
-    row = { name: one.name, heuristic: one.heuristic, running: true, depth: 0, nodes: 0, other: null, time: 0, worth: null, best: "", note: "" };
-    rows[task.at] = row;
-  }
-  const limits = puzzle ? `movetime ${seconds * 1000}` : `depth ${depth} movetime ${seconds * 1000}`;
+  const isPuzzleSearch = isPuzzle(state);
+  const [algorithm, memory] = planned.name.split("+");
+  /** @type {ComparisonRow} */
+  const row = rows[task.index] ?? { ...planned, running: true, depth: 0, nodes: 0, extraCount: null, time: 0, value: null, bestMove: "", note: "" };
+  rows[task.index] = row;
+  const time = `movetime ${seconds * 1000}`;
   /** @type {Record<string, string | number | boolean>} */
-  const options = puzzle ? { Algorithm: algorithm, Heuristic: one.heuristic, MemoryLimit: 512 } : { Algorithm: algorithm, Memory: memory === "memory" };
-  const base = job(task.node, "compare", limits, options);
-  return { ...base, name: `${task.at}|${base.name}`, line: (text) => {
-    row.other = told(text, puzzle ? "examined" : "leaves") ?? row.other;
-    if (puzzle) progress(row, text);
+  const options = isPuzzleSearch ? { Algorithm: algorithm, Heuristic: planned.heuristic, MemoryLimit: COMPARISON_MEMORY_MIB } : { Algorithm: algorithm, Memory: memory === "memory" };
+  const job = createJob(task.node, "compare", isPuzzleSearch ? time : `depth ${depth} ${time}`, options);
+  return { ...job, name: `${task.index}|${job.name}`, onLine: (text) => {
+    row.extraCount = parseInfoNumber(text, isPuzzleSearch ? "examined" : "leaves") ?? row.extraCount;
+    if (isPuzzleSearch) updatePuzzleRow(row, text);
     else {
-      const line = reading(text, state.turn, hasChance(state));
-      if (line && !line.worth.bound) Object.assign(row, { depth: line.depth, nodes: line.nodes, time: line.time, worth: line.worth });
+      const line = parseLine(text, state.turn, hasChance(state));
+      if (line && !line.value.bound) Object.assign(row, { depth: line.depth, nodes: line.nodes, time: line.time, value: line.value });
       else if (line) Object.assign(row, { nodes: line.nodes, time: line.time });
     }
-    changed();
-  }, done: (move, errors) => {
+    notifyChange();
+  }, onDone: (move, errors) => {
     row.running = false;
-    row.best = move ?? "";
+    row.bestMove = move ?? "";
     if (errors.length) row.note = errors[0];
-    else if (!puzzle && row.depth < depth && !(row.worth && "end" in row.worth)) row.note = SAY.stopped;
-    task.at++;
-    changed();
+    else if (!isPuzzleSearch && row.depth < depth && !(row.value && "outcome" in row.value)) row.note = MESSAGES.stopped;
+    task.index++;
+    notifyChange();
   } };
 }
 
-/** @param {Row} row @param {string} text */
-function progress(row, text) {
-  const line = quest(text);
+/** Puts a bound or the length of a solution into a row. @param {ComparisonRow} row @param {string} text */
+function updatePuzzleRow(row, text) {
+  const line = parsePuzzleLine(text);
   if (!line) return;
   row.nodes = line.nodes;
   row.time = line.time;
-  if (line.bound) row.note = `≥ ${line.length}`;
+  if (line.isBound) row.note = `≥ ${line.length}`;
   else {
     row.depth = line.length;
     row.note = "";
   }
 }
 
-/** Solves a puzzle; the bound is told as it grows. @param {NonNullable<typeof page.work>} task @returns {Job | null} */
-function solve(task) {
+/** Solves a puzzle and reports the lower bound while it grows. @param {Task} task @returns {Job | null} */
+function solveJob(task) {
   const { node } = task;
-  const { algorithm, heuristic, seconds } = page.solve;
+  const { algorithm, heuristic, seconds } = tabSettings.solver;
   if (!node.state || node.state.outcome !== null) {
-    page.solve.text = node.state ? SEARCHING.already : "";
-    page.work = null;
+    solution.text = node.state ? SEARCH_MESSAGES.alreadySolved : "";
+    analysis.task = null;
     return null;
   }
-  /** @type {ReturnType<typeof quest>} */
+  /** @type {ReturnType<typeof parsePuzzleLine>} */
   let found = null;
   /** @type {number | null} */
-  let proved = null;
-  return { ...job(node, "solve", `movetime ${seconds * 1000}`, { Algorithm: algorithm, Heuristic: heuristic }), line: (text) => {
-    const line = quest(text);
-    // A bound follows the solution that it belongs to.
-    if (line && !line.bound) proved = null;
-    proved = told(text, "bound") ?? proved;
-    if (line?.bound && !found) {
-      page.solve.bound = line.length;
-      page.solve.text = boundWords(line);
-      page.solve.history.push({ time: line.time, bound: line.length });
-    } else if (line && !line.bound && line.moves.length) {
+  let lowerBound = null;
+  return { ...createJob(node, "solve", `movetime ${seconds * 1000}`, { Algorithm: algorithm, Heuristic: heuristic }), onLine: (text) => {
+    const line = parsePuzzleLine(text);
+    // The bound of a solution is in the lines after it.
+    if (line && !line.isBound) lowerBound = null;
+    lowerBound = parseInfoNumber(text, "bound") ?? lowerBound;
+    if (line?.isBound && !found) {
+      solution.text = boundText(line);
+      solution.bounds.push({ time: line.time, bound: line.length });
+    } else if (line && !line.isBound && line.moves.length) {
       found = line;
-      page.solve.found = line.moves;
-      page.solve.of = node;
+      solution.moves = line.moves;
+      solution.node = node;
     }
-    if (found) page.solve.text = solutionWords(found, proved, false);
-    changed();
-  }, done: (_, errors) => {
-    page.solve.text = found ? solutionWords(found, proved, true) : errors[0] ?? SEARCHING.none;
-    finish();
+    if (found) solution.text = solutionText(found, lowerBound, false);
+    notifyChange();
+  }, onDone: (_, errors) => {
+    solution.text = found ? solutionText(found, lowerBound, true) : errors[0] ?? SEARCH_MESSAGES.noSolution;
+    finishTask();
   } };
-}
-
-/** What a row of the comparison says of the value. @param {Row} row */
-export function rowWorth(row) {
-  return row.worth ? short(row.worth) : "";
 }

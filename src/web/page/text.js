@@ -1,6 +1,6 @@
-// Every sentence that people read, in one place: what stands on buttons, what happened, what a position is worth.
+// All sentences of the page.
 
 export * from "./text/labels.js";
 export * from "./text/moves.js";
-export * from "./text/values.js";
 export * from "./text/searches.js";
+export * from "./text/values.js";

@@ -1,35 +1,35 @@
-// The shapes of what the page passes around, as JSDoc: nothing runs here. `State` is the object that the engine's line
-// `state` carries, key for key.
+// The types that the modules of the page share, as JSDoc. `State`, its parts and `Trace` have the keys of the engine's lines
+// `state` and `trace`.
 
 /**
- * Whose turn it is.
+ * The side to move.
  * @typedef {"p1" | "p2" | "chance"} Turn
  */
 
 /**
- * What a position is worth: a number of points from the first player's view, or an end so many plies away (`null`:
- * nobody knows how far). `bound` says that it is at least (`"lower"`) or at most (`"upper"`) that, again from the first
- * player's view; `sure` that tables say so. Points are an estimate; `depth` is the depth in plies that it rests on.
- * @typedef {{ points: number, bound?: "lower" | "upper", depth?: number }} Points
- * @typedef {{ end: "p1win" | "p2win" | "draw", plies: number | null, bound?: "lower" | "upper", sure?: boolean }} End
- * @typedef {Points | End} Worth
+ * The value of a position, from the first player's view: an estimate in points, found at `depth` plies, or a proved outcome
+ * `plies` plies away (`null` if the distance is not known). With `bound` the true value is at least (`"lower"`) or at most
+ * (`"upper"`) this one. An `exact` outcome comes from the rules or from tables, any other from a search.
+ * @typedef {{ points: number, bound?: "lower" | "upper", depth?: number }} Estimate
+ * @typedef {{ outcome: "p1win" | "p2win" | "draw", plies: number | null, bound?: "lower" | "upper", exact?: boolean }} Outcome
+ * @typedef {Estimate | Outcome} Value
  */
 
 /** @typedef {{ at: string, kind: string, player?: "p1" | "p2", value?: number, count?: number }} Piece */
 
 /**
  * @typedef {object} Move
- * @property {string} move as it is written
+ * @property {string} move its notation
  * @property {string} [from]
  * @property {string} [to]
  * @property {string[]} [captures]
- * @property {string[]} [path] of a chain of leaps, first to last
- * @property {string[]} [drops] several pieces placed in one turn
- * @property {{ from: string, to: string }[]} [slides] every tile that travels
- * @property {number} [gain]
- * @property {number} [value] of a tile that appears
- * @property {number} [chance]
- * @property {{ missionaries: number, cannibals: number }} [crew]
+ * @property {string[]} [path] the points of a chain of jumps, first to last
+ * @property {string[]} [drops] the points of several pieces placed in one move
+ * @property {{ from: string, to: string }[]} [slides] every tile that moves, in 2048
+ * @property {number} [gain] points
+ * @property {number} [value] the number on a tile that appears
+ * @property {number} [chance] probability
+ * @property {{ missionaries: number, cannibals: number }} [crew] the people in the boat
  */
 
 /**
@@ -40,7 +40,7 @@
  * @property {{ kind: string, player?: string, points: string[] }[]} [zones]
  * @property {number} [rows]
  * @property {number} [columns]
- * @property {number} [length] how many in a row win
+ * @property {number} [length] pieces in a row that win
  * @property {"one" | "all"} [slides]
  * @property {number[][] | null} [goal]
  * @property {number} [target]
@@ -56,7 +56,7 @@
 /** @typedef {number | NestedTree} Tree */
 /** @typedef {Array<number | NestedTree>} NestedTree */
 
-/** @typedef {{ move: string, verdict: "p1win" | "p2win" | "draw", plies: number | null, traps?: number }} Solved */
+/** The exact value of a move. `traps` is the share of replies that lose, from 0 to 1. @typedef {{ move: string, verdict: "p1win" | "p2win" | "draw", plies: number | null, traps?: number }} SolvedMove */
 
 /**
  * @typedef {object} State
@@ -67,8 +67,8 @@
  * @property {string} fen
  * @property {number} ply
  * @property {Turn} turn
- * @property {string[]} players
- * @property {string[]} each
+ * @property {string[]} players the names of the sides
+ * @property {string[]} each the name of one piece of each side
  * @property {"p1win" | "p2win" | "draw" | null} outcome
  * @property {{ why: string, points?: string[] } | null} ending
  * @property {number | null} score
@@ -77,27 +77,27 @@
  * @property {{ kind: string, player: "p1" | "p2", count: number }[]} hand
  * @property {{ kind: string, player: "p1" | "p2", count: number, wins: number | null }[]} captured
  * @property {Move[]} moves
- * @property {{ verdict: "p1win" | "p2win" | "draw", plies: number | null, moves: Solved[] } | null} solved
- * @property {number | null} occurrences how often the position has come up
- * @property {string[]} algorithms that can search it
+ * @property {{ verdict: "p1win" | "p2win" | "draw", plies: number | null, moves: SolvedMove[] } | null} solved
+ * @property {number | null} occurrences of the position in the game
+ * @property {string[]} algorithms the algorithms that can search the game
  * @property {string[]} heuristics
- * @property {boolean} tables whether tables of this game were given
+ * @property {boolean} tables whether the engine has tables of the game
  */
 
 /**
- * A line of a search.
+ * A line that a search found.
  * @typedef {object} Line
- * @property {number} rank from 1
- * @property {number} depth
- * @property {Worth} worth
+ * @property {number} rank from 1, the best line
+ * @property {number} depth in plies
+ * @property {Value} value
  * @property {string[]} moves
  * @property {number} nodes
- * @property {number} speed nodes a second
- * @property {number} time milliseconds
+ * @property {number} speed in nodes a second
+ * @property {number} time in milliseconds
  */
 
 /**
- * What the engine's line `trace` carries; a value is a number of points, or who wins how many plies from the root.
+ * The steps of a search. A value is a number of points, or the winner and the plies from the root to the win.
  * @typedef {number | { win: "p1" | "p2", plies: number } | null} TraceValue
  * @typedef {{ window: [TraceValue, TraceValue], value: TraceValue, bound: string, left: string | null }} Visit
  * @typedef {{ move: string | null, parent: number | null, kind: "max" | "min" | "chance" | "leaf", children: number[],

@@ -1,55 +1,55 @@
-// Undo and Redo of a game: each goes to a position where a person is to move, and each takes the other back.
+// Undo and redo: each goes to a position where a person is to move, and each reverses the other.
 
-/** @import { Game, Node } from "./game_tree.js" */
+/** @import { GameTree, GameNode } from "./game_tree.js" */
 
-/** @typedef {{ from: Node, to: Node }} Step */
+/** @typedef {{ from: GameNode, to: GameNode }} Step */
 
-export class Travel {
+export class UndoHistory {
   constructor() {
-    /** @type {{ undo: Step[], redo: Step[] }} the steps made since the game was last played or looked at otherwise */
-    this.made = { undo: [], redo: [] };
+    /** The undo and redo steps since the last move or jump. @type {{ undo: Step[], redo: Step[] }} */
+    this.steps = { undo: [], redo: [] };
   }
 
-  /** Forgets the steps: the game went elsewhere. */
+  /** Removes all steps. Called after a move or a jump. */
   clear() {
-    this.made = { undo: [], redo: [] };
+    this.steps = { undo: [], redo: [] };
   }
 
   /**
-   * Returns the position that Undo goes to, or `null` at the start.
-   * @param {Game} game
-   * @param {(node: Node) => boolean} stops whether a position is one to stop at
+   * Returns the position that Undo goes to; `null` at the start.
+   * @param {GameTree} tree
+   * @param {(node: GameNode) => boolean} isStop returns `true` for a position to stop at
    */
-  undo(game, stops) {
-    return this.step("undo", "redo", game, () => {
-      let node = game.current.parent;
-      while (node?.parent && !stops(node)) node = node.parent;
+  undo(tree, isStop) {
+    return this.step("undo", "redo", tree, () => {
+      let node = tree.current.parent;
+      while (node?.parent && !isStop(node)) node = node.parent;
       return node;
     });
   }
 
   /**
-   * Returns the position that Redo goes to, or `null` at the end of the line.
-   * @param {Game} game
-   * @param {(node: Node) => boolean} stops whether a position is one to stop at
+   * Returns the position that Redo goes to; `null` at the end of the line.
+   * @param {GameTree} tree
+   * @param {(node: GameNode) => boolean} isStop returns `true` for a position to stop at
    */
-  redo(game, stops) {
-    return this.step("redo", "undo", game, () => {
-      const line = game.line();
-      const ahead = line.slice(line.indexOf(game.current) + 1);
-      return ahead.find(stops) ?? ahead.at(-1) ?? null;
+  redo(tree, isStop) {
+    return this.step("redo", "undo", tree, () => {
+      const line = tree.currentLine();
+      const ahead = line.slice(line.indexOf(tree.current) + 1);
+      return ahead.find(isStop) ?? ahead.at(-1) ?? null;
     });
   }
 
-  /** @param {"undo" | "redo"} way @param {"undo" | "redo"} back @param {Game} game @param {() => Node | null} otherwise */
-  step(way, back, game, otherwise) {
-    const last = this.made[back].at(-1);
-    if (last && last.to === game.current && game.nodes.get(last.from.id) === last.from) {
-      this.made[back].pop();
+  /** Reverses the last step of the opposite kind, or else takes a new step. @param {"undo" | "redo"} kind @param {"undo" | "redo"} opposite @param {GameTree} tree @param {() => GameNode | null} findTarget */
+  step(kind, opposite, tree, findTarget) {
+    const last = this.steps[opposite].at(-1);
+    if (last && last.to === tree.current && tree.nodes.get(last.from.id) === last.from) {
+      this.steps[opposite].pop();
       return last.from;
     }
-    const to = otherwise();
-    if (to) this.made[way].push({ from: game.current, to });
+    const to = findTarget();
+    if (to) this.steps[kind].push({ from: tree.current, to });
     return to;
   }
 }

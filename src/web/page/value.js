@@ -1,72 +1,58 @@
-// What a position is worth, as a share of the bar, as an order, and against another: nothing here knows a game.
+// Compares the values of positions: expectations, ranks, and the loss of a move.
 
-/** @import { Worth, End, Turn } from "./types.js" */
+/** @import { Outcome, Turn, Value } from "./types.js" */
 
 /**
- * The first player's expectation, from 0 (lost) to 1 (won). Points are taken as the logarithm of the odds, which is what
- * `auto` means by them; for other evaluations it is a picture, not a promise.
- * @param {Worth | null} worth
+ * Returns the first player's expectation, from 0 (lost) to 1 (won); 0.5 if the value is not known. Points are read as the
+ * logarithm of the odds. That is exact for `auto` and a rough scale for the other algorithms.
+ * @param {Value | null} value
  */
-export function expectation(worth) {
-  if (!worth) return 0.5;
-  if ("end" in worth) return worth.end === "p1win" ? 1 : worth.end === "p2win" ? 0 : 0.5;
-  // Never quite won or lost: that is for what is proved.
-  return 0.02 + 0.96 / (1 + Math.exp(-worth.points));
+export function firstPlayerExpectation(value) {
+  if (!value) return 0.5;
+  if ("outcome" in value) return value.outcome === "p1win" ? 1 : value.outcome === "p2win" ? 0 : 0.5;
+  // An estimate stays between 0.02 and 0.98, so that only a proved win reaches the end of the scale.
+  return 0.02 + 0.96 / (1 + Math.exp(-value.points));
 }
 
-/** The same from the mover's view. @param {Worth | null} worth @param {Turn} turn */
-export function hope(worth, turn) {
-  return turn === "p2" ? 1 - expectation(worth) : expectation(worth);
+/** Returns the expectation of the side to move. @param {Value | null} value @param {Turn} turn */
+export function moverExpectation(value, turn) {
+  return turn === "p2" ? 1 - firstPlayerExpectation(value) : firstPlayerExpectation(value);
 }
 
 /**
- * Ranks ends from a player's view: a quick win first, a slow loss before a quick one.
- * @param {End | null} worth
+ * Returns a rank of outcomes for the side to move: the higher, the better. A quick win ranks above a slow one, a slow loss
+ * above a quick one.
+ * @param {Outcome} value
  * @param {Turn} turn
  */
-export function rank(worth, turn) {
-  if (!worth) return Number.NaN;
-  const plies = worth.plies ?? 0;
-  if (worth.end === "draw") return 0;
-  const won = (worth.end === "p1win") === (turn !== "p2");
-  return won ? 10000 - plies : plies - 10000;
+export function rankOutcome(value, turn) {
+  const plies = value.plies ?? 0;
+  const sign = outcomeSign(value, turn);
+  return sign === 0 ? 0 : sign * (10000 - plies);
 }
 
-/** Won, drawn or lost for a player: 1, 0, -1. @param {End | null} worth @param {Turn} turn */
-export function verdict(worth, turn) {
-  if (!worth) return 0;
-  if (worth.end === "draw") return 0;
-  return (worth.end === "p1win") === (turn !== "p2") ? 1 : -1;
+/** Returns 1 for a win of the side to move, 0 for a draw, -1 for a loss. @param {Pick<Outcome, "outcome">} value @param {Turn} turn */
+export function outcomeSign({ outcome }, turn) {
+  if (outcome === "draw") return 0;
+  return (outcome === "p1win") === (turn !== "p2") ? 1 : -1;
 }
 
-/** An estimate counts as given away when the mover's expectation falls by at least this. */
-export const MUCH = 0.3;
+/** Minimum fall of the expectation that counts as a loss between estimates. */
+export const MIN_LOSS = 0.3;
 
 /**
- * Returns what a move gave away, or null. A win or a draw is given away only where the verdicts before and after the move
- * are both proved; elsewhere the mover's expectation fell by at least `MUCH`, which is an estimate.
- * @param {Worth | null} before
- * @param {Worth | null} after
- * @param {Turn} turn who moved
- * @returns {{ lost: "win" | "draw" | "chances", was: Worth, now: Worth } | null}
+ * Returns the loss of a move, or `null` if it lost nothing. A lost win or draw is proved: both values are outcomes.
+ * Lost `chances` are an estimate: the expectation fell by at least `MIN_LOSS`.
+ * @param {Value | null} before
+ * @param {Value | null} after
+ * @param {Turn} turn the side that moved
+ * @returns {{ lost: "win" | "draw" | "chances", before: Value, after: Value } | null}
  */
-export function given(before, after, turn) {
+export function findLoss(before, after, turn) {
   if (!before || !after) return null;
-  const fall = hope(before, turn) - hope(after, turn);
-  if ("end" in before && "end" in after) {
-    const was = verdict(before, turn);
-    const is = verdict(after, turn);
-    if (is >= was) return null;
-    return { lost: was === 1 ? "win" : "draw", was: before, now: after };
+  if ("outcome" in before && "outcome" in after) {
+    const sign = outcomeSign(before, turn);
+    return outcomeSign(after, turn) >= sign ? null : { lost: sign === 1 ? "win" : "draw", before, after };
   }
-  return fall < MUCH ? null : { lost: "chances", was: before, now: after };
-}
-
-/**
- * The best end among a position's moves, mover's view.
- * @param {(End | null)[]} ends
- * @param {Turn} turn
- */
-export function best(ends, turn) {
-  return ends.reduce((top, end) => (top === null || rank(end, turn) > rank(top, turn) ? end : top), /** @type {End | null} */ (null));
+  return moverExpectation(before, turn) - moverExpectation(after, turn) < MIN_LOSS ? null : { lost: "chances", before, after };
 }

@@ -1,81 +1,100 @@
-// The bar of the present value and the graph of the values over the game, which one may click.
+// The bar of the current value, and the graph of the values (in 2048: the scores) over the game. A click goes to a position.
 
-import { find, h, keep, s, say, set, show } from "./dom.js";
-import { hasChance, isPuzzle, page } from "./state.js";
-import { go } from "./actions.js";
-import { LABEL, SAY, capital, side, worthWords } from "./text.js";
-import { expectation, given } from "./value.js";
+import { goToNode } from "./actions.js";
+import { byId, html, setAttributes, setShown, setText, svg, syncChildren } from "./dom.js";
+import { game, hasChance, isPuzzle } from "./state.js";
+import { LABELS, MESSAGES, capitalize, sideName, valueText } from "./text.js";
+import { findLoss, firstPlayerExpectation } from "./value.js";
 
-/** @import { Node } from "./game_tree.js" */
+/** @import { GameNode } from "./game_tree.js" */
+/** @import { State } from "./types.js" */
 
 const WIDTH = 600;
 const HEIGHT = 84;
+/** Distance of the curve from the upper and the lower edge. */
+const MARGIN = 4;
+/** Minimum number of moves on the x axis. */
+const MIN_MOVES = 12;
+/** Minimum score at the top of the y axis, in 2048. */
+const MIN_TOP_SCORE = 100;
+/** Maximum number of positions that can be clicked. Columns of longer games would be narrower than a pixel. */
+const MAX_COLUMNS = 700;
 
-const bar = h("div.bar", { role: "img" }, h("div.first"), h("div.middle"));
-const words = h("p.worth", {});
-const drawing = s("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": LABEL.graph });
-const area = s("path", { class: "area" });
-const curve = s("path", { class: "curve" });
-const middle = s("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` });
-const now = s("path", { class: "now" });
-const dots = s("g", {});
-const bars = s("g", {});
-drawing.append(area, middle, curve, now, dots, bars);
-const figure = h("figure.course", {}, drawing, h("figcaption", {}));
+const bar = html("div.bar", { role: "img" }, html("div.first"), html("div.middle"));
+const valueLine = html("p.value", {});
+const graph = svg("svg", { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "group", "aria-label": LABELS.graph });
+const area = svg("path", { class: "area" });
+const curve = svg("path", { class: "curve" });
+const evenLine = svg("path", { class: "even", d: `M0 ${HEIGHT / 2}H${WIDTH}` });
+const currentMark = svg("path", { class: "now" });
+const dots = svg("g", {});
+const columns = svg("g", {});
+graph.append(area, evenLine, curve, currentMark, dots, columns);
+const caption = html("figcaption", {});
+const graphBox = html("figure.graph-box", {}, graph, caption);
 
 export function setUp() {
-  find("value").append(h("div.level", {}, bar, words), figure);
-}
-
-/** The height of a value in the graph. @param {Node} node */
-function share(node) {
-  return expectation(node.worth);
+  byId("value").append(html("div.level", {}, bar, valueLine), graphBox);
 }
 
 export function render() {
-  const { state } = page;
-  const fits = state !== null && !isPuzzle(state);
-  show(find("value"), fits);
-  if (!state || !fits) return;
-  const { current } = page.game;
-  const chance = hasChance(state);
-  show(bar, !chance && state.board.kind !== "tree");
-  /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${(share(current) * 100).toFixed(1)}%`;
-  const text = current.worth && !(chance && state.outcome) ? worthWords(state, current.worth) : "";
-  set(bar, { "aria-label": text || LABEL.graph });
-  say(words, text || (chance ? "" : "·"));
-  show(/** @type {Element} */ (bar.parentElement), (!chance && state.board.kind !== "tree") || text !== "");
-  const line = page.game.line();
-  const valued = line.filter((node) => chance ? node.state?.score !== null && node.state?.score !== undefined : node.worth);
-  const drawn = valued.length >= 2;
-  figure.classList.toggle("empty", !drawn);
-  say(/** @type {HTMLElement} */ (figure.lastElementChild), drawn ? "" : SAY.noGraph);
-  if (!drawn) {
-    for (const path of [area, curve, now]) set(path, { d: "M0 0" });
+  const { state } = game;
+  const isShown = state !== null && !isPuzzle(state);
+  setShown(byId("value"), isShown);
+  if (!state || !isShown) return;
+  renderBar(state);
+  renderGraph(state);
+}
+
+/** @param {State} state */
+function renderBar(state) {
+  const { current } = game.tree;
+  const isChance = hasChance(state);
+  const hasBar = !isChance && state.board.kind !== "tree";
+  setShown(bar, hasBar);
+  /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${(firstPlayerExpectation(current.value) * 100).toFixed(1)}%`;
+  const text = current.value && !(isChance && state.outcome) ? valueText(state, current.value) : "";
+  setAttributes(bar, { "aria-label": text || LABELS.graph });
+  setText(valueLine, text || (isChance ? "" : "·"));
+  setShown(/** @type {Element} */ (bar.parentElement), hasBar || text !== "");
+}
+
+/** @param {State} state */
+function renderGraph(state) {
+  const { current } = game.tree;
+  const isChance = hasChance(state);
+  const line = game.tree.currentLine();
+  const valued = line.filter((node) => isChance ? node.state?.score !== null && node.state?.score !== undefined : node.value);
+  const isEmpty = valued.length < 2;
+  graphBox.classList.toggle("empty", isEmpty);
+  setText(caption, isEmpty ? MESSAGES.noGraph : "");
+  if (isEmpty) {
+    for (const path of [area, curve, currentMark]) setAttributes(path, { d: "M0 0" });
     dots.replaceChildren();
-    bars.replaceChildren();
+    columns.replaceChildren();
     return;
   }
-  const most = Math.max(line.length - 1, 12);
-  const top = chance ? Math.max(100, ...valued.map((node) => node.state?.score ?? 0)) : 1;
-  /** @param {Node} node */
-  const x = (node) => (node.ply / most) * WIDTH;
-  /** @param {Node} node */
-  const y = (node) => HEIGHT - 4 - (chance ? (node.state?.score ?? 0) / top : share(node)) * (HEIGHT - 8);
+  const moves = Math.max(line.length - 1, MIN_MOVES);
+  const topScore = Math.max(MIN_TOP_SCORE, ...valued.map((node) => node.state?.score ?? 0));
+  /** @param {GameNode} node */
+  const x = (node) => (node.ply / moves) * WIDTH;
+  /** @param {GameNode} node */
+  const y = (node) => HEIGHT - MARGIN - (isChance ? (node.state?.score ?? 0) / topScore : firstPlayerExpectation(node.value)) * (HEIGHT - 2 * MARGIN);
   const path = valued.map((node, at) => `${at ? "L" : "M"}${x(node).toFixed(1)} ${y(node).toFixed(1)}`).join("");
-  set(curve, { d: path });
-  set(area, { d: `${path}V${HEIGHT}H${x(valued[0]).toFixed(1)}Z` });
-  set(middle, { d: chance ? "M0 0" : `M0 ${HEIGHT / 2}H${WIDTH}` });
-  set(now, { d: `M${x(current).toFixed(1)} 0V${HEIGHT}` });
-  const turning = chance ? [] : line.filter((node) => node.parent?.state && given(node.parent.worth, node.worth, node.parent.state.turn));
-  dots.replaceChildren(...turning.map((node) => s("ellipse", { class: "turning", cx: x(node), cy: y(node), rx: 4, ry: 4 })));
-  const wide = WIDTH / most;
-  keep(bars, line.length > 700 ? [] : line, (node) => node.id, () => s("rect", { class: "column", role: "button", tabindex: -1, y: 0, height: HEIGHT }), (element, node) => {
-    const label = node.worth && node.state ? `${node.ply}. ${node.move || "start"}: ${worthWords(node.state, node.worth)}` : `${node.ply}. ${node.move || "start"}`;
-    set(element, { x: x(node) - wide / 2, width: wide, "data-ply": node.ply, "aria-label": label });
-    element.onclick = () => go(node);
-    element.onpointerenter = () => say(words, label);
-    element.onpointerleave = () => say(words, current.worth ? worthWords(state, current.worth) : "·");
+  setAttributes(curve, { d: path });
+  setAttributes(area, { d: `${path}V${HEIGHT}H${x(valued[0]).toFixed(1)}Z` });
+  setAttributes(evenLine, { d: isChance ? "M0 0" : `M0 ${HEIGHT / 2}H${WIDTH}` });
+  setAttributes(currentMark, { d: `M${x(current).toFixed(1)} 0V${HEIGHT}` });
+  const turningPoints = isChance ? [] : line.filter((node) => node.parent?.state && findLoss(node.parent.value, node.value, node.parent.state.turn));
+  dots.replaceChildren(...turningPoints.map((node) => svg("ellipse", { class: "turning", cx: x(node), cy: y(node), rx: 4, ry: 4 })));
+  const width = WIDTH / moves;
+  syncChildren(columns, line.length > MAX_COLUMNS ? [] : line, (node) => node.id, () => svg("rect", { class: "column", role: "button", tabindex: -1, y: 0, height: HEIGHT }), (element, node) => {
+    const name = `${node.ply}. ${node.move || "start"}`;
+    const label = node.value && node.state ? `${name}: ${valueText(node.state, node.value)}` : name;
+    setAttributes(element, { x: x(node) - width / 2, width, "data-ply": node.ply, "aria-label": label });
+    element.onclick = () => goToNode(node);
+    element.onpointerenter = () => setText(valueLine, label);
+    element.onpointerleave = () => setText(valueLine, current.value ? valueText(state, current.value) : "·");
   });
-  set(/** @type {HTMLElement} */ (figure.lastElementChild), { title: `${capital(side(state, "p1"))} above` });
+  setAttributes(caption, { title: `${capitalize(sideName(state, "p1"))} at the top` });
 }

@@ -1,395 +1,386 @@
-// Playing: every variant by every hand, back and forth, both sides, levels, warnings.
+// Checks of playing: every game with mouse, touch and keyboard; undo, sides, levels, hints, warnings.
 
 import assert from "node:assert/strict";
 import { KNOWN } from "./analysis.js";
-import { keyboard, mouse, obey, touch, until } from "../support/visitor.js";
+import { followHint, keyboard, mouse, touch, waitUntil } from "../support/visitor.js";
 
-/** So many moves of the person are enough where a game is long. */
-const SOME = 5;
-/** No whole game takes more plies than this. */
-const LONG = 320;
+/** The number of moves of the person in a partial game. */
+const PARTIAL_MOVES = 5;
+/** Maximum length of a whole game. */
+const MAX_PLIES = 320;
 
-/** First positions from which the person has something to do, where the start is the goal or longer than a test should be. */
-const FROM = {
+/** First positions for games whose start is the goal or gives a long game. */
+const FIRST_POSITIONS = {
   "8-puzzle": "fen=1,2,0/3,4,5/6,7,8",
   "15-puzzle": "fen=1,2,3,0/4,5,6,7/8,9,10,11/12,13,14,15",
   "24-puzzle": "fen=1,2,0,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24",
   2048: "fen=0,0,2/0,2,0+p+0",
 };
 
-/** How missionaries and cannibals cross. */
-const CROSSING = ["2c", "1c", "2c", "1c", "2m", "1m1c", "2m", "1c", "2c", "1c", "2c"];
+/** A solution of missionaries and cannibals. */
+const CROSSINGS = ["2c", "1c", "2c", "1c", "2m", "1m1c", "2m", "1c", "2c", "1c", "2c"];
 
-/** The moves that a person plays, the same in every run. @param {any} state @param {number} made */
-function chosen(state, made) {
+/** Returns the person's move, the same in every run. @param {any} state @param {number} made the number of moves before it */
+function chooseMove(state, made) {
   const { moves } = state;
-  if (state.variant === "missionaries") return moves.find((move) => move.move === CROSSING[made]) ?? moves[0];
+  if (state.variant === "missionaries") return moves.find((move) => move.move === CROSSINGS[made]) ?? moves[0];
   if (state.board.slides === "one") return moves.find((move) => move.move === "left") ?? moves[0];
-  // Captures end games; otherwise one after the other, so that no game is long.
+  // Captures shorten a game. Otherwise the moves alternate, so that positions do not repeat.
   return moves.find((move) => move.captures?.length) ?? moves[made % moves.length];
 }
 
-/** @param {any} variant @param {import("../support/visitor.js").Hand} hand @param {boolean} whole */
-function plays(variant, hand, whole) {
-  return { name: `opens-and-plays: ${variant.variant} by ${hand.name}`, feature: `${variant.title} by ${hand.name}`, async check(bench) {
-    const game = [`variant=${variant.variant}`, FROM[variant.variant]].filter(Boolean).join("&");
-    const visitor = await bench.visit({ game, touch: hand === touch, width: hand === touch ? 390 : 1280, height: hand === touch ? 844 : 860, still: true });
-    let state = await visitor.turn();
+/** Creates a check that plays a game. @param {any} variant @param {import("../support/visitor.js").InputDevice} device @param {boolean} isWhole */
+function playCheck(variant, device, isWhole) {
+  return { name: `opens-and-plays: ${variant.variant} by ${device.name}`, feature: `${variant.title} by ${device.name}`, async check(setup) {
+    const game = [`variant=${variant.variant}`, FIRST_POSITIONS[variant.variant]].filter(Boolean).join("&");
+    const visitor = await setup.openPage({ game, touch: device === touch, width: device === touch ? 390 : 1280, height: device === touch ? 844 : 860, still: true });
+    let state = await visitor.waitForTurn();
     assert.equal(state.variant, variant.variant);
-    // A person who plays badly, against an engine that answers at once; whether he is warned is another check.
+    // The engine replies quickly and without warnings.
+    await visitor.setPreference("warn", false);
+    await visitor.setPreference("ownLevel", { limit: "depth", amount: 3, errs: 0, algorithm: "auto" });
     await visitor.page.evaluate(async () => {
-      const play = await import("/actions.js");
-      play.prefer("warn", false);
-      play.prefer("own", { limit: "depth", amount: 3, errs: 0, algorithm: "auto" });
-      if (globalThis.puli.page.sides.p2 === "easy") play.seat("p2", "own");
+      if (globalThis.puli.game.players.p2 === "easy") (await import("/actions.js")).setPlayer("p2", "own");
     });
     let made = 0;
-    while (state.outcome === null && (whole || made < SOME) && state.ply < LONG) {
-      await visitor.play(chosen(state, made++), hand);
-      state = await visitor.turn();
+    while (state.outcome === null && (isWhole || made < PARTIAL_MOVES) && state.ply < MAX_PLIES) {
+      await visitor.play(chooseMove(state, made++), device);
+      state = await visitor.waitForTurn();
     }
-    if (whole) {
+    if (isWhole) {
       assert.notEqual(state.outcome, null, `the game is over after ${state.ply} plies`);
-      const says = await visitor.text("#status");
-      assert.ok(says.length > 5, says);
-      return `${state.ply} plies: ${says}`;
+      const status = await visitor.text("#status");
+      assert.ok(status.length > 5, status);
+      return `${state.ply} plies: ${status}`;
     }
     assert.ok(made >= 1);
     return `${made} moves`;
   } };
 }
 
-/** @param {any[]} variants @param {any[]} kinds those of which whole games are played, by every hand */
-export function playing(variants, kinds) {
+/** Returns all checks of playing. @param {any[]} variants @param {any[]} slowCheckVariants the games that are played with every device */
+export function playingChecks(variants, slowCheckVariants) {
   return [
     ...variants.flatMap((variant) => {
-      if (!kinds.includes(variant)) return [plays(variant, mouse, false)];
+      if (!slowCheckVariants.includes(variant)) return [playCheck(variant, mouse, false)];
       const short = variant.group !== "hunts";
-      const known = ["aadu-puli", "bagh-chal"].includes(variant.variant);
-      return [plays(variant, mouse, short || known), plays(variant, touch, short), plays(variant, keyboard, short || known)];
+      const isMain = ["aadu-puli", "bagh-chal"].includes(variant.variant);
+      return [playCheck(variant, mouse, short || isMain), playCheck(variant, touch, short), playCheck(variant, keyboard, short || isMain)];
     }),
     first, undoes, inverse, varies, switches, late, alone, now, hints, obeys, levels, warns, drags,
   ];
 }
 
-const first = { name: "first-minute", feature: "Aadu Puli, the person has the goats, an easy engine, one line", async check(bench) {
-  const visitor = await bench.visit();
-  await visitor.shows("#status", "Place a goat: click a point.");
-  await visitor.shows("#title", "Aadu Puli Aattam");
-  assert.deepEqual(await visitor.see((page) => page.sides), { p1: "person", p2: "easy" });
+const first = { name: "first-minute", feature: "the page opens with Aadu Puli, goats for the person, an easy engine and one prompt", async check(setup) {
+  const visitor = await setup.openPage();
+  await visitor.waitForText("#status", "Place a goat: click a point.");
+  await visitor.waitForText("#title", "Aadu Puli Aattam");
+  assert.deepEqual(await visitor.read((page) => page.game.players), { p1: "person", p2: "easy" });
   assert.equal(await visitor.page.locator("dialog[open]").count(), 0);
   await visitor.play({ move: "c1", to: "c1" }, mouse);
-  await visitor.turn();
-  await visitor.shows("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
+  await visitor.waitForTurn();
+  await visitor.waitForText("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
 } };
 
-const undoes = { name: "undo-redo-jump", feature: "undo, redo, jump in the move list", async check(bench) {
-  const visitor = await bench.visit();
+const undoes = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the move list", async check(setup) {
+  const visitor = await setup.openPage();
   await visitor.play({ to: "c1" }, mouse);
-  await visitor.turn();
+  await visitor.waitForTurn();
   await visitor.play({ to: "e1" }, mouse);
-  const state = await visitor.turn();
+  const state = await visitor.waitForTurn();
   assert.equal(state.ply, 4);
   const all = await visitor.moves();
-  await visitor.press("undo");
-  await visitor.when("the person is to move again", (page) => page.game.current.ply === 2);
-  assert.ok(await visitor.see(() => globalThis.puli.live()), "after undo the person is to move");
-  await visitor.press("redo");
-  await visitor.when("the person is to move again", (page) => page.game.current.ply === 4);
+  await visitor.pressButton("undo");
+  await visitor.waitFor("the person is to move again", (page) => page.game.tree.current.ply === 2);
+  assert.ok(await visitor.read(() => globalThis.puli.canMove()), "after undo the person is to move");
+  await visitor.pressButton("redo");
+  await visitor.waitFor("the person is to move again", (page) => page.game.tree.current.ply === 4);
   await visitor.page.locator("body").press("Home");
-  await visitor.when("the start", (page) => page.game.current.ply === 0);
+  await visitor.waitFor("the start is shown", (page) => page.game.tree.current.ply === 0);
   await visitor.page.locator("body").press("End");
-  await visitor.when("the end", (page) => page.game.current.ply === 4);
+  await visitor.waitFor("the end is shown", (page) => page.game.tree.current.ply === 4);
   await visitor.page.locator("#list .move").nth(1).click();
-  await visitor.when("the second move", (page) => page.game.current.ply === 2);
+  await visitor.waitFor("ply 2 is shown", (page) => page.game.tree.current.ply === 2);
   await visitor.page.locator("body").press("ArrowRight");
-  await visitor.when("the third move", (page) => page.game.current.ply === 3);
-  // Where the engine would be to move it waits, and goes on when told.
-  await visitor.shows("#answers", "Go on");
+  await visitor.waitFor("ply 3 is shown", (page) => page.game.tree.current.ply === 3);
+  // After a jump the engine is paused, and continues after a click.
+  await visitor.waitForText("#answers", "Continue");
   await visitor.page.locator("#answers button").click();
-  await visitor.when("the engine's answer", (page) => page.game.current.ply === 4);
+  await visitor.waitFor("the engine replies", (page) => page.game.tree.current.ply === 4);
   assert.deepEqual(all.slice(0, 3), (await visitor.moves()).slice(0, 3));
 } };
 
-const inverse = { name: "undo-redo-inverse", feature: "Undo and Redo take each other back, whoever plays; so do one move back and one on, and flipping twice", async check(bench) {
+const inverse = { name: "undo-redo-inverse", feature: "undo and redo reverse each other with all players; so do steps, flips and side switches", async check(setup) {
   /** @param {any} visitor */
-  const ply = (visitor) => visitor.see((page) => page.game.current.ply);
+  const ply = (visitor) => visitor.read((page) => page.game.tree.current.ply);
   for (const [game, p1, p2] of [["", "person", "easy"], ["", "easy", "person"], ["", "person", "person"], ["variant=2048", "person", "chance"]]) {
-    const visitor = await bench.visit({ game });
+    const visitor = await setup.openPage({ game });
     await visitor.page.evaluate(async ([first, second]) => {
-      const { prefer, seat } = await import("/actions.js");
-      prefer("warn", false);
-      seat("p1", first);
-      seat("p2", second);
+      const { setPlayer } = await import("/actions.js");
+      globalThis.puli.setPreference("warn", false);
+      setPlayer("p1", first);
+      setPlayer("p2", second);
     }, [p1, p2]);
     for (let move = 0; move < 3; move++) {
-      const state = await visitor.turn();
+      const state = await visitor.waitForTurn();
       await visitor.play(state.moves[0], mouse);
     }
-    await visitor.turn();
+    await visitor.waitForTurn();
     const there = await visitor.fen();
     const moves = await visitor.moves();
     const seen = [await ply(visitor)];
     for (let times = 0; times < 2; times++) {
-      await visitor.press("undo");
-      await visitor.when("a person is to move", (page, was) => page.game.current.ply < was && globalThis.puli.live(), seen.at(-1));
+      await visitor.pressButton("undo");
+      await visitor.waitFor("a person is to move", (page, was) => page.game.tree.current.ply < was && globalThis.puli.canMove(), seen.at(-1));
       seen.push(await ply(visitor));
     }
     for (const wanted of seen.slice(0, -1).reverse()) {
-      await visitor.press("redo");
-      await visitor.when(`ply ${wanted}`, (page, where) => page.game.current.ply === where && globalThis.puli.live(), wanted);
+      await visitor.pressButton("redo");
+      await visitor.waitFor(`ply ${wanted}`, (page, where) => page.game.tree.current.ply === where && globalThis.puli.canMove(), wanted);
     }
     assert.equal(await visitor.fen(), there);
     assert.deepEqual(await visitor.moves(), moves);
-    // One move at a time, in the list: nobody plays on by himself there.
+    // After a step in the list, the engine and chance stay paused.
     await visitor.page.locator('[data-step="back"]').click();
-    await visitor.when("one move back", (page, was) => page.game.current.ply === was - 1 && page.game.current.state, seen[0]);
+    await visitor.waitFor("one move back", (page, was) => page.game.tree.current.ply === was - 1 && page.game.tree.current.state, seen[0]);
     await new Promise((resolve) => setTimeout(resolve, 400));
-    assert.equal(await ply(visitor), seen[0] - 1, `${game || "aadu-puli"} stays where it is looked at`);
+    assert.equal(await ply(visitor), seen[0] - 1, `${game || "aadu-puli"} stays paused`);
     await visitor.page.locator('[data-step="next"]').click();
-    await visitor.when("one move on", (page, was) => page.game.current.ply === was && page.game.current.state, seen[0]);
+    await visitor.waitFor("one move forward", (page, was) => page.game.tree.current.ply === was && page.game.tree.current.state, seen[0]);
     assert.equal(await visitor.fen(), there);
     if (!game) {
       const high = async () => (await visitor.page.locator('#board [data-at="a1"] .hit').boundingBox())?.y;
       const was = await high();
-      await visitor.press("flip");
-      await until("the board is turned", async () => ![undefined, was].includes(await high()));
-      await visitor.press("flip");
-      await until("it is turned back", async () => (await high()) === was);
+      await visitor.pressButton("flip");
+      await waitUntil("the board is flipped", async () => ![undefined, was].includes(await high()));
+      await visitor.pressButton("flip");
+      await waitUntil("it is flipped back", async () => (await high()) === was);
     }
-    // Sides that cannot be exchanged stay, others are exchanged and exchanged back.
-    const sides = await visitor.see((page) => page.sides);
+    // The sides of 2048 cannot be switched.
+    const sides = await visitor.read((page) => page.game.players);
     await visitor.page.locator("body").press("s");
-    assert.deepEqual(await visitor.see((page) => page.sides), game ? sides : { p1: sides.p2, p2: sides.p1 });
+    assert.deepEqual(await visitor.read((page) => page.game.players), game ? sides : { p1: sides.p2, p2: sides.p1 });
     await visitor.page.locator("body").press("s");
-    assert.deepEqual(await visitor.see((page) => page.sides), sides);
+    assert.deepEqual(await visitor.read((page) => page.game.players), sides);
   }
 } };
 
-const varies = { name: "variations", feature: "branches kept as variations, indented; promoted, deleted", async check(bench) {
-  const visitor = await bench.visit({ game: "variant=tic-tac-toe" });
-  await visitor.seat("p2", "person");
+const varies = { name: "variations", feature: "variations: indented, promoted, deleted", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=tic-tac-toe" });
+  await visitor.setPlayer("p2", "person");
   for (const at of ["b2", "a1", "c3"]) await visitor.play({ to: at }, mouse);
   await visitor.page.locator("#list .move").nth(0).click();
-  await visitor.when("after one move", (page) => page.game.current.ply === 1);
+  await visitor.waitFor("ply 1 is shown", (page) => page.game.tree.current.ply === 1);
   await visitor.play({ to: "a2" }, mouse);
-  await until("the variation is listed", () => visitor.page.locator("#list .block .move").count());
+  await waitUntil("the variation is listed", () => visitor.page.locator("#list .block .move").count());
   assert.equal((await visitor.text("#list .block")).replace(/\s+/g, ""), "2.a2");
-  await visitor.shows("#list .moves", /b2\s+a1[\s\S]*a2[\s\S]*c3/);
+  await visitor.waitForText("#list .moves", /b2\s+a1[\s\S]*a2[\s\S]*c3/);
   await visitor.page.locator('[data-step="promote"]').click();
-  await until("it is the main line", async () => /a1/.test(await visitor.text("#list .block")));
+  await waitUntil("the variation is the main line", async () => /a1/.test(await visitor.text("#list .block")));
   await visitor.page.locator('[data-step="remove"]').click();
-  await until("it is gone", async () => !(await visitor.text("#list .moves")).includes("a2"));
+  await waitUntil("the variation is deleted", async () => !(await visitor.text("#list .moves")).includes("a2"));
   assert.deepEqual(await visitor.moves(), ["b2"]);
 } };
 
-const switches = { name: "switch-sides", feature: "either side a person or the engine at any time", async check(bench) {
-  const visitor = await bench.visit();
+const switches = { name: "switch-sides", feature: "the sides can be switched at any time", async check(setup) {
+  const visitor = await setup.openPage();
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
-  await visitor.when("the engine placed the first goat", (page) => page.game.current.ply === 1);
-  const state = await visitor.turn();
+  await visitor.waitFor("the engine placed the first goat", (page) => page.game.tree.current.ply === 1);
+  const state = await visitor.waitForTurn();
   assert.equal(state.turn, "p2");
-  await visitor.shows("#above", /Tigers\s+A person/);
+  await visitor.waitForText("#above", /Tigers\s+A person/);
   await visitor.play(state.moves[0], mouse);
-  await visitor.when("the goats' engine answers", (page) => page.game.current.ply === 3);
-  await visitor.turn();
+  await visitor.waitFor("the goats' engine answers", (page) => page.game.tree.current.ply === 3);
+  await visitor.waitForTurn();
   await visitor.page.locator("body").press("s");
-  await visitor.when("the engine moves the tigers", (page) => page.game.current.ply === 4 || (globalThis.puli.live() && page.game.current.state.turn === "p1"));
+  await visitor.waitFor("the engine moves the tigers", (page) => page.game.tree.current.ply === 4 || (globalThis.puli.canMove() && page.game.tree.current.state.turn === "p1"));
 } };
 
-const late = { name: "late-answer", feature: "who takes the engine's seat while it thinks gets no move of its any more", async check(bench) {
-  const visitor = await bench.visit({ game: "variant=bagh-chal" });
-  await visitor.page.evaluate(async () => {
-    const play = await import("/actions.js");
-    play.prefer("warn", false);
-    play.prefer("own", { limit: "movetime", amount: 1500, errs: 0, algorithm: "auto" });
-  });
-  await visitor.seat("p2", "own");
-  await visitor.play((await visitor.turn()).moves[0], mouse);
-  await visitor.shows("#status", /The engine thinks/);
-  // The page's next picture comes late, as on a busy machine: the engine is not told in time.
+const late = { name: "late-answer", feature: "an engine that is replaced while it thinks does not move", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=bagh-chal" });
+  await visitor.setPreference("warn", false);
+  await visitor.setPreference("ownLevel", { limit: "movetime", amount: 1500, errs: 0, algorithm: "auto" });
+  await visitor.setPlayer("p2", "own");
+  await visitor.play((await visitor.waitForTurn()).moves[0], mouse);
+  await visitor.waitForText("#status", /The engine is thinking/);
+  // A late frame delays the stop of the engine, as on a busy machine.
   await visitor.page.evaluate(async () => {
     const soon = globalThis.requestAnimationFrame;
     globalThis.requestAnimationFrame = (draw) => setTimeout(() => soon(draw), 3000);
-    (await import("/actions.js")).seat("p2", "person");
+    (await import("/actions.js")).setPlayer("p2", "person");
   });
   await new Promise((resolve) => setTimeout(resolve, 4000));
-  assert.equal(await visitor.see((page) => page.game.current.ply), 1);
-  assert.ok(await visitor.see(() => globalThis.puli.live()));
+  assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1);
+  assert.ok(await visitor.read(() => globalThis.puli.canMove()));
 } };
 
-const alone = { name: "engine-against-engine-and-stop", feature: "both engines against each other, and stop", async check(bench) {
-  const visitor = await bench.visit();
-  await visitor.seat("p1", "beginner");
-  await visitor.when("four moves were made", (page) => page.game.current.ply >= 4);
-  await visitor.press("stop");
-  await visitor.when("it waits", (page) => page.waiting && globalThis.puli.live());
-  const ply = await visitor.see((page) => page.game.current.ply);
-  // Longer than the pace of two moves.
+const alone = { name: "engine-against-engine-and-stop", feature: "the engine plays both sides, and stops", async check(setup) {
+  const visitor = await setup.openPage();
+  await visitor.setPlayer("p1", "beginner");
+  await visitor.waitFor("four moves are played", (page) => page.game.tree.current.ply >= 4);
+  await visitor.pressButton("stop");
+  await visitor.waitFor("it is paused", (page) => page.game.paused && globalThis.puli.canMove());
+  const ply = await visitor.read((page) => page.game.tree.current.ply);
+  // Longer than two delays between moves.
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  assert.equal(await visitor.see((page) => page.game.current.ply), ply);
-  await visitor.page.locator("#answers button", { hasText: "Go on" }).click();
-  await visitor.when("it goes on", (page) => page.game.current.ply > 6);
+  assert.equal(await visitor.read((page) => page.game.tree.current.ply), ply);
+  await visitor.page.locator("#answers button", { hasText: "Continue" }).click();
+  await visitor.waitFor("it continues", (page) => page.game.tree.current.ply > 6);
 } };
 
-const now = { name: "move-now", feature: "move now", async check(bench) {
-  const visitor = await bench.visit();
-  await visitor.page.evaluate(async () => {
-    const play = await import("/actions.js");
-    play.prefer("warn", false);
-    play.prefer("own", { limit: "movetime", amount: 60000, errs: 0, algorithm: "auto" });
-  });
-  await visitor.seat("p2", "own");
+const now = { name: "move-now", feature: "the engine moves early on request", async check(setup) {
+  const visitor = await setup.openPage();
+  await visitor.setPreference("warn", false);
+  await visitor.setPreference("ownLevel", { limit: "movetime", amount: 60000, errs: 0, algorithm: "auto" });
+  await visitor.setPlayer("p2", "own");
   const began = Date.now();
   await visitor.play({ to: "d3" }, mouse);
-  await until("the button is there", () => visitor.page.locator('#controls [data-do="now"]:not([disabled])').isVisible());
-  await visitor.shows("#status", /The engine thinks/);
-  await visitor.press("now");
-  await visitor.when("the engine moved", (page) => page.game.current.ply === 2);
-  assert.ok(Date.now() - began < 55000, "long before its minute is over");
+  await waitUntil("the button is enabled", () => visitor.page.locator('#controls [data-do="now"]:not([disabled])').isVisible());
+  await visitor.waitForText("#status", /The engine is thinking/);
+  await visitor.pressButton("now");
+  await visitor.waitFor("the engine has moved", (page) => page.game.tree.current.ply === 2);
+  assert.ok(Date.now() - began < 55000, "the search was cut short");
 } };
 
-const hints = { name: "hint", feature: "hint", async check(bench) {
+const hints = { name: "hint", feature: "a hint in words and as an arrow", async check(setup) {
   for (const game of ["", "variant=bagh-chal", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", "variant=2048&fen=2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,0+p+0"]) {
-    const visitor = await bench.visit({ game });
-    await visitor.turn();
-    await visitor.press("hint");
-    const move = await visitor.when("a hint", (page) => page.hint?.move);
+    const visitor = await setup.openPage({ game });
+    await visitor.waitForTurn();
+    await visitor.pressButton("hint");
+    const move = await visitor.waitFor("a hint is shown", (page) => page.interaction.hint?.move);
     const state = await visitor.state();
     assert.ok(state.moves.some((one) => one.move === move), `${move} is legal`);
-    await visitor.shows("#status", /^Hint: (Place a goat|Place an? \w+|Slide (tile \d|all tiles)).*\.$/);
-    assert.ok(await visitor.page.locator("#board .arrow.hint").count(), "an arrow shows it");
+    await visitor.waitForText("#status", /^Hint: (Place a goat|Place an? \w+|Slide (tile \d|all tiles)).*\.$/);
+    assert.ok(await visitor.page.locator("#board .arrow.hint").count(), "an arrow is drawn");
     await visitor.play(state.moves.find((one) => one.move === move), mouse);
-    await until("the arrow is gone", async () => (await visitor.page.locator("#board .arrow.hint").count()) === 0);
+    await waitUntil("the arrow is gone", async () => (await visitor.page.locator("#board .arrow.hint").count()) === 0);
   }
 } };
 
-const obeys = { name: "hint-words-match-effect", feature: "a hint is words about pieces: doing what they say plays the hinted move, in every game", async check(bench) {
-  const visitor = await bench.visit({ still: true });
-  await visitor.page.evaluate(async () => (await import("/actions.js")).prefer("warn", false));
+const obeys = { name: "hint-words-match-effect", feature: "following the words of a hint plays the hinted move, in every game", async check(setup) {
+  const visitor = await setup.openPage({ still: true });
+  await visitor.setPreference("warn", false);
   let done = 0;
-  for (const { variant } of bench.variants) {
-    await visitor.change(variant);
+  for (const { variant } of setup.variants) {
+    await visitor.openGame(variant);
     await visitor.page.evaluate(async () => {
-      const { page } = await import("/state.js");
-      const { seat } = await import("/actions.js");
-      for (const player of ["p1", "p2"]) if (page.sides[player] !== "person") seat(player, "person");
+      const { setPlayer } = await import("/actions.js");
+      for (const side of ["p1", "p2"]) if (globalThis.puli.game.players[side] !== "person") setPlayer(side, "person");
     });
-    await visitor.when("there is something to play", (page) => page.game.current.state && page.game.current.state.outcome === null);
-    // Words say one legal move and no other, also deep in the game.
+    await visitor.waitFor("the game is not over", (page) => page.game.tree.current.state && page.game.tree.current.state.outcome === null);
+    // Every legal move has its own words, also deep in the game.
     const alike = await visitor.page.evaluate(async (name) => {
-      const { page } = await import("/state.js");
-      const { asker } = await import("/actions.js");
-      const { instruction, instructions } = await import("/text.js");
+      const { queries } = await import("/actions.js");
+      const { moveInstruction, solutionSteps } = await import("/text.js");
       const same = [];
-      const { fen } = page.game.current.state;
+      const { fen } = globalThis.puli.game.tree.current.state;
       const moves = [];
       for (let ply = 0; ply < 25; ply++) {
-        const state = await asker.state(name, moves.length ? `fen ${fen} moves ${moves.join(" ")}` : `fen ${fen}`);
+        const state = await queries.state(name, moves.length ? `fen ${fen} moves ${moves.join(" ")}` : `fen ${fen}`);
         if (!state.moves.length) break;
-        const words = state.moves.map((move) => instruction(state, move));
+        const words = state.moves.map((move) => moveInstruction(state, move));
         words.forEach((text, at) => words.indexOf(text) < at && same.push(`${text}: ${state.moves[words.indexOf(text)].move}, ${state.moves[at].move}`));
         const move = state.moves[(ply * 7 + 3) % state.moves.length];
-        if (state.players.length === 1 && instructions(state, [move.move])[0] !== instruction(state, move)) same.push(`${move.move} is told in two ways`);
+        if (state.players.length === 1 && solutionSteps(state, [move.move])[0] !== moveInstruction(state, move)) same.push(`${move.move} has two instructions`);
         moves.push(move.move);
       }
       return same;
     }, variant);
     assert.deepEqual(alike, [], variant);
     for (let hint = 0; hint < 2; hint++) {
-      const state = await visitor.turn();
+      const state = await visitor.waitForTurn();
       if (state.outcome !== null) break;
-      await visitor.press("hint");
-      const move = await visitor.when("a hint", (page) => page.hint?.node === page.game.current && page.hint.move);
-      await visitor.shows("#status", /^Hint: .*\.$/);
+      await visitor.pressButton("hint");
+      const move = await visitor.waitFor("a hint is shown", (page) => page.interaction.hint?.node === page.game.tree.current && page.interaction.hint.move);
+      await visitor.waitForText("#status", /^Hint: .*\.$/);
       const words = (await visitor.text("#status")).replace(/^Hint: (.*)\.$/, "$1");
       const id = await visitor.id();
-      await obey(visitor, words);
-      await visitor.moved(id).catch((error) => { throw new Error(`${variant}: ‘${words}’ plays nothing: ${error.message}`); });
-      assert.equal(await visitor.see((page) => page.game.current.move), move, `${variant}: ${words}`);
+      await followHint(visitor, words);
+      await visitor.waitForMove(id).catch((error) => { throw new Error(`${variant}: ‘${words}’ plays no move: ${error.message}`); });
+      assert.equal(await visitor.read((page) => page.game.tree.current.move), move, `${variant}: ${words}`);
       done++;
     }
   }
-  return `${done} hints in ${bench.variants.length} games`;
+  return `${done} hints in ${setup.variants.length} games`;
 } };
 
-const levels = { name: "levels", feature: "levels by depth, time, nodes, and levels that err", async check(bench) {
-  const visitor = await bench.visit();
-  await visitor.page.evaluate(async () => (await import("/actions.js")).prefer("warn", false));
-  const offered = await visitor.page.locator(".seats select").nth(1).locator("option").allInnerTexts();
+const levels = { name: "levels", feature: "levels by depth, time and nodes, and levels with errors", async check(setup) {
+  const visitor = await setup.openPage();
+  await visitor.setPreference("warn", false);
+  const offered = await visitor.page.locator(".players select").nth(1).locator("option").allInnerTexts();
   assert.equal(offered.length, 8);
   let ply = 0;
   /** @param {string} name */
   const answers = async (name) => {
-    const state = await visitor.turn();
+    const state = await visitor.waitForTurn();
     await visitor.play(state.moves[(ply * 3) % state.moves.length], mouse);
-    await visitor.when(`${name} answers`, (page, was) => page.game.current.ply > was + 1, ply);
-    ply = (await visitor.turn()).ply;
+    await visitor.waitFor(`${name} answers`, (page, was) => page.game.tree.current.ply > was + 1, ply);
+    ply = (await visitor.waitForTurn()).ply;
   };
   for (const name of ["beginner", "medium", "quick", "strong"]) {
-    await visitor.seat("p2", name);
+    await visitor.setPlayer("p2", name);
     await answers(name);
   }
-  await visitor.seat("p2", "own");
+  await visitor.setPlayer("p2", "own");
   for (const [limit, amount] of [["depth", "2"], ["nodes", "5000"], ["movetime", "60"]]) {
     await visitor.page.getByLabel("Limit").selectOption(limit);
-    await visitor.page.getByLabel("How much").fill(amount);
-    await visitor.page.getByLabel("How much").press("Enter");
+    await visitor.page.getByLabel("Amount").fill(amount);
+    await visitor.page.getByLabel("Amount").press("Enter");
     await answers(`${limit} ${amount}`);
   }
-  // Where tables know, a level that errs gives the value away now and then, and one that does not never does.
-  const tabled = await bench.visit({ server: bench.tabled, game: KNOWN });
-  const state = await tabled.turn();
-  assert.ok(state.solved, "the tables know this position");
-  assert.ok(new Set(state.solved.moves.map((one) => one.verdict)).size > 1, "and that some of its moves lose");
+  // With tables, a level loses value about once per error interval.
+  const tabled = await setup.openPage({ server: setup.tableServer, game: KNOWN });
+  const state = await tabled.waitForTurn();
+  assert.ok(state.solved, "the position is in the tables");
+  assert.ok(new Set(state.solved.moves.map((one) => one.verdict)).size > 1, "some of its moves lose value");
   const count = async (errs) => tabled.page.evaluate(async ([solved, often]) => {
-    const { known } = await import("/levels.js");
+    const { chooseSolvedMove } = await import("/levels.js");
     const best = solved.solved.moves[0].verdict;
     let lost = 0;
     for (let at = 0; at < 300; at++) {
-      const move = known(solved, { errs: often, go: "", name: "", soft: 0, algorithm: "auto" }, Math.random);
+      const move = chooseSolvedMove(solved, { errorInterval: often, go: "", name: "", softness: 0, algorithm: "auto" }, Math.random);
       if (solved.solved.moves.find((one) => one.move === move)?.verdict !== best) lost++;
     }
     return lost;
   }, [state, errs]);
   const lost = await count(3);
   assert.ok(lost > 60 && lost < 150, `${lost} of 300`);
-  return `errs once in 3: ${lost} of 300`;
+  return `errors with interval 3: ${lost} of 300`;
 } };
 
-const warns = { name: "blunder-warning", feature: "a warning when a move throws the game away, with take back", async check(bench) {
-  // O to answer a diagonal of X: a corner loses, an edge draws.
-  const visitor = await bench.visit({ game: "variant=tic-tac-toe&fen=3+3+3+X2/1O1/2X+o+4" });
+const warns = { name: "blunder-warning", feature: "a warning after a losing move, with a button to take it back", async check(setup) {
+  // O replies to a diagonal of X: a corner loses, an edge draws.
+  const visitor = await setup.openPage({ game: "variant=tic-tac-toe&fen=3+3+3+X2/1O1/2X+o+4" });
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
-  await visitor.turn();
+  await visitor.waitForTurn();
   await visitor.play({ to: "a1" }, mouse);
-  await until("the line warns", async () => /seems to give much away: from .* to X wins within \d/.test(await visitor.text("#status")));
-  assert.equal(await visitor.see((page) => page.game.current.ply), 1, "the engine waits");
+  await waitUntil("the warning is shown", async () => /seems to lose a lot\. Before: .*\. After: X wins within \d/.test(await visitor.text("#status")));
+  assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1, "the engine has not replied");
   await visitor.page.getByRole("button", { name: "Take back" }).click();
-  await visitor.when("the move is taken back", (page) => page.game.current.ply === 0);
+  await visitor.waitFor("the move is taken back", (page) => page.game.tree.current.ply === 0);
   await visitor.play({ to: "b1" }, mouse);
-  await visitor.when("a good move is answered", (page) => page.game.current.ply === 2);
-  assert.equal(await visitor.see((page) => page.warning), null);
-  await visitor.press("undo");
-  await visitor.turn();
+  await visitor.waitFor("the engine replies to a good move", (page) => page.game.tree.current.ply === 2);
+  assert.equal(await visitor.read((page) => page.interaction.warning), null);
+  await visitor.pressButton("undo");
+  await visitor.waitForTurn();
   await visitor.play({ to: "c3" }, mouse);
-  await until("the line warns", async () => /seems to give much away/.test(await visitor.text("#status")));
+  await waitUntil("the warning is shown", async () => /seems to lose a lot/.test(await visitor.text("#status")));
   await visitor.page.getByRole("button", { name: "Play on" }).click();
-  await visitor.when("the engine answers", (page) => page.game.current.ply === 2);
+  await visitor.waitFor("the engine answers", (page) => page.game.tree.current.ply === 2);
 } };
 
-const drags = { name: "drag-and-marks", feature: "drag a piece; legal targets and captures marked; ghost of the last move", async check(bench) {
-  const visitor = await bench.visit({ game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
-  await visitor.seat("p2", "person");
-  await visitor.turn();
-  const from = await visitor.spot("a1");
+const drags = { name: "drag-and-marks", feature: "drag a piece; targets, captures and the last move are marked", async check(setup) {
+  const visitor = await setup.openPage({ game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
+  await visitor.setPlayer("p2", "person");
+  await visitor.waitForTurn();
+  const from = await visitor.spotCenter("a1");
   await visitor.page.mouse.click(from.x, from.y);
-  await until("the leap is marked", async () => (await visitor.page.locator("#board .target.captures").count()) === 1);
-  assert.equal(await visitor.page.locator("#board .taken").count(), 1, "what it takes too");
+  await waitUntil("the jump is marked", async () => (await visitor.page.locator("#board .target.captures").count()) === 1);
+  assert.equal(await visitor.page.locator("#board .taken").count(), 1, "the captured piece is marked");
   assert.equal(await visitor.page.locator("#board .target").count(), 3);
   await visitor.page.mouse.click(from.x, from.y);
-  await until("it is let go again", async () => (await visitor.page.locator("#board .target").count()) === 0);
-  const to = await visitor.spot("c3");
+  await waitUntil("the piece is released", async () => (await visitor.page.locator("#board .target").count()) === 0);
+  const to = await visitor.spotCenter("c3");
   const id = await visitor.id();
   await visitor.page.mouse.move(from.x, from.y);
   await visitor.page.mouse.down();
@@ -397,17 +388,17 @@ const drags = { name: "drag-and-marks", feature: "drag a piece; legal targets an
   assert.equal(await visitor.page.locator("#board .piece.dragged").count(), 1);
   await visitor.page.mouse.move(to.x, to.y, { steps: 4 });
   await visitor.page.mouse.up();
-  await visitor.moved(id);
+  await visitor.waitForMove(id);
   assert.deepEqual(await visitor.moves(), ["a1c3"]);
-  await until("the ghost is drawn", () => visitor.page.locator("#board .ghost").count());
-  await visitor.shows("#below", /in hand\s+19/);
-  await visitor.shows("#above", /captured\s+1\s+of 5/);
-  // A tile is dragged into the gap, and moves once.
-  const tiles = await bench.visit({ game: "variant=8-puzzle&fen=1,2,0/3,4,5/6,7,8" });
-  const [tile, gap] = [await tiles.spot("b3"), await tiles.spot("c3")];
+  await waitUntil("the ghost is drawn", () => visitor.page.locator("#board .ghost").count());
+  await visitor.waitForText("#below", /in hand\s+19/);
+  await visitor.waitForText("#above", /captured\s+1\s+of 5/);
+  // A tile that is dragged into the gap moves once.
+  const tiles = await setup.openPage({ game: "variant=8-puzzle&fen=1,2,0/3,4,5/6,7,8" });
+  const [tile, gap] = [await tiles.spotCenter("b3"), await tiles.spotCenter("c3")];
   await tiles.page.mouse.move(tile.x, tile.y);
   await tiles.page.mouse.down();
   await tiles.page.mouse.move(gap.x, gap.y, { steps: 6 });
   await tiles.page.mouse.up();
-  await tiles.when("the tile is in the gap", (page) => page.game.moves().join() === "left" && page.game.current.state);
+  await tiles.waitFor("the tile is in the gap", (page) => page.game.tree.moves().join() === "left" && page.game.tree.current.state);
 } };

@@ -1,43 +1,43 @@
-// Pictures of every kind of board, for eyes: phones and wide screens, light and dark.
+// Takes screenshots of every kind of board, on a phone and a wide screen, in light and dark.
 
 import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
 import { KNOWN } from "./analysis.js";
 
-/** What is photographed: a name, a game, and what is done before. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
+/** A name, a game, and the actions before the screenshot. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
 const SCENES = [
-  ["aadu-puli", "variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", async (visitor) => { await visitor.page.locator("#engine input[role=switch]").check(); await visitor.when("lines", (page) => page.lines.length >= 3); }],
-  ["bagh-chal", "variant=bagh-chal&fen=T3T/1G1G1/2G2/1T2G/T4+t+15", async (visitor) => { await visitor.seat("p2", "person"); const { x, y } = await visitor.spot("d2"); await visitor.page.mouse.click(x, y); }],
+  ["aadu-puli", "variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", async (visitor) => { await visitor.page.locator("#engine input[role=switch]").check(); await visitor.waitFor("lines", (page) => page.analysis.lines.length >= 3); }],
+  ["bagh-chal", "variant=bagh-chal&fen=T3T/1G1G1/2G2/1T2G/T4+t+15", async (visitor) => { await visitor.setPlayer("p2", "person"); const { x, y } = await visitor.spotCenter("d2"); await visitor.page.mouse.click(x, y); }],
   ["tic-tac-toe", "variant=tic-tac-toe&moves=b2+a1+c3"],
   ["five-in-a-row", "variant=tic-tac-toe&fen=15+15+5+15/15/15/15/15/6O8/6XXO6/6OX7/8X6/15/15/15/15/15/15+o"],
   ["2048", "variant=2048&fen=2,4,8,16/32,64,128,256/512,1024,2048,4/0,2,0,2+p+20000"],
-  ["15-puzzle", "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3", async (visitor) => { await visitor.tab("solve"); await visitor.page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click(); await visitor.when("solved", (page) => page.solve.found.length > 0); }],
-  ["picture", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", async (visitor) => { await visitor.page.getByLabel("What is on the tiles").selectOption("tiger"); }],
+  ["15-puzzle", "variant=15-puzzle&fen=14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3", async (visitor) => { await visitor.openTab("solve"); await visitor.page.locator("#sheet-solve").getByRole("button", { name: "Solve" }).click(); await visitor.waitFor("solved", (page) => page.solution.moves.length > 0); }],
+  ["picture", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", async (visitor) => { await visitor.page.getByLabel("Tiles show").selectOption("tiger"); }],
   ["missionaries", "variant=missionaries&moves=2c+1c"],
-  ["tree", "variant=tree&moves=1", async (visitor) => { await visitor.page.locator("body").press("Home"); await visitor.tab("learn"); await visitor.page.getByRole("button", { name: "Draw the search" }).click(); await visitor.when("drawn", (page) => page.learn.trace); }],
+  ["tree", "variant=tree&moves=1", async (visitor) => { await visitor.page.locator("body").press("Home"); await visitor.openTab("learn"); await visitor.page.getByRole("button", { name: "Draw the search" }).click(); await visitor.waitFor("drawn", (page) => page.trace.result); }],
   ["board-tree", "variant=tree&moves=1"],
-  ["compare", "", async (visitor) => { await visitor.tab("learn"); await visitor.page.locator(".comparison").getByRole("button", { name: "Compare" }).click(); await visitor.when("done", (page) => page.work === null && page.compare.rows.length === 9); await visitor.page.locator(".comparison").scrollIntoViewIfNeeded(); }],
+  ["compare", "", async (visitor) => { await visitor.openTab("learn"); await visitor.page.locator(".comparison").getByRole("button", { name: "Compare" }).click(); await visitor.waitFor("done", (page) => page.analysis.task === null && page.comparison.rows.length === 9); await visitor.page.locator(".comparison").scrollIntoViewIfNeeded(); }],
   ["games", "", (visitor) => visitor.page.locator("#games").click()],
   ["rules", "variant=bagh-chal", (visitor) => visitor.page.locator("#rules").click()],
 ];
 
-/** @param {any} bench @param {string} folder */
-export async function shots(bench, folder) {
+/** @param {any} setup @param {string} folder */
+export async function takeScreenshots(setup, folder) {
   for (const [width, height] of [[390, 844], [1440, 900]]) {
     for (const dark of [false, true]) {
       for (const [name, game, before] of SCENES) {
-        const visitor = await bench.visit({ game, width, height, dark, touch: width < 500 });
+        const visitor = await setup.openPage({ game, width, height, dark, touch: width < 500 });
         await visitor.page.mouse.move(2, 2);
         await before?.(visitor);
         await new Promise((resolve) => setTimeout(resolve, 400));
         await visitor.page.screenshot({ path: join(folder, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
         await visitor.page.context().close();
       }
-      const known = await bench.visit({ server: bench.tabled, game: KNOWN, width, height, dark, touch: width < 500 });
-      await known.seat("p2", "person");
-      await known.tab("analyse");
-      await known.play((await known.turn()).moves[3], mouse);
-      await known.turn();
+      const known = await setup.openPage({ server: setup.tableServer, game: KNOWN, width, height, dark, touch: width < 500 });
+      await known.setPlayer("p2", "person");
+      await known.openTab("analyze");
+      await known.play((await known.waitForTurn()).moves[3], mouse);
+      await known.waitForTurn();
       await new Promise((resolve) => setTimeout(resolve, 400));
       await known.page.screenshot({ path: join(folder, `tables-${width}-${dark ? "dark" : "light"}.png`) });
       await known.page.context().close();

@@ -1,6 +1,6 @@
-// A document that only remembers what is drawn on it, so that drawings can be tested without a browser.
+// A minimal document, so that drawings can be tested without a browser.
 
-class Sheet {
+class FakeElement {
   constructor(name) {
     this.name = name;
     this.attributes = new Map();
@@ -21,13 +21,13 @@ class Sheet {
 }
 
 /** Provides `document` and `Node` for the modules that draw. */
-export function spreadPaper() {
-  globalThis.Node ??= Sheet;
-  globalThis.document ??= { createElementNS: (_, name) => new Sheet(name) };
+export function installFakeDom() {
+  globalThis.Node ??= FakeElement;
+  globalThis.document ??= { createElementNS: (_, name) => new FakeElement(name) };
 }
 
-/** Returns the shapes of a drawing without classes, which carry only colors. @param {any} sheet @returns {string} */
-export function shapes(sheet) {
-  const attributes = [...sheet.attributes].filter(([name]) => name !== "class").map(([name, value]) => `${name}=${value}`);
-  return `${sheet.name}(${attributes.join(" ")})[${sheet.children.map(shapes).join(" ")}]`;
+/** Returns a drawing as text, without classes, because these only set colors. @param {any} element @returns {string} */
+export function shapes(element) {
+  const attributes = [...element.attributes].filter(([name]) => name !== "class").map(([name, value]) => `${name}=${value}`);
+  return `${element.name}(${attributes.join(" ")})[${element.children.map(shapes).join(" ")}]`;
 }

@@ -1,29 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Thinker } from "../../../src/web/page/analysis_session.js";
+import { AnalysisSession } from "../../../src/web/page/analysis_session.js";
 
-/** A session that has begun a job, and what was sent and done. */
-function begun(go) {
+/** Starts a job in a new session and records the sent lines and the results. @param {string} go */
+function startJob(go) {
   const sent = [];
-  const done = [];
-  const thinker = new Thinker((line) => sent.push(line) > 0, () => {});
-  thinker.opened();
-  thinker.want({ name: go, variant: "tic-tac-toe", position: "startpos", options: {}, go, done: (move) => done.push(move) });
-  return { thinker, sent, done };
+  const results = [];
+  const session = new AnalysisSession((line) => sent.push(line) > 0, () => {});
+  session.opened();
+  session.setJob({ name: go, variant: "tic-tac-toe", position: "startpos", options: {}, go, onDone: (move) => results.push(move) });
+  return { session, sent, results };
 }
 
-test("an answer that is hurried comes at once", () => {
-  const { thinker, sent, done } = begun("movetime 5000");
-  thinker.hurry();
+test("a job with a limit can be stopped early", () => {
+  const { session, sent, results } = startJob("movetime 5000");
+  session.stopEarly();
   assert.equal(sent.at(-1), "stop");
-  thinker.line("bestmove b2");
-  assert.deepEqual(done, ["b2"]);
+  session.line("bestmove b2");
+  assert.deepEqual(results, ["b2"]);
 });
 
-test("a job without an end cannot be hurried, so that its end means that nothing is left to find", () => {
-  const { thinker, sent, done } = begun("infinite");
-  thinker.hurry();
+// The end of an unlimited job means that nothing is left to find.
+test("a job without a limit cannot be stopped early", () => {
+  const { session, sent, results } = startJob("infinite");
+  session.stopEarly();
   assert.equal(sent.at(-1), "go infinite");
-  thinker.line("bestmove b2");
-  assert.deepEqual(done, ["b2"]);
+  session.line("bestmove b2");
+  assert.deepEqual(results, ["b2"]);
 });

@@ -1,42 +1,42 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { layout } from "../../../src/web/page/view/tree_layout.js";
-import { face } from "../../../src/web/page/view/tile_board.js";
-import { match } from "../../../src/web/page/view/piece_matching.js";
-import { replay, skipped } from "../../../src/web/page/panel/trace_replay.js";
+import { layoutTree } from "../../../src/web/page/view/tree_layout.js";
+import { tileFace } from "../../../src/web/page/view/tile_board.js";
+import { matchPieces } from "../../../src/web/page/view/piece_matching.js";
+import { replayTrace, skippedChildren } from "../../../src/web/page/panel/trace_replay.js";
 
-const far = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
+const distance = (one, other) => Math.abs(one.charCodeAt(0) - other.charCodeAt(0));
 
-test("pieces that stand still are themselves, and one that moved is the nearest of its kind", () => {
-  const was = [{ at: "a", kind: "hunter" }, { at: "c", kind: "prey" }, { at: "f", kind: "hunter" }];
-  const now = [{ at: "f", kind: "hunter" }, { at: "b", kind: "hunter" }];
-  assert.deepEqual(match(was, now, far), [2, 0]);
+test("a moved piece matches the nearest of its kind", () => {
+  const before = [{ at: "a", kind: "hunter" }, { at: "c", kind: "prey" }, { at: "f", kind: "hunter" }];
+  const after = [{ at: "f", kind: "hunter" }, { at: "b", kind: "hunter" }];
+  assert.deepEqual(matchPieces(before, after, distance), [2, 0]);
 });
 
-test("a new piece was nowhere, and a captured one is nobody's", () => {
-  assert.deepEqual(match([{ at: "a", kind: "prey" }], [{ at: "a", kind: "prey" }, { at: "b", kind: "prey" }], far), [0, -1]);
-  assert.deepEqual(match([{ at: "a", kind: "prey" }], [{ at: "a", kind: "hunter" }], far), [-1]);
+test("new and captured pieces match nothing", () => {
+  assert.deepEqual(matchPieces([{ at: "a", kind: "prey" }], [{ at: "a", kind: "prey" }, { at: "b", kind: "prey" }], distance), [0, -1]);
+  assert.deepEqual(matchPieces([{ at: "a", kind: "prey" }], [{ at: "a", kind: "hunter" }], distance), [-1]);
 });
 
-test("tiles are told apart by their values", () => {
-  assert.deepEqual(match([{ at: "a", kind: "tile", value: 1 }, { at: "b", kind: "tile", value: 2 }], [{ at: "b", kind: "tile", value: 1 }], far), [0]);
+test("tiles match by their numbers", () => {
+  assert.deepEqual(matchPieces([{ at: "a", kind: "tile", value: 1 }, { at: "b", kind: "tile", value: 2 }], [{ at: "b", kind: "tile", value: 1 }], distance), [0]);
 });
 
-test("every tile of 2048 has a colour of its own, and its number fits into it", () => {
+test("every tile of 2048 has its own color and room for digits", () => {
   const style = readFileSync(new URL("../../../src/web/page/style/board.css", import.meta.url), "utf8");
   for (let power = 1; power <= 17; power++) {
-    const { rank, font } = face(2 ** power);
+    const { rank, font } = tileFace(2 ** power);
     assert.equal(rank, power);
-    // A bold digit is about 0.62 of the font's height wide, and the face 92 wide.
+    // A bold digit is about 0.62 of the font height wide, and the tile 92.
     assert.ok(String(2 ** power).length * font * 0.62 <= 86, `${2 ** power} at ${font}`);
     assert.ok(power === 1 || style.includes(`.rank${power} .face`), `rank ${power}`);
   }
 });
 
-test("every node stands above the middle of its children", () => {
+test("a node is above the middle of its children", () => {
   const tree = { a: ["b", "c"], b: ["d", "e"], c: [], d: [], e: [] };
-  const { places, leaves, levels } = layout("a", (node) => tree[node]);
+  const { places, leaves, levels } = layoutTree("a", (node) => tree[node]);
   assert.equal(leaves, 3);
   assert.equal(levels, 3);
   assert.deepEqual(places.get("b"), { x: 0.5, level: 1 });
@@ -56,15 +56,15 @@ const trace = {
   steps: [[0, "in"], [1, "in"], [1, "out"], [2, "in"], [3, "in"], [3, "out"], [2, "out"], [0, "out"]],
 };
 
-test("a search is replayed to any of its steps", () => {
-  const start = replay(trace, 0);
+test("a trace is replayed up to any step", () => {
+  const start = replayTrace(trace, 0);
   assert.ok(start.nodes.every((node) => node.status === "unseen"));
   assert.equal(start.current, null);
-  const middle = replay(trace, 5);
+  const middle = replayTrace(trace, 5);
   assert.equal(middle.current, 3);
   assert.deepEqual(middle.nodes.map((node) => node.status), ["open", "done", "open", "open", "unseen"]);
   assert.deepEqual(middle.nodes.map((node) => node.order), [1, 2, 3, 4, 0]);
-  const end = replay(trace, 8);
+  const end = replayTrace(trace, 8);
   assert.equal(end.nodes[2].status, "cut");
-  assert.equal(skipped(trace, 7, 2), 1);
+  assert.equal(skippedChildren(trace, 7, 2), 1);
 });

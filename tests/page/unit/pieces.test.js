@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { shapes, spreadPaper } from "../support/fake_dom.js";
+import { installFakeDom, shapes } from "../support/fake_dom.js";
 
-spreadPaper();
-const { drawing, person } = await import("../../../src/web/page/view/pieces.js");
+installFakeDom();
+const { drawPiece, person } = await import("../../../src/web/page/view/pieces.js");
 
 const BOARDS = new URL("../../../src/games/hunt/boards/", import.meta.url);
 const games = readdirSync(BOARDS).map((file) => {
@@ -12,35 +12,35 @@ const games = readdirSync(BOARDS).map((file) => {
   return { file, hunters, prey };
 });
 
-test("the two kinds of pieces of every game have different shapes", () => {
+test("the two kinds of every game have different shapes", () => {
   assert.ok(games.length > 30);
   for (const { file, hunters, prey } of games) {
-    assert.notEqual(shapes(drawing("hunter", hunters, prey)), shapes(drawing("prey", prey, hunters)), `${file}: ${hunters} and ${prey}`);
+    assert.notEqual(shapes(drawPiece("hunter", hunters, prey)), shapes(drawPiece("prey", prey, hunters)), `${file}: ${hunters} and ${prey}`);
   }
-  assert.notEqual(shapes(drawing("X")), shapes(drawing("O")));
+  assert.notEqual(shapes(drawPiece("X")), shapes(drawPiece("O")));
   assert.notEqual(shapes(person("missionary")), shapes(person("cannibal")));
 });
 
-test("every name of a built-in game has a drawing of its own", () => {
-  const plain = [drawing("hunter", "zzz"), drawing("prey", "zzz")].map(shapes);
+test("every piece of a built-in game has its own drawing", () => {
+  const plain = [drawPiece("hunter", "zzz"), drawPiece("prey", "zzz")].map(shapes);
   for (const { file, hunters, prey } of games) {
-    assert.ok(!plain.includes(shapes(drawing("hunter", hunters, prey))), `${file}: ${hunters}`);
-    assert.ok(!plain.includes(shapes(drawing("prey", prey, hunters))), `${file}: ${prey}`);
+    assert.ok(!plain.includes(shapes(drawPiece("hunter", hunters, prey))), `${file}: ${hunters}`);
+    assert.ok(!plain.includes(shapes(drawPiece("prey", prey, hunters))), `${file}: ${prey}`);
   }
 });
 
-test("one and many of a name have the same drawing", () => {
-  for (const [one, many] of [["goose", "geese"], ["wolf", "wolves"], ["man", "men"], ["hare", "hares"], ["hen", "hens"], ["soldier", "soldiers"], ["sheep", "sheep"]]) {
-    assert.equal(shapes(drawing("prey", one)), shapes(drawing("prey", many)));
+test("singular and plural names have the same drawing", () => {
+  for (const [singular, plural] of [["goose", "geese"], ["wolf", "wolves"], ["man", "men"], ["hare", "hares"], ["hen", "hens"], ["soldier", "soldiers"], ["sheep", "sheep"]]) {
+    assert.equal(shapes(drawPiece("prey", singular)), shapes(drawPiece("prey", plural)));
   }
 });
 
-test("names that mean the same piece still get two drawings", () => {
-  assert.notEqual(shapes(drawing("hunter", "dogs", "hounds")), shapes(drawing("prey", "hounds", "dogs")));
-  assert.notEqual(shapes(drawing("hunter", "zig", "zag")), shapes(drawing("prey", "zag", "zig")));
+test("names with the same drawing still give two shapes", () => {
+  assert.notEqual(shapes(drawPiece("hunter", "dogs", "hounds")), shapes(drawPiece("prey", "hounds", "dogs")));
+  assert.notEqual(shapes(drawPiece("hunter", "zig", "zag")), shapes(drawPiece("prey", "zag", "zig")));
 });
 
-test("people on the river differ by nothing but their hats", () => {
+test("people on the river differ only by their hats", () => {
   const [one, other] = ["missionary", "cannibal"].map(person);
   assert.deepEqual(one.children.slice(0, -1).map(shapes), other.children.slice(0, -1).map(shapes));
 });

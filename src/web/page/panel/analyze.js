@@ -1,65 +1,68 @@
-// The tab Analyse: how many lines, what tables know of every move, where the game was lost.
+// The tab Analyze: the number of lines, the exact value of every move, and the exact values over the game.
 
-import { h, keep, say, set, show } from "../dom.js";
-import { changed, hasChance, page } from "../state.js";
-import { advance, go, prefer } from "../actions.js";
-import { DO, LABEL, SAY, ended, moveWorth, signName, solvedWords } from "../text.js";
-import { verdict } from "../value.js";
+import { goToNode, playMove } from "../actions.js";
+import { html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
+import { analysis, game, hasChance, notifyChange, preferences, setPreference } from "../state.js";
+import { ACTIONS, LABELS, MESSAGES, moveValueText, outcomeName, resultText, solvedText } from "../text.js";
+import { outcomeSign } from "../value.js";
 import { button, slider } from "./controls.js";
-import { leads, shows } from "./line_preview.js";
+import { previewOnHover, setPreviewMoves } from "./line_preview.js";
 
-const many = slider(LABEL.lines, 1, 8, (value) => prefer("multi", value));
-const survey = button(DO.survey, () => {
-  page.work = page.work?.kind === "survey" ? null : { kind: "survey", node: page.game.current, at: 0 };
-  changed();
-}, ".main");
-const verdictLine = h("p.solved", {});
-const table = h("ol.known", { "aria-label": LABEL.tables });
-const history = h("ol.history", { "aria-label": LABEL.graph });
-const known = h("div.group", {}, h("h3", {}, LABEL.tables), verdictLine, table);
+const lineCount = slider(LABELS.lines, 1, 8, (value) => setPreference("lineCount", value));
+const analyzeButton = button(ACTIONS.analyzeGame, toggleGameAnalysis, ".main");
+const solvedLine = html("p.solved", {});
+const moveList = html("ol.known", { "aria-label": LABELS.tables });
+const historyList = html("ol.history", { "aria-label": LABELS.graph });
 
 export function setUp() {
-  return h("div.sheet", {}, many.element, h("div.row", {}, survey), known, h("div.group", {}, history));
+  return html("div.sheet", {}, lineCount.element, html("div.row", {}, analyzeButton), html("div.group", {}, html("h3", {}, LABELS.tables), solvedLine, moveList), html("div.group", {}, historyList));
+}
+
+function toggleGameAnalysis() {
+  analysis.task = analysis.task?.kind === "analyzeGame" ? null : { kind: "analyzeGame", node: game.tree.current, index: 0 };
+  notifyChange();
 }
 
 export function render() {
-  const { state } = page;
+  const { state } = game;
   if (!state) return;
-  many.put(page.multi);
-  const running = page.work?.kind === "survey";
-  const length = page.game.line().length;
-  say(/** @type {Element} */ (survey.lastElementChild), running ? `${DO.stop} (${page.work?.at ?? 0} / ${length})` : DO.survey);
-  show(survey, !hasChance(state) && state.board.kind !== "tree");
-  set(survey, { disabled: length < 2 });
-  say(verdictLine, state.solved ? solvedWords(state) : SAY.noTables);
-  const moves = state.solved?.moves ?? [];
-  keep(table, moves, (one) => one.move, (one) => h("li", {}, shows(h("button.known-move", {
+  lineCount.setValue(preferences.lineCount);
+  const task = analysis.task?.kind === "analyzeGame" ? analysis.task : null;
+  const length = game.tree.currentLine().length;
+  setText(/** @type {Element} */ (analyzeButton.lastElementChild), task ? `${ACTIONS.stop} (${task.index} / ${length})` : ACTIONS.analyzeGame);
+  setShown(analyzeButton, !hasChance(state) && state.board.kind !== "tree");
+  setAttributes(analyzeButton, { disabled: length < 2 });
+  setText(solvedLine, state.solved ? solvedText(state) : MESSAGES.noTables);
+  syncChildren(moveList, state.solved?.moves ?? [], ({ move }) => move, ({ move }) => html("li", {}, previewOnHover(html("button.known-move", {
     type: "button",
-    onclick: () => { page.waiting = false; advance(one.move); },
-  }, h("b", {}), h("span", {})))), (element, one) => {
-    const inside = element.firstElementChild;
-    leads(inside, [one.move]);
-    const sign = signName(verdict({ end: one.verdict, plies: null }, state.turn));
-    if (inside.className !== `known-move ${sign}`) inside.className = `known-move ${sign}`;
-    say(inside.children[0], one.move);
-    say(inside.children[1], moveWorth(one, state.turn));
+    onclick: () => { game.paused = false; playMove(move); },
+  }, html("b", {}), html("span", {})))), (element, move) => {
+    const moveButton = element.firstElementChild;
+    setPreviewMoves(moveButton, [move.move]);
+    setClass(moveButton, `known-move ${outcomeName(outcomeSign({ outcome: move.verdict }, state.turn))}`);
+    setText(moveButton.children[0], move.move);
+    setText(moveButton.children[1], moveValueText(move, state.turn));
   });
-  exact();
+  renderHistory();
 }
 
-/** The exact values over the game: who was winning, how far from the end. */
-function exact() {
-  const line = page.game.line().flatMap((node) => {
-    const { worth, state } = node;
-    return worth && "end" in worth && worth.sure && state ? [{ node, worth, state }] : [];
+/** Lists the exact values of the positions of the game. */
+function renderHistory() {
+  const entries = game.tree.currentLine().flatMap((node) => {
+    const { value, state } = node;
+    return value && "outcome" in value && value.exact && state ? [{ node, value, state }] : [];
   });
-  keep(history, line.length > 1 ? line : [], ({ node }) => node.id, () => h("li", {}, h("button.plain", { type: "button" })), (element, { node, worth, state }) => {
-    const button = element.firstElementChild;
-    const solved = state.solved ? solvedWords(state).replace("Solved: ", "") : ended(state);
-    say(button, `${node.ply}. ${node.move || "start"} · ${solved}`);
-    const sign = signName(worth.end === "draw" ? 0 : worth.end === "p1win" ? 1 : -1);
-    if (button.className !== `plain ${sign}`) button.className = `plain ${sign}`;
-    set(button, { "aria-current": node === page.game.current ? "true" : null });
-    button.onclick = () => go(node);
+  syncChildren(historyList, entries.length > 1 ? entries : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" })), (element, { node, value, state }) => {
+    const entry = element.firstElementChild;
+    const text = state.solved ? solvedText(state).replace("Solved: ", "") : resultText(state);
+    setText(entry, `${node.ply}. ${node.move || "start"} · ${text}`);
+    setClass(entry, `plain ${outcomeName(outcomeSign(value, "p1"))}`);
+    setAttributes(entry, { "aria-current": node === game.tree.current ? "true" : null });
+    entry.onclick = () => goToNode(node);
   });
+}
+
+/** @param {Element} element @param {string} name */
+function setClass(element, name) {
+  if (element.className !== name) element.className = name;
 }

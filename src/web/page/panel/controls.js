@@ -1,77 +1,119 @@
-// Small parts that panels are made of: labelled fields, switches, sliders.
+// The form controls of the panels: select fields, checkboxes, sliders, input fields, buttons, and a player for steps.
 
-import { h } from "../dom.js";
+import { html, setAttributes } from "../dom.js";
+import { glyph } from "../glyphs.js";
+import { ACTIONS } from "../text.js";
 
-let made = 0;
+let fieldCount = 0;
 
 /**
- * A choice among named values.
+ * Creates a select field.
  * @param {string} label
  * @param {[string, string][]} options value and text
- * @param {(value: string) => void} act
+ * @param {(value: string) => void} onChange
  * @returns {{ element: HTMLElement, input: HTMLSelectElement }}
  */
-export function choice(label, options, act) {
-  const id = `field-${++made}`;
-  const input = /** @type {HTMLSelectElement} */ (h("select", { id, onchange: () => act(input.value) }));
-  fill(input, options);
-  return { element: h("div.field", {}, h("label", { for: id }, label), input), input };
+export function selectField(label, options, onChange) {
+  const id = `field-${++fieldCount}`;
+  const input = /** @type {HTMLSelectElement} */ (html("select", { id, onchange: () => onChange(input.value) }));
+  setOptions(input, options);
+  return { element: html("div.field", {}, html("label", { for: id }, label), input), input };
 }
 
-/** @param {HTMLSelectElement} input @param {[string, string][]} options */
-export function fill(input, options) {
-  const name = JSON.stringify(options);
-  if (input.dataset.options === name) return;
-  const was = input.value;
-  input.dataset.options = name;
-  input.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)));
-  if (options.some(([value]) => value === was)) input.value = was;
+/** Replaces the options of a select field if they differ. The selection stays if it is still an option. @param {HTMLSelectElement} input @param {[string, string][]} options */
+export function setOptions(input, options) {
+  const content = JSON.stringify(options);
+  if (input.dataset.options === content) return;
+  const selected = input.value;
+  input.dataset.options = content;
+  input.replaceChildren(...options.map(([value, text]) => html("option", { value }, text)));
+  if (options.some(([value]) => value === selected)) input.value = selected;
 }
 
-/** The names with `auto` at the top, where it is the choice that needs no thought. @param {string[]} names */
+/** Moves `auto` to the front. @param {string[]} names */
 export function autoFirst(names) {
   return [...names.filter((name) => name === "auto"), ...names.filter((name) => name !== "auto")];
 }
 
-/** @param {string} label @param {(on: boolean) => void} act @returns {{ element: HTMLElement, input: HTMLInputElement }} */
-export function toggle(label, act) {
-  const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", onchange: () => act(input.checked) }));
-  return { element: h("label.check", {}, input, h("span", {}, label)), input };
+/** Creates a checkbox. @param {string} label @param {(isOn: boolean) => void} onChange @returns {{ element: HTMLElement, input: HTMLInputElement }} */
+export function checkbox(label, onChange) {
+  const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", onchange: () => onChange(input.checked) }));
+  return { element: html("label.check", {}, input, html("span", {}, label)), input };
 }
 
 /**
- * A number from a range, with its value beside it.
+ * Creates a slider with its value beside it.
  * @param {string} label
- * @param {number} least
- * @param {number} most
- * @param {(value: number) => void} act
+ * @param {number} min
+ * @param {number} max
+ * @param {(value: number) => void} onChange
  * @param {(value: number) => string} [text]
- * @returns {{ element: HTMLElement, input: HTMLInputElement, put: (value: number) => void }}
+ * @returns {{ element: HTMLElement, input: HTMLInputElement, setValue: (value: number) => void }}
  */
-export function slider(label, least, most, act, text = String) {
-  const id = `field-${++made}`;
-  const output = h("output", { for: id });
-  const input = /** @type {HTMLInputElement} */ (h("input", { id, type: "range", min: least, max: most, step: 1, oninput: () => {
+export function slider(label, min, max, onChange, text = String) {
+  const id = `field-${++fieldCount}`;
+  const output = html("output", { for: id });
+  const input = /** @type {HTMLInputElement} */ (html("input", { id, type: "range", min, max, step: 1, oninput: () => {
     output.textContent = text(Number(input.value));
-    act(Number(input.value));
+    onChange(Number(input.value));
   } }));
   /** @param {number} value */
-  const put = (value) => {
+  const setValue = (value) => {
     if (Number(input.value) !== value) input.value = String(value);
     const shown = text(value);
     if (output.textContent !== shown) output.textContent = shown;
   };
-  return { element: h("div.field.slides", {}, h("label", { for: id }, label), input, output), input, put };
+  return { element: html("div.field.slides", {}, html("label", { for: id }, label), input, output), input, setValue };
 }
 
-/** @param {string} label @param {string} type @param {Record<string, any>} attributes @returns {{ element: HTMLElement, input: HTMLInputElement }} */
-export function field(label, type, attributes = {}) {
-  const id = `field-${++made}`;
-  const input = /** @type {HTMLInputElement} */ (h("input", { id, type, autocomplete: "off", spellcheck: "false", ...attributes }));
-  return { element: h("div.field", {}, h("label", { for: id }, label), input), input };
+/** Creates an input field. @param {string} label @param {string} type @param {Record<string, any>} attributes @returns {{ element: HTMLElement, input: HTMLInputElement }} */
+export function inputField(label, type, attributes = {}) {
+  const id = `field-${++fieldCount}`;
+  const input = /** @type {HTMLInputElement} */ (html("input", { id, type, autocomplete: "off", spellcheck: "false", ...attributes }));
+  return { element: html("div.field", {}, html("label", { for: id }, label), input), input };
 }
 
-/** @param {string} text @param {() => void} act @param {string} [kind] @param {...import("../dom.js").Child} children */
-export function button(text, act, kind = "", ...children) {
-  return h(`button${kind}`, { type: "button", onclick: act }, ...children, h("span", {}, text));
+/** Creates a button. @param {string} text @param {() => void} onClick @param {string} [classes] @param {...import("../dom.js").Child} children */
+export function button(text, onClick, classes = "", ...children) {
+  return html(`button${classes}`, { type: "button", onclick: onClick }, ...children, html("span", {}, text));
+}
+
+/** Creates a square button with an icon. `data` is the name of its data attribute, and `name` its value. @param {string} data @param {string} name @param {string} label @param {() => void} onClick @param {string} [icon] */
+export function iconButton(data, name, label, onClick, icon = name) {
+  return html("button.square", { type: "button", "aria-label": label, title: label, [`data-${data}`]: name, onclick: onClick }, glyph(icon));
+}
+
+/** Shows the icon and the label of a button that plays or pauses. @param {HTMLElement} element @param {boolean} isPlaying */
+export function setPlaying(element, isPlaying) {
+  const label = isPlaying ? ACTIONS.pause : ACTIONS.play;
+  if (element.getAttribute("aria-label") === label) return;
+  setAttributes(element, { "aria-label": label, title: label });
+  element.replaceChildren(glyph(isPlaying ? "pause" : "play"));
+}
+
+/**
+ * Creates a timer that advances step by step while `state.playing` is set.
+ * @param {{ playing: boolean }} state
+ * @param {() => number} stepsPerSecond
+ * @param {() => boolean} advance takes a step and returns `false` after the last one
+ * @param {() => void} onStop called after the timer has stopped
+ */
+export function stepTimer(state, stepsPerSecond, advance, onStop) {
+  let timer = 0;
+  const timing = {
+    /** Starts the timer, or restarts it with another speed. */
+    restart() {
+      clearInterval(timer);
+      if (!state.playing) return;
+      timer = window.setInterval(() => {
+        if (!state.playing || !advance()) timing.stop();
+      }, 1000 / stepsPerSecond());
+    },
+    stop() {
+      state.playing = false;
+      clearInterval(timer);
+      onStop();
+    },
+  };
+  return timing;
 }

@@ -1,116 +1,115 @@
-// What opens over the page: the games, the rules, a position to set up, a link to share, the keys.
+// The dialogs: the list of games, the rules, a position to set up, a link to share, the keys.
 
-import { example, thumb } from "../view/thumb.js";
-import { find, h } from "../dom.js";
+import { newGame, queries } from "../actions.js";
+import { byId, html } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { page, start } from "../state.js";
-import { asker, begin } from "../actions.js";
-import { DO, GROUPS, KEYS, LABEL, SAY } from "../text.js";
-import { button, field } from "./controls.js";
+import { game, server, startState } from "../state.js";
+import { ACTIONS, GROUP_LABELS, KEY_HELP, LABELS, MESSAGES } from "../text.js";
+import { moveExample, thumbnail } from "../view/thumb.js";
+import { button, inputField } from "./controls.js";
 
 /** @import { State } from "../types.js" */
 
-const dialog = () => /** @type {HTMLDialogElement} */ (find("dialog"));
+const dialog = () => /** @type {HTMLDialogElement} */ (byId("dialog"));
 
-/** @param {string} title @param {string} name @param {...import("../dom.js").Child} body */
-function open(title, name, ...body) {
+/** @param {string} title @param {...import("../dom.js").Child} body */
+function openDialog(title, ...body) {
   const box = dialog();
-  box.dataset.shows = name;
   box.replaceChildren(
-    h("div.head", {}, h("h2", { id: "dialog-title" }, title), h("button.square.plain", { type: "button", "aria-label": DO.close, onclick: () => box.close() }, glyph("close"))),
-    h("div.body", {}, ...body));
+    html("div.head", {}, html("h2", { id: "dialog-title" }, title), html("button.square.plain", { type: "button", "aria-label": ACTIONS.close, onclick: () => box.close() }, glyph("close"))),
+    html("div.body", {}, ...body));
   if (!box.open) box.showModal();
 }
 
 export function setUp() {
-  find("games").onclick = games;
-  find("rules").onclick = rules;
-  find("position").onclick = position;
-  find("share").onclick = share;
-  find("keys").onclick = keys;
+  byId("games").onclick = openGames;
+  byId("rules").onclick = openRules;
+  byId("position").onclick = openPosition;
+  byId("share").onclick = openShare;
+  byId("keys").onclick = openKeys;
+  // The target is the dialog itself only for a click outside its content.
   dialog().addEventListener("click", (event) => {
-    // A click beside the box closes it.
     if (event.target === dialog()) dialog().close();
   });
 }
 
-/** Every variant with a small drawing of its board. */
-export function games() {
-  const groups = [...new Set(page.variants.map((state) => state.group))];
-  open(DO.games, "games", h("div.groups", {}, ...groups.map((group) => h("section.group", {},
-    h("h3", {}, /** @type {Record<string, string>} */ (GROUPS)[group] ?? group),
-    h("div.cards", {}, ...page.variants.filter((state) => state.group === group).map(card))))));
+/** Opens the list of games. Each has a thumbnail of its board. */
+export function openGames() {
+  const groups = [...new Set(server.variants.map((state) => state.group))];
+  openDialog(ACTIONS.games, html("div.groups", {}, ...groups.map((group) => html("section.group", {},
+    html("h3", {}, /** @type {Record<string, string>} */ (GROUP_LABELS)[group] ?? group),
+    html("div.cards", {}, ...server.variants.filter((state) => state.group === group).map(gameCard))))));
   /** @type {HTMLElement | null} */ (dialog().querySelector("[aria-pressed=true]"))?.focus();
 }
 
 /** @param {State} state */
-function card(state) {
-  return h("button.card", {
+function gameCard(state) {
+  return html("button.card", {
     type: "button",
     "data-variant": state.variant,
-    "aria-pressed": state.variant === page.variant ? "true" : "false",
+    "aria-pressed": state.variant === game.variant ? "true" : "false",
     onclick: () => {
       dialog().close();
-      begin({ variant: state.variant, fen: null });
+      newGame({ variant: state.variant, fen: null });
     },
-  }, thumb(state), h("span", {}, state.title));
+  }, thumbnail(state), html("span", {}, state.title));
 }
 
-/** The rules in a few sentences, and two small pictures. */
-export function rules() {
-  const state = page.state ?? start();
+/** Opens the rules, with a picture of the board and of a move. */
+export function openRules() {
+  const first = startState();
+  const state = game.state ?? first;
   if (!state) return;
-  // Another size than the usual one begins elsewhere.
-  const first = start();
-  const board = thumb(first?.title === state.title ? first : state);
-  open(`${DO.rules}: ${state.title}`, "rules", h("div.pictures", {}, board, example(state)), h("ul.rules", {}, ...state.rules.map((sentence) => h("li", {}, sentence))));
+  // A game of another size has another title and another first position.
+  const board = thumbnail(first?.title === state.title ? first : state);
+  openDialog(`${ACTIONS.rules}: ${state.title}`, html("div.pictures", {}, board, moveExample(state)), html("ul.rules", {}, ...state.rules.map((sentence) => html("li", {}, sentence))));
 }
 
-const BEFORE_FEN = "position fen ";
+const FEN_PREFIX = "position fen ";
 
-/** Any position by its FEN. */
-export function position() {
-  const input = field(LABEL.fen, "text", { value: page.state?.fen ?? "", name: "fen" });
-  const wrong = h("p.wrong", { role: "alert" });
-  const form = h("form.fen", { onsubmit: async (/** @type {Event} */ event) => {
+/** Opens the dialog that sets up a position from its FEN. */
+export function openPosition() {
+  const field = inputField(LABELS.fen, "text", { value: game.state?.fen ?? "", name: "fen" });
+  const errorLine = html("p.wrong", { role: "alert" });
+  const copyStatus = html("p.hint", { role: "status" });
+  const form = html("form.fen", { onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const fen = input.input.value.trim();
-    // A position that is on the board already keeps its game.
-    if (fen === page.state?.fen) return dialog().close();
+    const fen = field.input.value.trim();
+    // An unchanged position keeps the game.
+    if (fen === game.state?.fen) return dialog().close();
     try {
-      if (fen !== "") await asker.state(page.variant, `fen ${fen}`);
+      if (fen !== "") await queries.state(game.variant, `fen ${fen}`);
       dialog().close();
-      begin({ fen: fen === "" ? null : fen });
+      newGame({ fen: fen === "" ? null : fen });
     } catch (error) {
-      // The place is told of the whole line that the engine read.
+      // The engine counts columns from the start of its line.
       const { message } = /** @type {Error} */ (error);
-      wrong.textContent = message.replace(/^column (\d+)/, (_, column) => `column ${Math.max(1, Number(column) - BEFORE_FEN.length)}`);
+      errorLine.textContent = message.replace(/^column (\d+)/, (_, column) => `column ${Math.max(1, Number(column) - FEN_PREFIX.length)}`);
     }
-  } }, input.element, h("button.main", {}, DO.setFen), button(DO.copyFen, () => copy(input.input, said)));
-  const said = h("p.hint", { role: "status" });
-  open(DO.position, "position", form, wrong, said);
-  input.input.select();
+  } }, field.element, html("button.main", {}, ACTIONS.setPosition), button(ACTIONS.copyFen, () => copyText(field.input, copyStatus)));
+  openDialog(ACTIONS.position, form, errorLine, copyStatus);
+  field.input.select();
 }
 
-/** The address of the page without its key: position and moves. */
-export function share() {
-  const said = h("p.hint", { role: "status" });
-  const input = field(DO.share, "text", { value: location.href, readonly: true });
-  open(DO.share, "share", input.element, h("div.row", {}, button(DO.copyLink, () => copy(input.input, said), ".main")), said);
-  input.input.select();
+/** Opens the dialog with a link to the game. The link does not contain the page's key. */
+export function openShare() {
+  const copyStatus = html("p.hint", { role: "status" });
+  const field = inputField(ACTIONS.share, "text", { value: location.href, readonly: true });
+  openDialog(ACTIONS.share, field.element, html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);
+  field.input.select();
 }
 
-/** @param {HTMLInputElement} input @param {HTMLElement} said */
-async function copy(input, said) {
+/** @param {HTMLInputElement} input @param {HTMLElement} status */
+async function copyText(input, status) {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    said.textContent = SAY.copied;
+    status.textContent = MESSAGES.copied;
   } catch {
-    said.textContent = SAY.notCopied;
+    status.textContent = MESSAGES.notCopied;
   }
 }
 
-export function keys() {
-  open(DO.keys, "keys", h("dl.keys", {}, ...KEYS.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)])));
+export function openKeys() {
+  openDialog(ACTIONS.keys, html("dl.keys", {}, ...KEY_HELP.flatMap(([key, text]) => [html("dt", {}, html("kbd", {}, key)), html("dd", {}, text)])));
 }

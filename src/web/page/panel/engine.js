@@ -1,57 +1,59 @@
-// The engine's line, seen in every tab: its switch, what it thinks of the position, how hard it worked.
+// The engine section above the tabs: its switch, the value of the position, the effort, and the best lines.
 
-import { find, h, keep, say, set, show } from "../dom.js";
-import { hasChance, isPuzzle, page } from "../state.js";
-import { prefer } from "../actions.js";
-import { LABEL, SAY, effort, short, worthWords } from "../text.js";
-import { leads, shows, whole } from "./line_preview.js";
-import { toggle } from "./controls.js";
+import { byId, html, setAttributes, setShown, setText, syncChildren } from "../dom.js";
+import { analysis, game, hasChance, isPuzzle, preferences, setPreference } from "../state.js";
+import { LABELS, MESSAGES, effortText, shortValue, valueText } from "../text.js";
+import { checkbox } from "./controls.js";
+import { playLine, previewOnHover, setPreviewMoves } from "./line_preview.js";
 
-const power = toggle(LABEL.engineOn, (on) => prefer("engineOn", on));
-power.element.classList.add("switch");
-power.input.setAttribute("role", "switch");
-const worth = h("b.worth", {});
-const said = h("span.said", {});
-const effortLine = h("p.effort", {});
-const lines = h("ol.lines", { "aria-label": LABEL.lines });
+/** Maximum number of moves shown of a line. */
+const MAX_LINE_MOVES = 16;
+
+const engineSwitch = checkbox(LABELS.engine, (isOn) => setPreference("engineOn", isOn));
+engineSwitch.element.classList.add("switch");
+engineSwitch.input.setAttribute("role", "switch");
+const valueMark = html("b.value", {});
+const valueLine = html("span.words", {});
+const effortLine = html("p.effort", {});
+const lineList = html("ol.lines", { "aria-label": LABELS.lines });
 
 export function setUp() {
-  find("engine").append(h("div.top", {}, power.element, worth, said), effortLine, lines);
+  byId("engine").append(html("div.top", {}, engineSwitch.element, valueMark, valueLine), effortLine, lineList);
 }
 
 export function render() {
-  const { state } = page;
-  const fits = state !== null && !isPuzzle(state);
-  show(find("engine"), fits);
-  if (!state || !fits) return;
-  power.input.checked = page.engineOn;
-  const { current } = page.game;
-  const mine = page.linesOf === current ? page.lines.filter(Boolean) : [];
-  const shown = current.worth && (page.engineOn || "end" in current.worth && current.worth.sure) ? current.worth : null;
-  // The words say it all where the game is over, and where they are a number of points.
-  const enough = hasChance(state) || shown !== null && "end" in shown && shown.plies === 0;
-  say(worth, shown && !enough ? short(shown) : "");
-  // The depth stands in the line below.
-  say(said, shown ? worthWords(state, shown).replace(/, depth \d+/, "") : page.engineOn ? (state.outcome ? SAY.decided : SAY.waiting) : "");
-  const top = mine[0];
-  say(effortLine, page.engineOn && top ? effort(top) : " ");
-  show(effortLine, page.engineOn);
-  show(lines, page.engineOn);
-  if (!page.engineOn) return;
-  // As many rows as lines were asked for, so that nothing jumps while they come.
-  const many = Math.min(page.multi, Math.max(1, state.moves.length));
-  const rows = Array.from({ length: state.outcome ? 0 : many }, (_, at) => mine[at] ?? null);
-  keep(lines, rows, (_, at) => at, () => h("li", {}, h("b", {}), h("span.pv", {})), (element, line) => {
-    const [value, pv] = element.children;
-    say(value, line ? short(line.worth) : "…");
-    const moves = line ? line.moves.slice(0, 16) : [];
-    // The buttons stay while their moves change: whoever points at one, presses it or has the keyboard on it does not lose it.
-    keep(pv, moves, (_, at) => at, () => shows(h("button.move", { type: "button" })), (button, move, at) => {
-      const way = moves.slice(0, at + 1);
-      say(button, move);
-      leads(button, way);
-      button.onclick = () => whole(way);
+  const { state } = game;
+  const isShown = state !== null && !isPuzzle(state);
+  setShown(byId("engine"), isShown);
+  if (!state || !isShown) return;
+  const { engineOn } = preferences;
+  engineSwitch.input.checked = engineOn;
+  const { current } = game.tree;
+  const lines = analysis.node === current ? analysis.lines.filter(Boolean) : [];
+  const value = current.value && (engineOn || "outcome" in current.value && current.value.exact) ? current.value : null;
+  // The sentence already has the number of points in 2048, and the result after the end.
+  const needsMark = !hasChance(state) && !(value !== null && "outcome" in value && value.plies === 0);
+  setText(valueMark, value && needsMark ? shortValue(value) : "");
+  // The effort line has the depth.
+  setText(valueLine, value ? valueText(state, value).replace(/, depth \d+/, "") : engineOn ? (state.outcome ? MESSAGES.gameOver : MESSAGES.waiting) : "");
+  setText(effortLine, engineOn && lines[0] ? effortText(lines[0]) : " ");
+  setShown(effortLine, engineOn);
+  setShown(lineList, engineOn);
+  if (!engineOn) return;
+  // All rows exist from the start, so that the layout does not change while lines arrive.
+  const rowCount = state.outcome ? 0 : Math.min(preferences.lineCount, Math.max(1, state.moves.length));
+  const rows = Array.from({ length: rowCount }, (_, at) => lines[at] ?? null);
+  syncChildren(lineList, rows, (_, at) => at, () => html("li", {}, html("b", {}), html("span.pv", {})), (element, line) => {
+    const [mark, pv] = element.children;
+    setText(mark, line ? shortValue(line.value) : "…");
+    const moves = line ? line.moves.slice(0, MAX_LINE_MOVES) : [];
+    // The buttons stay while their moves change, so that they keep the pointer, a press and the focus.
+    syncChildren(pv, moves, (_, at) => at, () => previewOnHover(html("button.move", { type: "button" })), (moveButton, move, at) => {
+      const path = moves.slice(0, at + 1);
+      setText(moveButton, move);
+      setPreviewMoves(moveButton, path);
+      moveButton.onclick = () => playLine(path);
     });
   });
-  set(lines, { class: hasChance(state) ? "lines short" : "lines" });
+  setAttributes(lineList, { class: hasChance(state) ? "lines short" : "lines" });
 }

@@ -1,85 +1,85 @@
-// A line of the engine looked at on the board, or played.
+// Previews of engine lines: a button shows the position after its moves while it has the pointer or the focus.
 
-import { set } from "../dom.js";
-import { position } from "../jobs.js";
-import { changed, page } from "../state.js";
-import { advance, asker, learn } from "../actions.js";
+import { loadState, playMove, queries } from "../actions.js";
+import { setAttributes } from "../dom.js";
+import { positionArgument } from "../jobs.js";
+import { game, interaction, notifyChange } from "../state.js";
 
-/** @import { Node } from "../game_tree.js" */
+/** @import { GameNode } from "../game_tree.js" */
 
-/** @typedef {{ node: Node, moves: string[] }} Way the moves from a position that a button stands for */
+/** The moves of a button, from a position. @typedef {{ node: GameNode, moves: string[] }} PreviewTarget */
 
-/** @type {WeakMap<Element, Way>} */
-const ways = new WeakMap();
-/** The button that is looked at. @type {Element | null} */
-let watched = null;
-let wish = 0;
+/** @type {WeakMap<Element, PreviewTarget>} */
+const targets = new WeakMap();
+/** The button whose preview is shown. @type {Element | null} */
+let activeButton = null;
+/** The number of the last preview. A reply to an earlier one is dropped. */
+let lastRequest = 0;
 
-/** Has a button show where it leads while it is pointed at or has the keyboard. @template {Element} T @param {T} button @returns {T} */
-export function shows(button) {
-  set(button, { onpointerenter: () => look(button), onpointerleave: unlooked, onfocus: () => look(button), onblur: unlooked });
+/** Makes a button show its preview while it has the pointer or the focus. @template {Element} T @param {T} button @returns {T} */
+export function previewOnHover(button) {
+  setAttributes(button, { onpointerenter: () => startPreview(button), onpointerleave: endPreview, onfocus: () => startPreview(button), onblur: endPreview });
   return button;
 }
 
-/** Says to which moves a button leads; whoever looks at it sees them at once, in another position after looking anew. @param {Element} button @param {string[]} moves */
-export function leads(button, moves) {
-  const node = page.game.current;
-  const old = ways.get(button);
+/** Sets the moves of a button. A preview that is shown follows, unless the game has moved on. @param {Element} button @param {string[]} moves */
+export function setPreviewMoves(button, moves) {
+  const node = game.tree.current;
+  const old = targets.get(button);
   if (old && old.node === node && old.moves.join(" ") === moves.join(" ")) return;
-  ways.set(button, { node, moves });
-  if (button !== watched) return;
-  if (old?.node === node) look(button);
-  else unlooked();
+  targets.set(button, { node, moves });
+  if (button !== activeButton) return;
+  if (old?.node === node) startPreview(button);
+  else endPreview();
 }
 
-/** Ends the look at a button that is gone: no pointer is said to leave what is not there. */
-export function forget() {
-  if (watched && !watched.isConnected) unlooked();
+/** Ends the preview of a button that was removed. No pointer event reports that. */
+export function endDetachedPreview() {
+  if (activeButton && !activeButton.isConnected) endPreview();
 }
 
 /** @param {Element} button */
-function look(button) {
-  const way = ways.get(button);
-  watched = button;
-  if (way) void looked(way);
+function startPreview(button) {
+  activeButton = button;
+  const target = targets.get(button);
+  if (target) void showPreview(target);
 }
 
-/** Shows the position after these moves. @param {Way} way */
-async function looked({ node, moves }) {
-  const mine = ++wish;
-  const where = position(node);
-  const upTo = moves.slice(0, -1);
-  /** @param {string[]} words */
-  const after = (words) => (words.length ? (where.includes(" moves ") ? `${where} ${words.join(" ")}` : `${where} moves ${words.join(" ")}`) : where);
+/** @param {PreviewTarget} target */
+async function showPreview({ node, moves }) {
+  const request = ++lastRequest;
+  const position = positionArgument(node);
+  /** @param {string[]} played */
+  const after = (played) => (played.length ? `${position}${position.includes(" moves ") ? "" : " moves"} ${played.join(" ")}` : position);
   try {
-    const before = upTo.length ? await asker.state(page.variant, after(upTo)) : node.state;
-    const state = await asker.state(page.variant, after(moves));
-    if (mine !== wish || page.game.current !== node) return;
-    page.preview = { state, last: before?.moves.find((move) => move.move === moves[moves.length - 1]) ?? null };
-    changed();
+    const before = moves.length > 1 ? await queries.state(game.variant, after(moves.slice(0, -1))) : node.state;
+    const state = await queries.state(game.variant, after(moves));
+    if (request !== lastRequest || game.tree.current !== node) return;
+    interaction.preview = { state, lastMove: before?.moves.find((move) => move.move === moves.at(-1)) ?? null };
+    notifyChange();
   } catch {
-    // A line of a position that is gone: nothing to show.
+    // The line belongs to an earlier position.
   }
 }
 
-function unlooked() {
-  watched = null;
-  wish++;
-  if (!page.preview) return;
-  page.preview = null;
-  changed();
+function endPreview() {
+  activeButton = null;
+  lastRequest++;
+  if (!interaction.preview) return;
+  interaction.preview = null;
+  notifyChange();
 }
 
-/** Plays these moves, one after the other. @param {string[]} moves */
-export async function whole(moves) {
-  unlooked();
+/** Plays all moves of a line. @param {string[]} moves */
+export async function playLine(moves) {
+  endPreview();
   for (const [at, move] of moves.entries()) {
-    const node = page.game.current;
-    if (!node.state) await learn(node);
-    if (at === 0) page.waiting = true;
-    advance(move);
-    await learn(page.game.current);
-    page.waiting = at < moves.length - 1;
+    const node = game.tree.current;
+    if (!node.state) await loadState(node);
+    if (at === 0) game.paused = true;
+    playMove(move);
+    await loadState(game.tree.current);
+    game.paused = at < moves.length - 1;
   }
-  changed();
+  notifyChange();
 }

@@ -1,130 +1,138 @@
-// The moves of the game, variations indented, and the buttons that walk through them.
+// The list of moves with indented variations, the buttons that step through it, and the field for a typed move.
 
-import { Game } from "../game_tree.js";
-import { find, h, set } from "../dom.js";
-import { glyph } from "../glyphs.js";
-import { page } from "../state.js";
-import { advance, back, forth, go, tell } from "../actions.js";
-import { DO, LABEL, SAY, signName, worthWords } from "../text.js";
-import { given, verdict } from "../value.js";
+import { goToNode, playMove, showMessage, stepBack, stepForward } from "../actions.js";
+import { byId, html, setAttributes } from "../dom.js";
+import { game } from "../state.js";
+import { ACTIONS, LABELS, MESSAGES, outcomeName, valueText } from "../text.js";
+import { findLoss, outcomeSign } from "../value.js";
+import { iconButton } from "./controls.js";
 
-/** @import { Node } from "../game_tree.js" */
+/** @import { GameNode, GameTree } from "../game_tree.js" */
 
-/** Only so many of the last moves of a long game are listed. */
-const MOST = 240;
+/** Maximum number of listed moves of the main line. Of longer games the last ones are listed. */
+const MAX_LISTED_MOVES = 240;
 
-const moves = h("div.moves", { role: "group", "aria-label": LABEL.moves, tabindex: 0 });
-const steps = h("div.steps", { role: "toolbar", "aria-label": LABEL.moves });
-const typed = /** @type {HTMLInputElement} */ (h("input", { type: "text", "aria-label": DO.type, placeholder: DO.type, autocomplete: "off", spellcheck: "false", autocapitalize: "none" }));
-const form = h("form.type", { onsubmit: submit }, typed);
-let shown = "";
+const list = html("div.moves", { role: "group", "aria-label": LABELS.moves, tabindex: 0 });
+const steps = html("div.steps", { role: "toolbar", "aria-label": LABELS.moves });
+const moveInput = /** @type {HTMLInputElement} */ (html("input", { type: "text", "aria-label": ACTIONS.typeMove, placeholder: ACTIONS.typeMove, autocomplete: "off", spellcheck: "false", autocapitalize: "none" }));
+const form = html("form.type", { onsubmit: submitMove }, moveInput);
+const promoteButton = iconButton("step", "promote", ACTIONS.promote, promote, "up");
+const removeButton = iconButton("step", "remove", ACTIONS.remove, remove, "close");
+let shownKey = "";
 
 export function setUp() {
-  /** @param {string} name @param {string} label @param {() => void} act */
-  const step = (name, label, act) => h("button.square", { type: "button", "aria-label": label, title: label, "data-step": name, onclick: act }, glyph(name));
   steps.append(
-    step("first", DO.toStart, () => go(page.game.root)), step("back", DO.back, back),
-    step("next", DO.forth, forth), step("last", DO.toEnd, () => { page.game.last(); go(page.game.current); }),
-    form,
-    h("button.square.tree-tool", { type: "button", "aria-label": DO.promote, title: DO.promote, "data-step": "promote", onclick: () => { page.game.promote(page.game.current); go(page.game.current); } }, glyph("up")),
-    h("button.square.tree-tool", { type: "button", "aria-label": DO.remove, title: DO.remove, "data-step": "remove", onclick: () => { const { current } = page.game; page.game.remove(current); go(page.game.current); } }, glyph("close")));
-  find("list").append(moves, steps);
+    iconButton("step", "first", ACTIONS.toStart, () => goToNode(game.tree.root)), iconButton("step", "back", ACTIONS.back, stepBack),
+    iconButton("step", "next", ACTIONS.forward, stepForward), iconButton("step", "last", ACTIONS.toEnd, goToEnd),
+    form, promoteButton, removeButton);
+  byId("list").append(list, steps);
 }
 
-/** @param {Event} event */
-function submit(event) {
+function goToEnd() {
+  game.tree.goToEnd();
+  goToNode(game.tree.current);
+}
+
+function promote() {
+  game.tree.promote(game.tree.current);
+  goToNode(game.tree.current);
+}
+
+function remove() {
+  game.tree.remove(game.tree.current);
+  goToNode(game.tree.current);
+}
+
+/** Plays the typed move, or reports that it is illegal. @param {Event} event */
+function submitMove(event) {
   event.preventDefault();
-  const word = typed.value.trim();
-  const known = page.state?.moves.find((move) => move.move.toLowerCase() === word.toLowerCase());
-  if (!known) {
-    set(typed, { "aria-invalid": "true" });
-    tell(SAY.illegal(word));
-    return;
-  }
-  typed.value = "";
-  set(typed, { "aria-invalid": null });
-  page.waiting = false;
-  advance(known.move);
+  const text = moveInput.value.trim();
+  const move = game.state?.moves.find((one) => one.move.toLowerCase() === text.toLowerCase());
+  setAttributes(moveInput, { "aria-invalid": move ? null : "true" });
+  if (!move) return showMessage(MESSAGES.illegal(text));
+  moveInput.value = "";
+  game.paused = false;
+  playMove(move.move);
 }
 
-export function focusTyping() {
-  typed.focus();
+export function focusMoveInput() {
+  moveInput.focus();
 }
 
-/** The signature of what the list shows, so that it is made anew only when it changes. @param {Game} game */
-function signature(game) {
-  let worths = 0;
-  for (const node of game.nodes.values()) if (node.worth) worths += 1 + ("points" in node.worth ? 0 : 1000);
-  return `${page.variant}|${game.fen}|${game.changes}|${game.made}|${game.current.id}|${worths}`;
+/** Returns a key that changes with the content of the list. @param {GameTree} tree */
+function contentKey(tree) {
+  let values = 0;
+  for (const { value } of tree.nodes.values()) if (value) values += 1 + ("points" in value ? 0 : 1000);
+  return `${game.variant}|${tree.fen}|${tree.changeCount}|${tree.nextId}|${tree.current.id}|${values}`;
 }
 
 export function render() {
-  const { game } = page;
-  const name = signature(game);
-  if (name === shown) return;
-  shown = name;
-  const held = moves.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.node : undefined;
+  const { tree } = game;
+  const key = contentKey(tree);
+  if (key === shownKey) return;
+  shownKey = key;
+  const focusedNode = list.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.node : undefined;
   /** @type {Element[]} */
   const rows = [];
-  const line = mainLine(game.root);
-  const from = Math.max(0, line.length - MOST);
-  const row = h("p.main", {});
+  const line = mainLine(tree.root);
+  const start = Math.max(0, line.length - MAX_LISTED_MOVES);
+  const row = html("p.main", {});
   rows.push(row);
-  write(line.slice(from), row, rows);
-  if (from > 0) row.prepend(h("span.cut", {}, "…"));
-  if (!game.root.children.length) row.append(h("span.none", {}, SAY.noMoves));
-  moves.replaceChildren(...rows);
-  const here = /** @type {HTMLElement | null} */ (moves.querySelector("[aria-current]"));
-  if (here) moves.scrollTop = Math.max(0, here.offsetTop - moves.offsetTop - moves.clientHeight / 2);
-  if (held !== undefined) /** @type {HTMLElement | null} */ (moves.querySelector(`[data-node="${held}"]`))?.focus({ preventScroll: true });
-  for (const tool of steps.querySelectorAll(".tree-tool")) set(tool, { disabled: !game.current.parent });
+  writeLine(line.slice(start), row, rows);
+  if (start > 0) row.prepend(html("span.cut", {}, "…"));
+  if (!tree.root.children.length) row.append(html("span.none", {}, MESSAGES.noMoves));
+  list.replaceChildren(...rows);
+  const current = /** @type {HTMLElement | null} */ (list.querySelector("[aria-current]"));
+  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+  if (focusedNode !== undefined) /** @type {HTMLElement | null} */ (list.querySelector(`[data-node="${focusedNode}"]`))?.focus({ preventScroll: true });
+  for (const tool of [promoteButton, removeButton]) setAttributes(tool, { disabled: !tree.current.parent });
 }
 
-/** The nodes of a line, its first children. @param {Node} root @returns {Node[]} */
+/** Returns the main line below a node. @param {GameNode} root @returns {GameNode[]} */
 function mainLine(root) {
   const nodes = [];
   for (let at = root.children[0]; at; at = at.children[0]) nodes.push(at);
   return nodes;
 }
 
-/** Writes a line, and each variation as a block of its own after the move it replaces. @param {Node[]} line @param {Element} row @param {Element[]} rows */
-function write(line, row, rows) {
-  let at = row;
-  let fresh = true;
+/** Writes a line into `row`. Each variation becomes a block after the move that it replaces. @param {GameNode[]} line @param {Element} row @param {Element[]} rows */
+function writeLine(line, row, rows) {
+  let current = row;
+  let isRowStart = true;
   for (const node of line) {
-    at.append(word(node, fresh), " ");
-    fresh = false;
-    const others = node.parent?.children.slice(1) ?? [];
-    if (node.parent?.children[0] !== node || others.length === 0) continue;
-    for (const other of others) {
-      const inner = h("p.variation", {});
-      const block = h("div.block", {}, inner);
+    current.append(moveButton(node, isRowStart), " ");
+    isRowStart = false;
+    const variations = node.parent?.children.slice(1) ?? [];
+    if (node.parent?.children[0] !== node || variations.length === 0) continue;
+    for (const variation of variations) {
+      const inner = html("p.variation", {});
+      const block = html("div.block", {}, inner);
       rows.push(block);
       /** @type {Element[]} */
       const nested = [];
-      inner.append(word(other, true), " ");
-      write(mainLine(other), inner, nested);
+      inner.append(moveButton(variation, true), " ");
+      writeLine(mainLine(variation), inner, nested);
       block.append(...nested);
     }
-    at = h("p", { class: row.className });
-    rows.push(at);
-    fresh = true;
+    current = html("p", { class: row.className });
+    rows.push(current);
+    isRowStart = true;
   }
 }
 
-/** @param {Node} node @param {boolean} numbered */
-function word(node, numbered) {
+/** Creates the button of a move. `??` marks a lost win or draw, `?` a loss between estimates. @param {GameNode} node @param {boolean} isRowStart */
+function moveButton(node, isRowStart) {
   const before = node.parent?.state;
-  const lost = before ? given(node.parent?.worth ?? null, node.worth, before.turn) : null;
-  const sure = node.worth && "end" in node.worth && before ? signName(verdict(node.worth, before.turn)) : "";
-  const element = h("button.move", {
+  const loss = before ? findLoss(node.parent?.value ?? null, node.value, before.turn) : null;
+  const outcome = node.value && "outcome" in node.value && before ? outcomeName(outcomeSign(node.value, before.turn)) : "";
+  const element = html("button.move", {
     type: "button",
     "data-node": node.id,
-    class: `move ${sure}${lost ? " lost" : ""}`,
-    title: node.worth && node.state ? worthWords(node.state, node.worth) : null,
-    "aria-current": node === page.game.current ? "true" : null,
-    onclick: () => go(node),
-  }, node.move + (lost ? (lost.lost === "chances" ? "?" : "??") : ""));
-  const number = numbered || node.ply % 2 === 1 ? h("span.number", {}, `${node.ply}.`) : null;
-  return h("span.ply", {}, number, element);
+    class: `move ${outcome}${loss ? " lost" : ""}`,
+    title: node.value && node.state ? valueText(node.state, node.value) : null,
+    "aria-current": node === game.tree.current ? "true" : null,
+    onclick: () => goToNode(node),
+  }, node.move + (loss ? (loss.lost === "chances" ? "?" : "??") : ""));
+  const number = isRowStart || node.ply % 2 === 1 ? html("span.number", {}, `${node.ply}.`) : null;
+  return html("span.ply", {}, number, element);
 }

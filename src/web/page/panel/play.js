@@ -1,150 +1,167 @@
-// The tab Play: who sits where, how strong the engine is, what the board shows.
+// The tab Play: the players, the engine's strength, the settings of the board, and the review of a finished game.
 
-import { find, h, keep, say, show } from "../dom.js";
+import { goToNode, newGame, restart, setPlayer, swapSides } from "../actions.js";
+import { byId, html, setShown, setText, syncChildren } from "../dom.js";
 import { glyph } from "../glyphs.js";
-import { LEVELS, LIMITS, OWN } from "../levels.js";
-import { changed, hasChance, isEngine, isPuzzle, page } from "../state.js";
-import { again, begin, go, prefer, seat, swap } from "../actions.js";
-import { DO, LABEL, LEVEL, LIMIT, SAY, capital, lossWords, rates, reviewHead, side } from "../text.js";
-import { review } from "../review.js";
-import { autoFirst, button, choice, field, fill, slider, toggle } from "./controls.js";
-import { shuffler } from "./shuffle.js";
+import { LEVELS, LIMITS, OWN_LEVEL } from "../levels.js";
+import { reviewGame } from "../review.js";
+import { display, game, hasChance, isEngine, isEngineOnly, isPuzzle, notifyChange, preferences, run, setPreference, totals } from "../state.js";
+import { saveSetting } from "../storage.js";
+import { ACTIONS, ERROR_INTERVALS, LABELS, LEVEL_TEXTS, LIMIT_LABELS, MESSAGES, capitalize, lossText, rateText, reviewSummary, sideName } from "../text.js";
+import { autoFirst, button, checkbox, inputField, selectField, setOptions, slider } from "./controls.js";
+import { createShuffleControls } from "./shuffle.js";
 
 /** @import { State } from "../types.js" */
 
-const first = choice("", [], (who) => seat("p1", who));
-const second = choice("", [], (who) => seat("p2", who));
-const about = h("p.hint", {});
-const swapper = button(DO.swap, swap, "", glyph("swap"));
-const limit = choice(LABEL.limit, Object.entries(LIMIT).map(([name, [text]]) => [name, text]), (name) => own({ limit: name, amount: LIMITS[/** @type {"depth"} */ (name)].first }));
-const amount = field(LABEL.amount, "number", { onchange: () => own({ amount: within(Number(amount.input.value)) }) });
-const errs = choice(LABEL.errs, [["0", "never"], ["2", "2 moves"], ["3", "3 moves"], ["5", "5 moves"], ["10", "10 moves"], ["20", "20 moves"]], (value) => own({ errs: Number(value) }));
-const algorithm = choice(LABEL.algorithm, [], (name) => own({ algorithm: name }));
-const ownLevel = h("div.own", {}, limit.element, amount.element, errs.element, algorithm.element);
-const pace = slider(LABEL.speed, 0, 10, (value) => { page.pace = PACES[value]; changed(); }, (value) => PACE_WORDS[value]);
-const warn = toggle(LABEL.warn, (on) => prefer("warn", on));
-const colours = toggle(LABEL.colours, (on) => prefer("colours", on));
-const names = toggle(LABEL.names, (on) => prefer("names", on));
-const sound = toggle(LABEL.sound, (on) => prefer("sound", on));
-const auto = button(DO.auto, () => { seat("p1", page.sides.p1 === "person" ? "quick" : "person"); }, ".main", glyph("play"));
-const run = h("p.hint.rates", {});
-const sizes = sizer();
-const shuffle = shuffler();
-const summary = h("div.summary", {}, h("h2", {}, LABEL.summary), h("p", {}), h("ol", {}));
-const seats = h("div.seats", {}, first.element, second.element);
-const settings = h("div.checks", {}, warn.element, colours.element, names.element, sound.element);
+/** The steps of the speed slider: milliseconds between moves, and their text. @type {[number, string][]} */
+const PACES = [[3000, "3 s a move"], [2000, "2 s a move"], [1500, "1.5 s"], [1000, "1 s"], [700, "0.7 s"], [400, "0.4 s"], [250, "¼ s"], [150, "0.15 s"], [80, "0.08 s"], [30, "0.03 s"], [0, "at once"]];
 
-/** Milliseconds between moves, from slow to as quick as can be. */
-const PACES = [3000, 2000, 1500, 1000, 700, 400, 250, 150, 80, 30, 0];
-const PACE_WORDS = ["3 s a move", "2 s a move", "1.5 s", "1 s", "0.7 s", "0.4 s", "¼ s", "0.15 s", "0.08 s", "0.03 s", "at once"];
+/** Maximum rows and columns of an m,n,k board. */
+const MAX_SIZE = 19;
 
-/** @param {Partial<typeof page.own>} part */
-function own(part) {
-  prefer("own", { ...page.own, ...part });
+const firstPlayer = selectField("", [], (player) => setPlayer("p1", player));
+const secondPlayer = selectField("", [], (player) => setPlayer("p2", player));
+const playerFields = html("div.players", {}, firstPlayer.element, secondPlayer.element);
+const levelNote = html("p.hint", {});
+const swapButton = button(ACTIONS.swap, swapSides, "", glyph("swap"));
+const limit = selectField(LABELS.limit, Object.entries(LIMIT_LABELS), (name) => setOwnLevel({ limit: name, amount: LIMITS[/** @type {keyof typeof LIMITS} */ (name)].initial }));
+const amount = inputField(LABELS.amount, "number", { onchange: () => setOwnLevel({ amount: clampAmount(Number(amount.input.value)) }) });
+const errorInterval = selectField(LABELS.errorInterval, ERROR_INTERVALS, (value) => setOwnLevel({ errs: Number(value) }));
+const algorithm = selectField(LABELS.algorithm, [], (name) => setOwnLevel({ algorithm: name }));
+const ownLevel = html("div.own", {}, limit.element, amount.element, errorInterval.element, algorithm.element);
+const pace = slider(LABELS.speed, 0, PACES.length - 1, (at) => { display.moveDelayMs = PACES[at][0]; notifyChange(); }, (at) => PACES[at][1]);
+const warn = checkbox(LABELS.warn, (isOn) => setPreference("warn", isOn));
+const colors = checkbox(LABELS.colors, (isOn) => setPreference("colors", isOn));
+const names = checkbox(LABELS.names, (isOn) => setPreference("showNames", isOn));
+const sound = checkbox(LABELS.sound, (isOn) => setPreference("sound", isOn));
+const checks = html("div.checks", {}, warn.element, colors.element, names.element, sound.element);
+const autoButton = button(ACTIONS.playAutomatically, () => setPlayer("p1", game.players.p1 === "person" ? "quick" : "person"), ".main", glyph("play"));
+const rateLine = html("p.hint.rates", {});
+const shuffleControls = createShuffleControls();
+const sizeForm = createSizeForm();
+const reviewText = html("p", {});
+const lossList = html("ol", {});
+const reviewBox = html("div.review", {}, html("h2", {}, LABELS.review), reviewText, lossList);
+
+/** @param {Partial<typeof preferences.ownLevel>} changes */
+function setOwnLevel(changes) {
+  setPreference("ownLevel", { ...preferences.ownLevel, ...changes });
 }
 
-/** @param {number} value */
-function within(value) {
-  const { least, most } = LIMITS[/** @type {"depth"} */ (page.own.limit)];
-  return Math.min(most, Math.max(least, Math.round(value) || least));
+/** Rounds a number and clamps it to the range of the own level's limit. @param {number} value */
+function clampAmount(value) {
+  const { min, max } = LIMITS[/** @type {keyof typeof LIMITS} */ (preferences.ownLevel.limit)];
+  return Math.min(max, Math.max(min, Math.round(value) || min));
 }
 
 export function setUp() {
-  return h("div.sheet", {}, summary, seats, h("div.row", {}, swapper, auto, button(DO.newGame, again, "", glyph("plus"))), about, ownLevel, pace.element, run, shuffle.element, sizes.element, settings,
-    h("div.row.elsewhere", {}, ...["position", "share", "keys"].map((name) => button(/** @type {Record<string, string>} */ (DO)[name], () => find(name).click()))));
+  // The header of a narrow screen has no room for these three.
+  const more = [[ACTIONS.position, "position"], [ACTIONS.share, "share"], [ACTIONS.keys, "keys"]].map(([text, id]) => button(text, () => byId(id).click()));
+  return html("div.sheet", {}, reviewBox, playerFields, html("div.row", {}, swapButton, autoButton, button(ACTIONS.newGame, restart, "", glyph("plus"))), levelNote, ownLevel, pace.element, rateLine, shuffleControls.element, sizeForm.element, checks,
+    html("div.row.elsewhere", {}, ...more));
 }
 
-/** The board's size, where lines are made. */
-function sizer() {
-  const rows = field(LABEL.rows, "number", { min: 1, max: 19 });
-  const columns = field(LABEL.columns, "number", { min: 1, max: 19 });
-  const length = field(LABEL.inARow, "number", { min: 1, max: 19 });
-  const element = h("form.own.sizes", { onsubmit: (/** @type {Event} */ event) => {
+/** Creates the form for the size of an m,n,k board. */
+function createSizeForm() {
+  const [rows, columns, length] = [LABELS.rows, LABELS.columns, LABELS.inARow].map((label) => inputField(label, "number", { min: 1, max: MAX_SIZE }));
+  const element = html("form.own.sizes", { onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
-    const [m, n, k] = [rows, columns, length].map((one) => Math.min(19, Math.max(1, Math.round(Number(one.input.value)) || 1)));
-    begin({ fen: `${m} ${n} ${Math.min(k, Math.max(m, n))} ${Array.from({ length: m }, () => n).join("/")} x` });
-  } }, rows.element, columns.element, length.element, h("button", {}, DO.newGame));
+    const [m, n, k] = [rows, columns, length].map(({ input }) => Math.min(MAX_SIZE, Math.max(1, Math.round(Number(input.value)) || 1)));
+    newGame({ fen: `${m} ${n} ${Math.min(k, Math.max(m, n))} ${Array.from({ length: m }, () => n).join("/")} x` });
+  } }, rows.element, columns.element, length.element, html("button", {}, ACTIONS.newGame));
   return { element, rows: rows.input, columns: columns.input, length: length.input };
 }
 
 export function render() {
-  const { state } = page;
+  const { state } = game;
   if (!state) return;
-  const puzzle = isPuzzle(state);
-  const chance = hasChance(state);
-  const tree = state.board.kind === "tree";
-  show(seats, !puzzle);
-  show(swapper, !puzzle && !chance);
-  show(auto, chance);
-  say(/** @type {Element} */ (auto.lastElementChild), isEngine(page.sides.p1) ? DO.stop : DO.auto);
-  /** @type {[string, string][]} */
-  const engines = [...LEVELS.map((one) => one.name), OWN].map((name) => [name, `${LABEL.engine}: ${LEVEL[name][0]}`]);
-  /** @type {[string, string][]} */
-  const people = [["person", LABEL.person], ...engines];
-  for (const [control, player] of /** @type {const} */ ([[first, "p1"], [second, "p2"]])) {
-    say(/** @type {Element} */ (control.element.firstElementChild), capital(side(state, player)));
-    fill(control.input, chance && player === "p2" ? [["chance", LABEL.chance], ["worst", LABEL.worst], ["person", LABEL.placed]] : people);
-    if (control.input.value !== page.sides[player]) control.input.value = page.sides[player];
+  renderPlayers(state);
+  renderOwnLevel(state);
+  renderRates(state);
+  renderChecks(state);
+  const isGrid = state.board.kind === "grid";
+  setShown(shuffleControls.element, isPuzzle(state) && state.board.kind === "tiles");
+  shuffleControls.render();
+  setShown(sizeForm.element, isGrid);
+  if (!sizeForm.element.contains(document.activeElement)) {
+    sizeForm.rows.value = String(state.board.rows ?? 3);
+    sizeForm.columns.value = String(state.board.columns ?? 3);
+    sizeForm.length.value = String(state.board.length ?? 3);
   }
-  const levels = [page.sides.p1, page.sides.p2].filter((who) => isEngine(who) && who !== "worst");
-  show(about, !puzzle && levels.length > 0);
-  say(about, [...new Set(levels)].map((who) => `${capital(LEVEL[who]?.[0] ?? "")}: ${LEVEL[who]?.[1] ?? ""}.`).join(" "));
-  show(ownLevel, levels.includes(OWN));
-  if (limit.input.value !== page.own.limit) limit.input.value = page.own.limit;
-  if (document.activeElement !== amount.input) amount.input.value = String(page.own.amount);
-  errs.input.value = String(page.own.errs);
-  fill(algorithm.input, autoFirst(state.algorithms).map((name) => [name, name]));
-  algorithm.input.value = page.own.algorithm;
-  const alone = isEngine(page.sides.p1) && (isEngine(page.sides.p2) || chance);
-  show(pace.element, alone || chance);
-  pace.put(Math.max(0, PACES.indexOf(page.pace)));
-  show(run, chance);
-  if (chance) {
-    const score = state.score ?? 0;
-    if (score > page.run.best) prefer2048(score);
-    if (state.outcome === null && page.run.began) page.run.seconds = (performance.now() - page.run.began) / 1000;
-    say(run, rates({ ...page.run, score }));
-  }
-  warn.input.checked = page.warn;
-  colours.input.checked = page.colours;
-  names.input.checked = page.names;
-  sound.input.checked = page.sound;
-  show(warn.element, !puzzle && !chance && !tree);
-  show(colours.element, !puzzle && !chance && !tree);
-  show(names.element, state.board.kind === "graph" || state.board.kind === "grid");
-  show(shuffle.element, puzzle && state.board.kind === "tiles");
-  shuffle.render();
-  show(sizes.element, state.board.kind === "grid");
-  if (!sizes.element.contains(document.activeElement)) {
-    sizes.rows.value = String(state.board.rows ?? 3);
-    sizes.columns.value = String(state.board.columns ?? 3);
-    sizes.length.value = String(state.board.length ?? 3);
-  }
-  summarise(state);
+  renderReview(state);
 }
 
-/** @param {number} score */
-function prefer2048(score) {
-  page.run.best = score;
-  try {
-    localStorage.setItem("puli.best2048", String(score));
-  } catch {
-    // Remembered until the page is closed.
+/** @param {State} state */
+function renderPlayers(state) {
+  const isChance = hasChance(state);
+  setShown(playerFields, !isPuzzle(state));
+  setShown(swapButton, !isPuzzle(state) && !isChance);
+  setShown(autoButton, isChance);
+  setText(/** @type {Element} */ (autoButton.lastElementChild), isEngine(game.players.p1) ? ACTIONS.stop : ACTIONS.playAutomatically);
+  /** @type {[string, string][]} */
+  const levels = [...LEVELS.map((level) => level.name), OWN_LEVEL].map((name) => [name, `${LABELS.engine}: ${LEVEL_TEXTS[name][0]}`]);
+  /** @type {[string, string][]} */
+  const players = [["person", LABELS.person], ...levels];
+  for (const [field, side] of /** @type {const} */ ([[firstPlayer, "p1"], [secondPlayer, "p2"]])) {
+    setText(/** @type {Element} */ (field.element.firstElementChild), capitalize(sideName(state, side)));
+    setOptions(field.input, isChance && side === "p2" ? [["chance", LABELS.randomTiles], ["worst", LABELS.worstTiles], ["person", LABELS.placedByPerson]] : players);
+    if (field.input.value !== game.players[side]) field.input.value = game.players[side];
   }
 }
 
-/** What decided the game, once it is over. @param {State} state */
-function summarise(state) {
-  const over = state.outcome !== null && !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
-  show(summary, over);
-  if (!over) return;
-  const line = page.game.line();
-  const found = review(line);
-  say(/** @type {Element} */ (summary.children[1]), found.judged ? reviewHead(state, found) : SAY.notJudged);
-  keep(/** @type {Element} */ (summary.children[2]), found.judged ? found.losses : [], ({ node }) => node.id, () => h("li", {}, h("button.plain", { type: "button" })), (element, loss) => {
+/** @param {State} state */
+function renderOwnLevel(state) {
+  const own = preferences.ownLevel;
+  const levels = [game.players.p1, game.players.p2].filter((player) => isEngine(player) && player !== "worst");
+  setShown(levelNote, !isPuzzle(state) && levels.length > 0);
+  setText(levelNote, [...new Set(levels)].map((name) => `${capitalize(LEVEL_TEXTS[name]?.[0] ?? "")}: ${LEVEL_TEXTS[name]?.[1] ?? ""}.`).join(" "));
+  setShown(ownLevel, levels.includes(OWN_LEVEL));
+  if (limit.input.value !== own.limit) limit.input.value = own.limit;
+  if (document.activeElement !== amount.input) amount.input.value = String(own.amount);
+  errorInterval.input.value = String(own.errs);
+  setOptions(algorithm.input, autoFirst(state.algorithms).map((name) => [name, name]));
+  algorithm.input.value = own.algorithm;
+}
+
+/** Shows the speed slider, and the rates of 2048. @param {State} state */
+function renderRates(state) {
+  const isChance = hasChance(state);
+  setShown(pace.element, isEngineOnly() || isChance);
+  pace.setValue(Math.max(0, PACES.findIndex(([delay]) => delay === display.moveDelayMs)));
+  setShown(rateLine, isChance);
+  if (!isChance) return;
+  const score = state.score ?? 0;
+  if (score > totals.bestScore) {
+    totals.bestScore = score;
+    saveSetting("best2048", score);
+  }
+  if (state.outcome === null) run.seconds = (performance.now() - run.startTime) / 1000;
+  setText(rateLine, rateText({ ...run, ...totals }));
+}
+
+/** @param {State} state */
+function renderChecks(state) {
+  warn.input.checked = preferences.warn;
+  colors.input.checked = preferences.colors;
+  names.input.checked = preferences.showNames;
+  sound.input.checked = preferences.sound;
+  const hasValues = !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
+  setShown(warn.element, hasValues);
+  setShown(colors.element, hasValues);
+  setShown(names.element, state.board.kind === "graph" || state.board.kind === "grid");
+}
+
+/** Shows the review of a finished game. @param {State} state */
+function renderReview(state) {
+  const isShown = state.outcome !== null && !isPuzzle(state) && !hasChance(state) && state.board.kind !== "tree";
+  setShown(reviewBox, isShown);
+  if (!isShown) return;
+  const review = reviewGame(game.tree.currentLine());
+  setText(reviewText, review.hasEnoughValues ? reviewSummary(state, review) : MESSAGES.tooFewValues);
+  syncChildren(lossList, review.hasEnoughValues ? review.losses : [], ({ node }) => node.id, () => html("li", {}, html("button.plain", { type: "button" })), (element, loss) => {
     const before = loss.node.parent;
     if (!before?.state) return;
-    say(element.firstElementChild, lossWords(before.state, loss));
-    element.firstElementChild.onclick = () => go(before);
+    setText(element.firstElementChild, lossText(before.state, loss));
+    element.firstElementChild.onclick = () => goToNode(before);
   });
 }

@@ -1,63 +1,66 @@
-// Puzzles of tiles: shuffle them, choose the goal, put a picture on them.
+// The controls of sliding-tile puzzles: shuffle, goal, and the picture on the tiles.
 
-import { choose } from "../view/picture.js";
-import { h, show } from "../dom.js";
-import { page } from "../state.js";
-import { asker, begin, mix, prefer, rows, tell } from "../actions.js";
-import { DO, LABEL, SAY } from "../text.js";
-import { button, choice, field, slider } from "./controls.js";
+import { goalFen, newGame, queries, showMessage, shufflePuzzle } from "../actions.js";
+import { html, setShown } from "../dom.js";
+import { display, game, preferences, setPreference } from "../state.js";
+import { ACTIONS, LABELS, MESSAGES } from "../text.js";
+import { setOwnPicture } from "../view/picture.js";
+import { button, inputField, selectField, slider } from "./controls.js";
 
-export function shuffler() {
-  const difficulty = slider(LABEL.difficulty, 1, 80, (value) => { page.difficulty = value; });
-  const file = /** @type {HTMLInputElement} */ (h("input.off-stage", { type: "file", accept: "image/*", "aria-label": DO.ownPicture, tabindex: -1, onchange: () => picture(file.files?.[0]) }));
-  const on = choice(LABEL.picture, [["", LABEL.numbers], ["tiger", "A tiger"], ["hills", "Hills at night"], ["own", DO.ownPicture]], (name) => {
+export function createShuffleControls() {
+  const moves = slider(LABELS.shuffleMoves, 1, 80, (value) => { display.shuffleMoves = value; });
+  const file = /** @type {HTMLInputElement} */ (html("input.off-stage", { type: "file", accept: "image/*", "aria-label": ACTIONS.ownPicture, tabindex: -1, onchange: () => loadPicture(file.files?.[0]) }));
+  const picture = selectField(LABELS.picture, [["", LABELS.numbers], ["tiger", LABELS.tigerPicture], ["hills", LABELS.hillsPicture], ["own", ACTIONS.ownPicture]], (name) => {
     if (name === "own") file.click();
-    else prefer("picture", name);
+    else setPreference("picture", name);
   });
-  const goal = field(LABEL.goal, "text", {});
-  const own = h("form.goal", { onsubmit: async (/** @type {Event} */ event) => {
+  const goal = inputField(LABELS.goal, "text", {});
+  const goalForm = html("form.goal", { onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
-    const { variant } = page;
-    const wanted = goal.input.value.trim();
-    const fen = `${wanted} goal ${wanted}`;
-    try {
-      await asker.state(variant, `fen ${fen}`);
-      if (page.variant === variant) begin({ fen });
-    } catch (error) {
-      // The place is one in the line that the engine read, not in the field.
-      tell(/** @type {Error} */ (error).message.replace(/^column \d+: /, ""));
-    }
-  } }, goal.element, h("button", {}, DO.setFen));
-  const element = h("div.shuffle", {},
-    difficulty.element,
-    h("div.row", {}, button(DO.shuffle, () => mix(), ".main"), button(DO.random, () => mix(null))),
-    on.element, file, own);
+    void setGoal(goal.input.value.trim());
+  } }, goal.element, html("button", {}, ACTIONS.setPosition));
+  const element = html("div.shuffle", {},
+    moves.element,
+    html("div.row", {}, button(ACTIONS.shuffle, () => shufflePuzzle(), ".main"), button(ACTIONS.randomPosition, () => shufflePuzzle(null))),
+    picture.element, file, goalForm);
   return {
     element,
     render() {
       if (element.hidden) return;
-      difficulty.put(page.difficulty);
-      if (on.input.value !== page.picture && page.picture !== "own") on.input.value = page.picture;
-      if (document.activeElement !== goal.input && page.state?.board.goal) goal.input.value = rows(page.state.board.goal);
-      show(own, page.state?.board.kind === "tiles");
+      moves.setValue(display.shuffleMoves);
+      if (picture.input.value !== preferences.picture && preferences.picture !== "own") picture.input.value = preferences.picture;
+      if (document.activeElement !== goal.input && game.state?.board.goal) goal.input.value = goalFen(game.state.board.goal);
+      setShown(goalForm, game.state?.board.kind === "tiles");
     },
   };
 }
 
-/** @param {File | undefined} file */
-function picture(file) {
+/** Starts a game at another goal. @param {string} goal */
+async function setGoal(goal) {
+  const { variant } = game;
+  const fen = `${goal} goal ${goal}`;
+  try {
+    await queries.state(variant, `fen ${fen}`);
+    if (game.variant === variant) newGame({ fen });
+  } catch (error) {
+    // The column counts from the start of the engine's line, not of the field.
+    showMessage(/** @type {Error} */ (error).message.replace(/^column \d+: /, ""));
+  }
+}
+
+/** Puts a picture from a file on the tiles. @param {File | undefined} file */
+function loadPicture(file) {
   if (!file) return;
   const reader = new FileReader();
   reader.onload = () => {
     const image = new Image();
     image.onload = () => {
-      choose(String(reader.result));
-      page.picture = "";
-      prefer("picture", "own");
+      setOwnPicture(String(reader.result));
+      setPreference("picture", "own");
     };
-    image.onerror = () => tell(SAY.badPicture);
+    image.onerror = () => showMessage(MESSAGES.badPicture);
     image.src = String(reader.result);
   };
-  reader.onerror = () => tell(SAY.badPicture);
+  reader.onerror = () => showMessage(MESSAGES.badPicture);
   reader.readAsDataURL(file);
 }

@@ -1,142 +1,127 @@
-// The tab Solve: any algorithm and heuristic on the puzzle, the bound as it grows, the solution to watch.
+// The tab Solve: searches a solution of the puzzle, shows the growing lower bound, and plays the solution on the board.
 
-import { h, s, say, set, show } from "../dom.js";
-import { glyph } from "../glyphs.js";
-import { changed, page } from "../state.js";
-import { advance, back, go } from "../actions.js";
-import { DO, LABEL, algorithmName, instructions } from "../text.js";
-import { autoFirst, button, choice, fill, slider } from "./controls.js";
+import { goToNode, playMove, stepBack } from "../actions.js";
+import { html, setAttributes, setShown, setText, svg } from "../dom.js";
+import { analysis, game, notifyChange, solution, tabSettings } from "../state.js";
+import { ACTIONS, LABELS, algorithmName, solutionSteps } from "../text.js";
+import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, slider, stepTimer } from "./controls.js";
 
-const algorithm = choice(LABEL.algorithm, [], (name) => { page.solve.algorithm = name; changed(); });
-const heuristic = choice(LABEL.heuristic, [], (name) => { page.solve.heuristic = name; changed(); });
-const time = slider("Seconds at most", 1, 300, (value) => { page.solve.seconds = value; changed(); });
-const start = button(DO.solve, solve, ".main");
-const words = h("p.found", { role: "status", "aria-live": "polite" });
-const chart = s("svg", { class: "growth", viewBox: "0 0 400 110", role: "img", "aria-label": "The bound over time" });
-const way = h("ol.way-moves", {});
-const player = h("button.square", { type: "button", "data-solve": "play", onclick: play }, glyph("play"));
-const speed = slider(LABEL.speed, 1, 20, (value) => { page.solve.speed = value; again(); }, (value) => `${value} a second`);
-const steps = h("div.row.stepper", {});
-let timer = 0;
+const settings = tabSettings.solver;
+const algorithm = selectField(LABELS.algorithm, [], (name) => { settings.algorithm = name; notifyChange(); });
+const heuristic = selectField(LABELS.heuristic, [], (name) => { settings.heuristic = name; notifyChange(); });
+const time = slider(LABELS.maxSeconds, 1, 300, (value) => { settings.seconds = value; notifyChange(); });
+const startButton = button(ACTIONS.solve, toggleSearch, ".main");
+const resultLine = html("p.found", { role: "status", "aria-live": "polite" });
+const chart = svg("svg", { class: "growth", viewBox: "0 0 400 110", role: "img", "aria-label": LABELS.boundChart });
+const moveList = html("ol.solution", {});
+const playButton = iconButton("solve", "play", ACTIONS.play, togglePlay);
+const speed = slider(LABELS.speed, 1, 20, (value) => { settings.speed = value; timer.restart(); }, (value) => `${value} a second`);
+const stepButtons = html("div.row.stepper", {});
+const timer = stepTimer(solution, () => settings.speed, playNext, notifyChange);
 
 export function setUp() {
-  /** @param {string} name @param {string} label @param {() => void} act */
-  const one = (name, label, act) => h("button.square", { type: "button", "aria-label": label, title: label, "data-solve": name, onclick: act }, glyph(name));
-  steps.append(one("first", DO.first, () => page.solve.of && go(page.solve.of)), one("back", DO.stepBack, back), player, one("next", DO.stepOn, () => step()), one("last", DO.last, whole));
-  return h("div.sheet", {}, h("div.form", {}, algorithm.element, heuristic.element, time.element, start), words, chart, steps, speed.element, way);
+  stepButtons.append(
+    iconButton("solve", "first", ACTIONS.firstStep, () => solution.node && goToNode(solution.node)), iconButton("solve", "back", ACTIONS.stepBack, stepBack), playButton,
+    iconButton("solve", "next", ACTIONS.stepForward, () => playNext()), iconButton("solve", "last", ACTIONS.lastStep, goToSolved));
+  return html("div.sheet", {}, html("div.form", {}, algorithm.element, heuristic.element, time.element, startButton), resultLine, chart, stepButtons, speed.element, moveList);
 }
 
-function solve() {
-  stop();
-  if (page.work?.kind === "solve") page.work = null;
+function toggleSearch() {
+  timer.stop();
+  if (analysis.task?.kind === "solve") analysis.task = null;
   else {
-    Object.assign(page.solve, { text: "", bound: 0, found: [], of: null, history: [] });
-    page.work = { kind: "solve", node: page.game.current, at: 0 };
+    solution.reset();
+    analysis.task = { kind: "solve", node: game.tree.current, index: 0 };
   }
-  changed();
+  notifyChange();
 }
 
-/** Where on the solution the game stands: so many of its moves are made; -1 off it. */
-function place() {
-  const { of, found } = page.solve;
-  if (!of) return -1;
-  const path = page.game.path();
-  const from = path.indexOf(of);
-  if (from < 0) return -1;
-  const made = path.slice(from + 1).map((node) => node.move);
-  return made.length <= found.length && made.every((move, at) => move === found[at]) ? made.length : -1;
+/** Returns the number of moves of the solution that are played; -1 if the game has left the solution. */
+function currentStep() {
+  const { node, moves } = solution;
+  if (!node) return -1;
+  const path = game.tree.path();
+  const start = path.indexOf(node);
+  if (start < 0) return -1;
+  const played = path.slice(start + 1).map((one) => one.move);
+  return played.length <= moves.length && played.every((move, at) => move === moves[at]) ? played.length : -1;
 }
 
-/** One move of the solution; false at its end. */
-function step() {
-  const at = place();
-  const move = page.solve.found[at];
-  if (at < 0 || move === undefined || !page.game.current.state) return at >= 0 && move !== undefined;
-  advance(move);
-  return at + 1 < page.solve.found.length;
+/** Plays the next move of the solution. Returns `false` after the last one. */
+function playNext() {
+  const step = currentStep();
+  const move = solution.moves[step];
+  if (step < 0 || move === undefined) return false;
+  // The state of the current position is still loading.
+  if (!game.tree.current.state) return true;
+  playMove(move);
+  return step + 1 < solution.moves.length;
 }
 
-/** All of the solution at once. */
-function whole() {
-  const { of, found } = page.solve;
-  if (!of) return;
-  stop();
-  let node = of;
-  for (const move of found) node = page.game.grow(node, move);
-  go(node);
+/** Goes to the end of the solution. */
+function goToSolved() {
+  const { node: start, moves } = solution;
+  if (!start) return;
+  timer.stop();
+  let node = start;
+  for (const move of moves) node = game.tree.addMove(node, move);
+  goToNode(node);
 }
 
-function play() {
-  if (page.solve.playing) return stop();
-  const { of } = page.solve;
-  if (!of) return;
-  if (place() < 0 || place() === page.solve.found.length) go(of);
-  page.solve.playing = true;
-  again();
-  changed();
-}
-
-function stop() {
-  page.solve.playing = false;
-  clearInterval(timer);
-  changed();
-}
-
-function again() {
-  clearInterval(timer);
-  if (!page.solve.playing) return;
-  timer = window.setInterval(() => {
-    if (!page.solve.playing || !step()) stop();
-  }, 1000 / page.solve.speed);
+function togglePlay() {
+  if (solution.playing) return timer.stop();
+  const { node } = solution;
+  if (!node) return;
+  if (currentStep() < 0 || currentStep() === solution.moves.length) goToNode(node);
+  solution.playing = true;
+  timer.restart();
+  notifyChange();
 }
 
 export function render() {
-  const { solve, state } = page;
+  const { state } = game;
   if (!state) return;
-  fill(algorithm.input, autoFirst(state.algorithms).map((name) => [name, algorithmName(name)]));
-  fill(heuristic.input, autoFirst(state.heuristics).map((name) => [name, name]));
-  algorithm.input.value = solve.algorithm;
-  heuristic.input.value = solve.heuristic;
-  time.put(solve.seconds);
-  const running = page.work?.kind === "solve";
-  say(/** @type {Element} */ (start.lastElementChild), running ? DO.stop : DO.solve);
-  set(start, { disabled: state.outcome !== null && !running });
-  say(words, solve.text);
-  const found = solve.found.length > 0;
-  show(steps, found);
-  show(speed.element, found);
-  show(way, found);
-  speed.put(solve.speed);
-  const label = solve.playing ? DO.pause : DO.play;
-  if (player.getAttribute("aria-label") !== label) {
-    set(player, { "aria-label": label, title: label });
-    player.replaceChildren(glyph(solve.playing ? "pause" : "play"));
-  }
-  const at = place();
-  const key = `${solve.found.join(" ")}|${at}`;
-  if (way.dataset.key !== key) {
-    way.dataset.key = key;
-    const words = solve.of?.state ? instructions(solve.of.state, solve.found) : [];
-    way.replaceChildren(...words.map((text, index) => h("li", { class: index < at ? "made" : index === at ? "next" : "" }, text)));
-  }
-  growth();
+  setOptions(algorithm.input, autoFirst(state.algorithms).map((name) => [name, algorithmName(name)]));
+  setOptions(heuristic.input, autoFirst(state.heuristics).map((name) => [name, name]));
+  algorithm.input.value = settings.algorithm;
+  heuristic.input.value = settings.heuristic;
+  time.setValue(settings.seconds);
+  const isRunning = analysis.task?.kind === "solve";
+  setText(/** @type {Element} */ (startButton.lastElementChild), isRunning ? ACTIONS.stop : ACTIONS.solve);
+  setAttributes(startButton, { disabled: state.outcome !== null && !isRunning });
+  setText(resultLine, solution.text);
+  for (const part of [stepButtons, speed.element, moveList]) setShown(part, solution.moves.length > 0);
+  speed.setValue(settings.speed);
+  setPlaying(playButton, solution.playing);
+  renderMoves();
+  renderChart();
 }
 
-/** The bound over time, as steps. */
-function growth() {
-  const { history, found } = page.solve;
-  show(chart, history.length > 1);
-  if (history.length < 2) return;
-  const late = Math.max(1, history[history.length - 1].time);
-  const low = history[0].bound;
-  const high = Math.max(history[history.length - 1].bound, found.length, low + 1);
-  /** @param {number} time */
-  const x = (time) => 34 + (time / late) * 356;
+function renderMoves() {
+  const step = currentStep();
+  const content = `${solution.moves.join(" ")}|${step}`;
+  if (moveList.dataset.content === content) return;
+  moveList.dataset.content = content;
+  const texts = solution.node?.state ? solutionSteps(solution.node.state, solution.moves) : [];
+  moveList.replaceChildren(...texts.map((text, at) => html("li", { class: at < step ? "played" : at === step ? "next" : "" }, text)));
+}
+
+/** Draws the lower bound over time, as steps. */
+function renderChart() {
+  const { bounds, moves } = solution;
+  setShown(chart, bounds.length > 1);
+  if (bounds.length < 2) return;
+  const [first, last] = [bounds[0], bounds[bounds.length - 1]];
+  const maxTime = Math.max(1, last.time);
+  const low = first.bound;
+  const high = Math.max(last.bound, moves.length, low + 1);
+  /** @param {number} milliseconds */
+  const x = (milliseconds) => (34 + (milliseconds / maxTime) * 356).toFixed(1);
   /** @param {number} bound */
   const y = (bound) => 88 - ((bound - low) / (high - low)) * 76;
-  const path = history.map((one, at) => (at ? `H${x(one.time).toFixed(1)}V${y(one.bound).toFixed(1)}` : `M${x(one.time).toFixed(1)} ${y(one.bound).toFixed(1)}`)).join("") + "H390";
+  const path = bounds.map((one, at) => (at ? `H${x(one.time)}V${y(one.bound).toFixed(1)}` : `M${x(one.time)} ${y(one.bound).toFixed(1)}`)).join("") + "H390";
   chart.replaceChildren(
-    s("path", { class: "axis", d: "M34 8V92H392" }), s("path", { class: "curve", d: path }),
-    s("text", { class: "right-end", x: 28, y: 92, "font-size": 12 }, low), s("text", { class: "right-end", x: 28, y: y(high) + 4, "font-size": 12 }, high),
-    s("text", { class: "middle", x: 210, y: 107, "font-size": 12 }, "at least so many moves, over the time of the search"));
+    svg("path", { class: "axis", d: "M34 8V92H392" }), svg("path", { class: "curve", d: path }),
+    svg("text", { class: "right-end", x: 28, y: 92, "font-size": 12 }, low), svg("text", { class: "right-end", x: 28, y: y(high) + 4, "font-size": 12 }, high),
+    svg("text", { class: "middle", x: 210, y: 107, "font-size": 12 }, LABELS.boundAxis));
 }

@@ -1,60 +1,60 @@
-// The four tabs, of which only those show that fit the variant.
+// The tabs of the panel. Only those that fit the game are shown.
 
-import { find, h, set, show } from "../dom.js";
-import { changed, isPuzzle, page } from "../state.js";
-import { TABS } from "../text.js";
-import * as analyse from "./analyze.js";
+import { byId, html, setAttributes, setShown } from "../dom.js";
+import { display, game, isPuzzle, notifyChange } from "../state.js";
+import { TAB_LABELS } from "../text.js";
+import * as analyze from "./analyze.js";
 import * as learn from "./learn.js";
 import * as play from "./play.js";
 import * as solve from "./solve.js";
 
-/** @typedef {keyof typeof TABS} Name */
+/** @typedef {keyof typeof TAB_LABELS} Name */
 
-const sheets = { play, analyse, learn, solve };
+const panels = { play, analyze, learn, solve };
 /** @type {Map<string, { tab: HTMLElement, sheet: HTMLElement }>} */
-const made = new Map();
+const elements = new Map();
 
 export function setUp() {
-  for (const name of /** @type {Name[]} */ (Object.keys(TABS))) {
-    const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `sheet-${name}`, "data-tab": name, onclick: () => choose(name), onkeydown: press }, TABS[name]);
-    const sheet = h("div", { role: "tabpanel", id: `sheet-${name}`, "aria-labelledby": `tab-${name}` }, sheets[name].setUp());
-    made.set(name, { tab, sheet });
-    find("tabs").append(tab);
-    find("sheets").append(sheet);
+  for (const name of /** @type {Name[]} */ (Object.keys(TAB_LABELS))) {
+    const tab = html("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `sheet-${name}`, "data-tab": name, onclick: () => openTab(name), onkeydown: onKeyDown }, TAB_LABELS[name]);
+    const sheet = html("div", { role: "tabpanel", id: `sheet-${name}`, "aria-labelledby": `tab-${name}` }, panels[name].setUp());
+    elements.set(name, { tab, sheet });
+    byId("tabs").append(tab);
+    byId("sheets").append(sheet);
   }
 }
 
-/** The tabs of the present variant. @returns {string[]} */
-export function fitting() {
-  return isPuzzle(page.state) ? ["play", "learn", "solve"] : ["play", "analyse", "learn"];
+/** Returns the tabs of the current game. @returns {string[]} */
+export function availableTabs() {
+  return isPuzzle(game.state) ? ["play", "learn", "solve"] : ["play", "analyze", "learn"];
 }
 
 /** @param {string} name */
-export function choose(name) {
-  if (fitting().includes(name)) page.tab = name;
-  changed();
+export function openTab(name) {
+  if (availableTabs().includes(name)) display.tab = name;
+  notifyChange();
 }
 
-/** @param {KeyboardEvent} event */
-function press(event) {
-  const names = fitting();
+/** Opens the next or previous tab with an arrow key. @param {KeyboardEvent} event */
+function onKeyDown(event) {
+  const names = availableTabs();
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (!step) return;
   event.preventDefault();
   event.stopPropagation();
-  const next = names[(names.indexOf(page.tab) + step + names.length) % names.length];
-  choose(next);
-  made.get(next)?.tab.focus();
+  const next = names[(names.indexOf(display.tab) + step + names.length) % names.length];
+  openTab(next);
+  elements.get(next)?.tab.focus();
 }
 
 export function render() {
-  const names = fitting();
-  if (page.state && !names.includes(page.tab)) page.tab = names[0];
-  for (const [name, { tab, sheet }] of made) {
-    const here = name === page.tab;
-    show(tab, names.includes(name));
-    set(tab, { "aria-selected": String(here), tabindex: here ? 0 : -1 });
-    show(sheet, here);
-    if (here) sheets[/** @type {Name} */ (name)].render();
+  const names = availableTabs();
+  if (game.state && !names.includes(display.tab)) display.tab = names[0];
+  for (const [name, { tab, sheet }] of elements) {
+    const isOpen = name === display.tab;
+    setShown(tab, names.includes(name));
+    setAttributes(tab, { "aria-selected": String(isOpen), tabindex: isOpen ? 0 : -1 });
+    setShown(sheet, isOpen);
+    if (isOpen) panels[/** @type {Name} */ (name)].render();
   }
 }

@@ -1,51 +1,47 @@
-// A search up to one of its steps: which nodes it has visited by then, with which windows, what it knows of them.
+// Replays a traced search up to one of its steps.
 
 /** @import { Trace, Visit } from "../types.js" */
 
 /**
- * What is known of a node by a step.
- * @typedef {object} Known
+ * The progress of a node at a step.
+ * @typedef {object} NodeProgress
  * @property {"unseen" | "open" | "done" | "cut"} status
- * @property {number} order which node was the how-manieth to be entered, from 1; 0 before
- * @property {Visit | null} visit the last that began
- * @property {boolean} left whether that visit is over
+ * @property {number} order the rank of its first visit, from 1; 0 if it was not visited
+ * @property {Visit | null} visit the last visit that has started
+ * @property {boolean} visitEnded whether that visit has ended
  */
 
 /**
+ * Returns the progress of every node after `step` steps, and the node of the last step.
  * @param {Trace} trace
- * @param {number} step so many steps are over
- * @returns {{ nodes: Known[], current: number | null }}
+ * @param {number} step
+ * @returns {{ nodes: NodeProgress[], current: number | null }}
  */
-export function replay(trace, step) {
-  /** @type {Known[]} */
-  const nodes = trace.nodes.map(() => ({ status: "unseen", order: 0, visit: null, left: false }));
-  const seen = trace.nodes.map(() => 0);
-  let entered = 0;
+export function replayTrace(trace, step) {
+  /** @type {NodeProgress[]} */
+  const nodes = trace.nodes.map(() => ({ status: "unseen", order: 0, visit: null, visitEnded: false }));
+  const visitCounts = trace.nodes.map(() => 0);
+  let visitedNodes = 0;
   /** @type {number | null} */
   let current = null;
-  for (const [node, way] of trace.steps.slice(0, step)) {
-    const known = nodes[node];
+  for (const [node, direction] of trace.steps.slice(0, step)) {
+    const progress = nodes[node];
     current = node;
-    if (way === "in") {
-      known.visit = trace.nodes[node].visits[seen[node]++] ?? null;
-      known.left = false;
-      known.status = "open";
-      if (!known.order) known.order = ++entered;
+    if (direction === "in") {
+      progress.visit = trace.nodes[node].visits[visitCounts[node]++] ?? null;
+      progress.visitEnded = false;
+      progress.status = "open";
+      if (!progress.order) progress.order = ++visitedNodes;
     } else {
-      known.left = true;
-      known.status = known.visit?.left === "cut" ? "cut" : "done";
+      progress.visitEnded = true;
+      progress.status = progress.visit?.left === "cut" ? "cut" : "done";
     }
   }
   return { nodes, current };
 }
 
-/**
- * Children of a node that a step leaves without ever having looked at them in that visit.
- * @param {Trace} trace
- * @param {number} step
- * @param {number} node
- */
-export function skipped(trace, step, node) {
-  const { nodes } = replay(trace, step);
+/** Returns the number of children of `node` that were not visited after `step` steps. @param {Trace} trace @param {number} step @param {number} node */
+export function skippedChildren(trace, step, node) {
+  const { nodes } = replayTrace(trace, step);
   return trace.nodes[node].children.filter((child) => nodes[child].status === "unseen").length;
 }

@@ -1,41 +1,42 @@
-// What stands on the page whatever is played: buttons, headings, notices.
+// The texts that do not depend on the game: buttons, labels, messages.
 
-export const TABS = { play: "Play", analyse: "Analyse", learn: "Learn", solve: "Solve" };
+export const TAB_LABELS = { play: "Play", analyze: "Analyze", learn: "Learn", solve: "Solve" };
 
-export const GROUPS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers", puzzles: "Puzzles", trees: "Trees" };
+export const GROUP_LABELS = { hunts: "Hunts", lines: "Lines", numbers: "Numbers", puzzles: "Puzzles", trees: "Trees" };
 
-export const SAY = {
+export const MESSAGES = {
   connecting: "Connecting to the engine …",
-  gone: "The engine does not answer. If it has stopped, start it again with `puli board`.",
-  noToken: "This page does not know its key. Open the address that `puli board` printed.",
-  thinking: "The engine thinks …",
-  paused: "The engine waits.",
-  chanceWaits: "The next tile waits.",
-  goOn: "Go on",
+  disconnected: "The engine does not answer. If it has stopped, start it again with `puli board`.",
+  unauthorized: "This page has no valid key. Open the address that `puli board` printed.",
+  thinking: "The engine is thinking …",
+  paused: "The engine is paused.",
+  chancePaused: "The next tile is paused.",
+  resume: "Continue",
   takeBack: "Take back",
-  playOn: "Play on",
+  keepMove: "Play on",
   copied: "Copied.",
-  notCopied: "This browser does not let the page copy. The text is marked: copy it by hand.",
+  notCopied: "The browser does not allow this page to copy. The text is selected: copy it by hand.",
   noMoves: "No moves yet.",
-  waiting: "The engine has not said anything yet.",
-  decided: "The game is over: there is nothing to think about.",
-  noTables: "No table knows this position.",
-  noGraph: "The graph of the game grows with the moves.",
-  notJudged: "Too few positions are analyzed to review this game. Use “Analyse the whole game”.",
-  badPicture: "That file is not a picture this browser can show.",
+  waiting: "Waiting for the engine.",
+  gameOver: "The game is over.",
+  noTables: "No exact values are known for this position.",
+  noGraph: "The graph starts when two positions have a value.",
+  tooFewValues: "Too few positions are analyzed to review this game. Use “Analyze the whole game”.",
+  badPicture: "The browser cannot show this file as a picture.",
   stopped: "Stopped.",
-  choose: "Which of these moves?",
-  /** @param {string} word */
-  illegal: (word) => `‘${word}’ is not a legal move here.`,
-  /** @param {string} word */
-  illegalInLink: (word) => `The address has a move that cannot be played: ‘${word}’. The game stops before it.`,
-  /** @param {string} name */
-  noGame: (name) => `There is no game called ‘${name}’. The first one is shown instead.`,
-  /** @param {string} why */
-  badPosition: (why) => `The address has a position that cannot be read: ${why}. The start is shown instead.`,
+  choose: "Choose one of these moves:",
+  noSteps: "The search has not started.",
+  /** @param {string} text */
+  illegal: (text) => `‘${text}’ is not a legal move here.`,
+  /** @param {string} text */
+  illegalInLink: (text) => `The address contains an illegal move: ‘${text}’. The game stops before it.`,
+  /** @param {string | null} name */
+  unknownGame: (name) => `There is no game called ‘${name}’. The first game is shown instead.`,
+  /** @param {string} reason */
+  badPosition: (reason) => `The address contains an invalid position: ${reason}. The start is shown instead.`,
 };
 
-export const DO = {
+export const ACTIONS = {
   newGame: "New game",
   undo: "Undo",
   redo: "Redo",
@@ -47,112 +48,116 @@ export const DO = {
   swap: "Switch sides",
   toStart: "To the start",
   back: "One move back",
-  forth: "One move on",
+  forward: "One move forward",
   toEnd: "To the end",
   rules: "Rules",
   share: "Share",
   position: "Position",
   copyFen: "Copy the position",
   copyLink: "Copy the link",
-  setFen: "Set up",
+  setPosition: "Set up",
   games: "Games",
   keys: "Keys",
   close: "Close",
-  dark: "Dark",
-  light: "Light",
-  theme: "Light or dark",
-  survey: "Analyse the whole game",
+  dark: "Dark colors",
+  light: "Light colors",
+  analyzeGame: "Analyze the whole game",
   trace: "Draw the search",
   compare: "Compare",
   shuffle: "Shuffle",
-  random: "Any position",
+  randomPosition: "Random position",
   solve: "Solve",
   play: "Play",
   pause: "Pause",
-  stepOn: "One step on",
-  stepBack: "One step back",
-  first: "To the first step",
-  last: "To the last step",
-  auto: "Let it run",
+  stepForward: "Next step",
+  stepBack: "Previous step",
+  firstStep: "First step",
+  lastStep: "Last step",
+  playAutomatically: "Play automatically",
   promote: "Make this the main line",
   remove: "Delete from here",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
-  cross: "Cross",
   ownPicture: "Your own picture",
-  type: "Type a move",
+  typeMove: "Type a move",
 };
 
-export const LABEL = {
+export const LABELS = {
   person: "A person",
   engine: "Engine",
-  chance: "By chance",
-  worst: "The worst ones",
-  placed: "A person places them",
-  own: "my own",
-  warn: "Warn me when a move seems to give much away",
-  colours: "Colour the moves by what tables know",
-  names: "Names of the points",
+  randomTiles: "At random",
+  worstTiles: "The worst tiles",
+  placedByPerson: "Placed by a person",
+  warn: "Warn me about moves that lose a lot",
+  colors: "Color the moves by their exact values",
+  names: "Show the names of the points",
   sound: "Sounds",
-  engineOn: "Engine",
   lines: "Lines",
   algorithm: "Algorithm",
   heuristic: "Heuristic",
   depth: "Depth",
   memory: "With a transposition table",
+  step: "Step",
   speed: "Speed",
   limit: "Limit",
-  amount: "How much",
-  errs: "Errs roughly once in",
-  difficulty: "Moves from the goal",
-  tiles: "Tiles",
+  amount: "Amount",
+  errorInterval: "Errors on purpose",
+  shuffleMoves: "Moves from the goal",
   numbers: "Numbers",
-  picture: "What is on the tiles",
+  picture: "Tiles show",
+  tigerPicture: "A tiger",
+  hillsPicture: "Hills at night",
   goal: "Goal",
-  size: "Size",
   rows: "Rows",
   columns: "Columns",
   inARow: "In a row",
   fen: "Position",
   moves: "Moves",
-  variations: "Variations",
   graph: "Value over the game",
-  tables: "Tables",
-  summary: "The game",
+  tables: "Exact values",
+  review: "Review",
   score: "Score",
-  time: "Seconds for each",
+  secondsPerSearch: "Seconds per search",
+  maxSeconds: "Maximum seconds",
+  comparison: "All algorithms on this position",
+  nodeChart: "Nodes of each algorithm, on a logarithmic scale",
+  boundChart: "The lower bound over time",
+  boundAxis: "lower bound of the moves, over the time of the search",
 };
 
-/** What the levels are called, and what they are. @type {Record<string, [string, string]>} */
-export const LEVEL = {
-  beginner: ["beginner", "looks one move ahead and errs very often"],
-  easy: ["easy", "looks two moves ahead and errs often"],
-  medium: ["medium", "looks four moves ahead and errs now and then"],
+/** The name and the description of each level. @type {Record<string, [string, string]>} */
+export const LEVEL_TEXTS = {
+  beginner: ["beginner", "looks one move ahead and makes very many errors"],
+  easy: ["easy", "looks two moves ahead and makes many errors"],
+  medium: ["medium", "looks four moves ahead and makes a few errors"],
   quick: ["quick", "thinks for a tenth of a second"],
   strong: ["strong", "thinks for one second"],
   full: ["full strength", "thinks for five seconds"],
-  own: ["my own", "as set below"],
+  own: ["custom", "as set below"],
 };
 
-/** @type {Record<string, [string, string]>} the word of `go`, and its unit */
-export const LIMIT = { depth: ["Depth", "plies"], movetime: ["Time", "ms"], nodes: ["Nodes", ""] };
+/** The options of the field “Errors on purpose”: the average number of moves for one error. @type {[string, string][]} */
+export const ERROR_INTERVALS = [["0", "none"], ["2", "1 in 2 moves"], ["3", "1 in 3 moves"], ["5", "1 in 5 moves"], ["10", "1 in 10 moves"], ["20", "1 in 20 moves"]];
 
-/** What each key does. @type {[string, string][]} */
-export const KEYS = [
-  ["← →", "one move back, one move on (outside the board)"],
+/** The limits of the own level, by the word of `go`. @type {Record<string, string>} */
+export const LIMIT_LABELS = { depth: "Depth (plies)", movetime: "Time (ms)", nodes: "Nodes" };
+
+/** @type {[string, string][]} */
+export const KEY_HELP = [
+  ["← →", "one move back or forward (outside the board)"],
   ["Home End", "to the start, to the end"],
-  ["arrows", "on the board: from point to point; tiles slide"],
-  ["Enter, Space", "choose a point, or move there"],
-  ["Esc", "let go; close"],
-  ["U R", "undo and redo (the engine's answer too)"],
+  ["arrows", "on the board: to the next point; slide tiles"],
+  ["Enter, Space", "select a point or move there"],
+  ["Esc", "cancel the move; close the window"],
+  ["U R", "undo and redo, with the engine's reply"],
   ["H", "hint"],
   ["F", "flip the board"],
   ["S", "switch sides"],
   ["N", "new game"],
-  ["M", "move now"],
-  ["E", "engine on or off"],
+  ["M", "let the engine move now"],
+  ["E", "turn the engine on or off"],
   ["G", "games"],
   ["T", "type a move"],
-  ["1 2 3 4", "the tabs"],
+  ["1 2 3 4", "open a tab"],
   ["?", "this list"],
 ];

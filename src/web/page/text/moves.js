@@ -1,114 +1,114 @@
-// What to do, what happened and how it ended, said of any game by its own names.
+// Texts about moves and results, with the names that the game gives to its sides and pieces.
 
 /** @import { State, Move, Piece } from "../types.js" */
 
-/** @param {string} word */
-export function capital(word) {
+/** Makes the first letter upper case. @param {string} word */
+export function capitalize(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `a goat`, `an X`. @param {string} word */
-function a(word) {
+/** Returns `a goat`, `an X`. @param {string} word */
+function withArticle(word) {
   return /^([aeio]|X$)/i.test(word) ? `an ${word}` : `a ${word}`;
 }
 
-/** What people call a side. @param {State} state @param {string} player */
-export function side(state, player) {
+/** Returns the name of a side: `goats`. @param {State} state @param {string} player */
+export function sideName(state, player) {
   return state.players[player === "p2" || player === "chance" ? 1 : 0] ?? state.players[0];
 }
 
-/** What people call one of a side. @param {State} state @param {string} player */
-export function one(state, player) {
+/** Returns the name of one piece of a side: `goat`. @param {State} state @param {string} player */
+export function pieceName(state, player) {
   return state.each[player === "p2" || player === "chance" ? 1 : 0] ?? state.each[0];
 }
 
-/** Whether a side is many, so that they win, or one, so that it wins. @param {State} state @param {string} player */
-function many(state, player) {
-  return side(state, player) !== one(state, player);
+/** Returns `true` if the name of the side is plural. @param {State} state @param {string} player */
+function isPlural(state, player) {
+  return sideName(state, player) !== pieceName(state, player);
 }
 
-/** `win` or `wins`. @param {State} state @param {string} player */
-export function wins(state, player) {
-  return many(state, player) ? "win" : "wins";
+/** Returns `win` or `wins`, to agree with the name of the side. @param {State} state @param {string} player */
+export function winVerb(state, player) {
+  return isPlural(state, player) ? "win" : "wins";
 }
 
-/** `the goats`, `the jaguar`, `X`. @param {State} state @param {string} player */
-export function theSide(state, player) {
-  return ["hunts", "numbers"].includes(state.group) ? `the ${side(state, player)}` : side(state, player);
+/** Returns the name of a side with its article, if it takes one: `the goats`, `the jaguar`, `X`. @param {State} state @param {string} player */
+export function sideWithArticle(state, player) {
+  return ["hunts", "numbers"].includes(state.group) ? `the ${sideName(state, player)}` : sideName(state, player);
 }
 
-/** What a piece is called. @param {State} state @param {Piece} piece */
-export function called(state, piece) {
+/** Returns the name of a piece; of a tile its number. @param {State} state @param {Piece} piece */
+export function pieceLabel(state, piece) {
   if (piece.kind === "tile") return String(piece.value);
-  return piece.player ? one(state, piece.player) : piece.kind;
+  return piece.player ? pieceName(state, piece.player) : piece.kind;
 }
 
-/** A place of the board, for those who hear it. @param {State} state @param {string} at @param {Piece | undefined} piece */
-export function place(state, at, piece) {
-  const zones = (state.board.zones ?? []).filter((zone) => zone.points.includes(at)).map((zone) => `, ${zoneWords(state, zone).toLowerCase()}`);
-  return `${at}${zones.join("")}, ${piece && (piece.kind !== "tile" || piece.value) ? called(state, piece) : "empty"}`;
+/** Returns the screen reader's text of a point: `a1, goal of the hare, tiger`. @param {State} state @param {string} at @param {Piece | undefined} piece */
+export function spotLabel(state, at, piece) {
+  const zones = (state.board.zones ?? []).filter((zone) => zone.points.includes(at)).map((zone) => `, ${zoneLabel(state, zone).toLowerCase()}`);
+  return `${at}${zones.join("")}, ${piece && (piece.kind !== "tile" || piece.value) ? pieceLabel(state, piece) : "empty"}`;
 }
 
-/** What a marked part of the board is for. @param {State} state @param {{ kind: string, player?: string }} zone */
-export function zoneWords(state, { kind, player = "p1" }) {
-  return kind === "goal" ? `Goal of the ${side(state, player)}` : `Only ${side(state, player)} stay in here`;
+/** Returns the legend of a marked part of the board. @param {State} state @param {{ kind: string, player?: string }} zone */
+export function zoneLabel(state, { kind, player = "p1" }) {
+  return kind === "goal" ? `Goal of the ${sideName(state, player)}` : `Area that the ${sideName(state, player)} may not leave`;
 }
 
-/** What the person to move may do, in one line. @param {State} state @param {string[]} made */
-export function task(state, made) {
+/** Returns what the person to move can do now. @param {State} state @param {string[]} clicks */
+export function turnPrompt(state, clicks) {
   const { board, turn, moves } = state;
-  const mine = one(state, turn);
+  const mine = pieceName(state, turn);
   if (board.kind === "river") return "Click the people who cross, then the boat.";
-  if (board.kind === "tree") return `${capital(mine)} to move: click a child.`;
+  if (board.kind === "tree") return `${capitalize(mine)} to move: click a child.`;
   if (board.kind === "tiles" && board.slides === "one") return "Click a tile beside the gap, or use the arrow keys.";
   if (turn === "chance" || (board.kind === "tiles" && turn === "p2")) return "Place a tile: click an empty cell.";
   if (board.kind === "tiles") return "Slide the tiles: arrow keys, or swipe.";
-  if (made.length) return made.length > 1 ? "Go on, or click the same point again to stop here." : `Click where the ${mine} goes.`;
+  if (clicks.length) return clicks.length > 1 ? "Click the next point, or click the same point again to stop there." : `Click where the ${mine} goes.`;
   const drops = moves.filter((move) => move.to && !move.from || move.drops);
   const cell = board.kind === "grid" ? "cell" : "point";
   if (drops.length && drops.length === moves.length) {
     const several = Math.max(...drops.map((move) => move.drops?.length ?? 1));
-    return several > 1 ? `Place ${several} ${side(state, turn)}: click the points.` : `Place ${a(mine)}: click a ${cell}.`;
+    return several > 1 ? `Place ${several} ${sideName(state, turn)}: click the points.` : `Place ${withArticle(mine)}: click a ${cell}.`;
   }
   const captures = moves.some((move) => move.captures?.length);
-  return `Move ${a(mine)}: click it, then a ${cell}${captures ? "; it can capture" : ""}.`;
+  return `Move ${withArticle(mine)}: click it, then a ${cell}${captures ? "; it can capture" : ""}.`;
 }
 
-/** Where a tile goes: the place is a column letter and a row number from the bottom. @param {string} from @param {string} to */
+/** Returns the direction of a tile. Cells are named by column letter and row number, rows counted from the bottom. @param {string} from @param {string} to */
 function direction(from, to) {
   if (from[0] !== to[0]) return from < to ? "right" : "left";
   return Number(from.slice(1)) < Number(to.slice(1)) ? "up" : "down";
 }
 
 /**
- * Returns what to do to play a move, in words about pieces: `Slide tile 1 right`, `Move the goat from a2 to b3`.
+ * Returns the instruction to play a move: `Slide tile 1 right`, `Move the goat from a2 to b3`.
  * @param {State} state the position before the move
  * @param {Move} move
  */
-export function instruction(state, move) {
+export function moveInstruction(state, move) {
   const { board, turn, pieces } = state;
-  const mine = one(state, turn);
-  if (move.crew) return `Cross to the ${move.to} bank with ${crew(move.crew).toLowerCase()}`;
+  const mine = pieceName(state, turn);
+  if (move.crew) return `Cross to the ${move.to} bank with ${crewText(move.crew).toLowerCase()}`;
   if (board.kind === "tree") return `Choose child ${move.move}`;
   if (board.slides === "one" && move.from && move.to) return `Slide tile ${pieces.find((piece) => piece.at === move.from)?.value ?? ""} ${direction(move.from, move.to)}`;
   if (move.slides) return `Slide all tiles ${move.move}`;
   if (move.value && move.to) return `Place a ${move.value} on ${move.to}`;
-  if (move.drops && move.drops.length > 1) return `Place ${side(state, turn)} on ${list(move.drops)}`;
+  if (move.drops && move.drops.length > 1) return `Place ${sideName(state, turn)} on ${joinWords(move.drops)}`;
   if (move.from && move.to) {
     const way = (move.path ?? [move.from, move.to]).slice(1).join(", then ");
-    const taken = move.captures?.length ? `, capturing the ${(move.captures.length > 1 ? side : one)(state, turn === "p1" ? "p2" : "p1")} on ${list(move.captures)}` : "";
+    const taken = move.captures?.length ? `, capturing the ${(move.captures.length > 1 ? sideName : pieceName)(state, turn === "p1" ? "p2" : "p1")} on ${joinWords(move.captures)}` : "";
     return `Move the ${mine} from ${move.from} to ${way}${taken}`;
   }
   const to = move.to ?? move.drops?.[0];
-  return to ? `Place ${a(mine)} on ${to}` : capital(move.move);
+  return to ? `Place ${withArticle(mine)} on ${to}` : capitalize(move.move);
 }
 
 /**
- * Returns the steps of a puzzle's solution, each as an instruction. The positions between are worked out here.
+ * Returns the moves of a puzzle's solution as instructions. It tracks the positions in between without the engine.
  * @param {State} state the position before the first move
  * @param {string[]} moves
  */
-export function instructions(state, moves) {
+export function solutionSteps(state, moves) {
   const { board } = state;
   if (board.kind === "river") {
     let bank = board.boat ?? "left";
@@ -116,7 +116,7 @@ export function instructions(state, moves) {
       /** @param {string} letter */
       const count = (letter) => Number(word.match(new RegExp(`(\\d+)${letter}`))?.[1] ?? 0);
       bank = bank === "left" ? "right" : "left";
-      return instruction(state, { move: word, to: bank, crew: { missionaries: count("m"), cannibals: count("c") } });
+      return moveInstruction(state, { move: word, to: bank, crew: { missionaries: count("m"), cannibals: count("c") } });
     });
   }
   const tiles = new Map(state.pieces.map((piece) => [piece.at, piece.value ?? 0]));
@@ -126,95 +126,95 @@ export function instructions(state, moves) {
   let [column, row] = cells.find(([x, y]) => !tiles.get(name(x, y))) ?? [0, 0];
   return moves.map((word) => {
     const gap = name(column, row);
-    // The word says where the gap goes.
+    // The notation of a move is the direction of the gap.
     const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] }[word] ?? [0, 0];
     [column, row] = [column + dx, row + dy];
     const from = name(column, row);
     const pieces = [...tiles].map(([at, value]) => ({ at, kind: "tile", value }));
     tiles.set(gap, tiles.get(from) ?? 0).delete(from);
-    return instruction({ ...state, pieces }, { move: word, from, to: gap });
+    return moveInstruction({ ...state, pieces }, { move: word, from, to: gap });
   });
 }
 
-/** What a move did. @param {State} before @param {Move} move */
-export function happened(before, move) {
-  const who = one(before, before.turn);
-  if (move.crew) return `${crew(move.crew)} crossed to the ${move.to} bank.`;
+/** Returns a move as a sentence in the past tense. @param {State} before @param {Move} move */
+export function moveReport(before, move) {
+  const who = pieceName(before, before.turn);
+  if (move.crew) return `${crewText(move.crew)} crossed to the ${move.to} bank.`;
   if (move.slides) return `The tiles slid ${move.move}${move.gain ? `: ${move.gain} points` : ""}.`;
   if (move.value && move.to) return `A ${move.value} appeared on ${move.to}.`;
   if (before.board.kind === "tiles") {
     const tile = before.pieces.find((piece) => piece.at === move.from);
     return `Tile ${tile?.value ?? ""} went from ${move.from} to ${move.to}.`;
   }
-  if (before.board.kind === "tree") return `${capital(who)} chose child ${move.move}.`;
-  if (move.drops) return `${capital(side(before, before.turn))} were placed on ${list(move.drops)}.`;
+  if (before.board.kind === "tree") return `${capitalize(who)} chose child ${move.move}.`;
+  if (move.drops) return `${capitalize(sideName(before, before.turn))} were placed on ${joinWords(move.drops)}.`;
   if (move.from && move.to) {
     const way = (move.path ?? [move.from, move.to]).slice(1).join(", then ");
-    const taken = move.captures?.length ? ` and captured ${move.captures.length === 1 ? `the ${one(before, before.turn === "p1" ? "p2" : "p1")} on ${move.captures[0]}` : `${move.captures.length}, on ${list(move.captures)}`}` : "";
+    const taken = move.captures?.length ? ` and captured ${move.captures.length === 1 ? `the ${pieceName(before, before.turn === "p1" ? "p2" : "p1")} on ${move.captures[0]}` : `${move.captures.length} ${sideName(before, before.turn === "p1" ? "p2" : "p1")} on ${joinWords(move.captures)}`}` : "";
     return `The ${who} moved from ${move.from} to ${way}${taken}.`;
   }
-  if (move.to) return before.board.kind === "grid" ? `${capital(who)} went to ${move.to}.` : `A ${who} was placed on ${move.to}.`;
-  return `${capital(theSide(before, before.turn))} played ${move.move}.`;
+  if (move.to) return before.board.kind === "grid" ? `${capitalize(who)} went to ${move.to}.` : `A ${who} was placed on ${move.to}.`;
+  return `${capitalize(sideWithArticle(before, before.turn))} played ${move.move}.`;
 }
 
-/** @param {{ missionaries: number, cannibals: number }} crew */
-export function crew({ missionaries, cannibals }) {
+/** Returns the people in the boat: `2 missionaries and a cannibal`. @param {{ missionaries: number, cannibals: number }} crew */
+export function crewText({ missionaries, cannibals }) {
   const words = [];
   if (missionaries) words.push(missionaries === 1 ? "a missionary" : `${missionaries} missionaries`);
   if (cannibals) words.push(cannibals === 1 ? "a cannibal" : `${cannibals} cannibals`);
-  return capital(words.join(" and ")) || "Nobody";
+  return capitalize(words.join(" and ")) || "Nobody";
 }
 
-/** @param {string[]} items */
-function list(items) {
+/** Joins words with commas and `and`. @param {string[]} items */
+function joinWords(items) {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 }
 
-/** How the game ended. @param {State} state */
-export function ended(state) {
+/** Returns the result of a finished game. @param {State} state */
+export function resultText(state) {
   const why = state.ending?.why;
-  if (why === "solved" || state.players.length === 1) return state.ply ? `Solved in ${count(state.ply, "move")}.` : "This is the goal.";
+  if (why === "solved" || state.players.length === 1) return state.ply ? `Solved in ${pluralize(state.ply, "move")}.` : "This is the goal.";
   if (state.board.slides === "all") {
     const high = Math.max(0, ...state.pieces.map((piece) => piece.value ?? 0));
-    return `Nothing slides any more: ${state.score ?? 0} points, the highest tile is ${high}.`;
+    return `No tile can move: ${state.score ?? 0} points, highest tile ${high}.`;
   }
-  if (why === "leaf") return `The leaf is worth ${state.score ?? "?"}.`;
-  if (state.outcome === "draw") return why === "repetition" ? "A draw: the position has come up three times." : why === "full" ? "A draw: the board is full." : "A draw.";
+  if (why === "leaf") return `The leaf has the value ${state.score ?? "?"}.`;
+  if (state.outcome === "draw") return why === "repetition" ? "A draw: the position occurred three times." : why === "full" ? "A draw: the board is full." : "A draw.";
   const winner = state.outcome === "p2win" ? "p2" : "p1";
   const loser = winner === "p1" ? "p2" : "p1";
   /** @type {Record<string, string>} */
-  const because = {
-    captured: `${many(state, winner) ? "they have" : "it has"} captured enough ${side(state, loser)}`,
-    blocked: `the ${side(state, state.turn)} cannot move`,
+  const reasons = {
+    captured: `${isPlural(state, winner) ? "they have" : "it has"} captured enough ${sideName(state, loser)}`,
+    blocked: `the ${sideName(state, state.turn)} cannot move`,
     goal: "the goal is reached",
     line: "a line is complete",
-    repetition: "the position has come up three times",
+    repetition: "the position occurred three times",
   };
-  return `${capital(theSide(state, winner))} ${wins(state, winner)}${why && because[why] ? `: ${because[why]}` : ""}.`;
+  return `${capitalize(sideWithArticle(state, winner))} ${winVerb(state, winner)}${why && reasons[why] ? `: ${reasons[why]}` : ""}.`;
 }
 
-/** @param {number} number @param {string} thing */
-export function count(number, thing) {
+/** Returns a number and its noun: `1 move`, `2 moves`. @param {number} number @param {string} thing */
+export function pluralize(number, thing) {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** Whose turn it is. @param {State} state */
-export function turn(state) {
-  return `${capital(theSide(state, state.turn))} to move`;
+/** Returns `The goats to move`. @param {State} state */
+export function sideToMove(state) {
+  return `${capitalize(sideWithArticle(state, state.turn))} to move`;
 }
 
-/** Someone on the river. @param {string} kind @param {string} at */
-export function personWords(kind, at) {
-  return at === "boat" ? `${capital(kind)} in the boat: get out` : `${capital(kind)} on the ${at} bank: get in`;
+/** Returns the screen reader's text of a person on a bank or in the boat. @param {string} kind @param {string} at */
+export function personLabel(kind, at) {
+  return at === "boat" ? `${capitalize(kind)} in the boat: get out` : `${capitalize(kind)} on the ${at} bank: get in`;
 }
 
-/** @param {{ missionary: number, cannibal: number }} aboard @param {string} side */
-export function boatWords(aboard, side) {
-  const who = aboard.missionary + aboard.cannibal ? crew({ missionaries: aboard.missionary, cannibals: aboard.cannibal }) : "empty";
+/** Returns the screen reader's text of the boat. @param {{ missionary: number, cannibal: number }} aboard @param {string} side */
+export function boatLabel(aboard, side) {
+  const who = aboard.missionary + aboard.cannibal ? crewText({ missionaries: aboard.missionary, cannibals: aboard.cannibal }) : "empty";
   return `The boat on the ${side}, ${who}: cross`;
 }
 
-/** A child that may be chosen. @param {number} child @param {string} kind `max`, `min`, or a leaf's value @param {boolean} leaf */
-export function childWords(child, kind, leaf) {
-  return leaf ? `Child ${child}, a leaf worth ${kind}` : `Child ${child}, ${kind}`;
+/** Returns the screen reader's text of a child of the current tree node. @param {number} child @param {string} kind `max`, `min`, or a leaf's value @param {boolean} leaf */
+export function childLabel(child, kind, leaf) {
+  return leaf ? `Child ${child}, a leaf with the value ${kind}` : `Child ${child}, ${kind}`;
 }

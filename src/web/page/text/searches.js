@@ -1,12 +1,12 @@
-// What is said of searches: a step of a textbook's, a comparison, a puzzle's solution.
+// Texts about searches: the steps of a trace, the comparison, and the solution of a puzzle.
 
-import { count } from "./moves.js";
-import { big, seconds } from "./values.js";
+import { pluralize } from "./moves.js";
+import { compactNumber, durationText } from "./values.js";
 
 /** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
-export const ALGORITHM = {
+export const ALGORITHM_NAMES = {
   auto: "auto, chosen for this game",
   minimax: "minimax",
   expectimax: "expectimax",
@@ -21,107 +21,105 @@ export const ALGORITHM = {
   idastar: "IDA*",
 };
 
-/** @type {Record<string, string>} what an algorithm does, in a line */
-export const ABOUT = {
-  minimax: "Looks at every position to the depth: max takes the highest value, min the lowest.",
-  expectimax: "The opponent moves at random: his nodes are worth the average.",
-  alphabeta: "Keeps a window (α, β) of values that still matter, and cuts off what falls outside it.",
-  scout: "Proves with an empty window that the other moves are no better, and looks again if they are.",
-  mtdf: "Only empty windows: it asks again and again whether the value is above or below a guess.",
+/** A description of each traced algorithm. @type {Record<string, string>} */
+export const ALGORITHM_NOTES = {
+  minimax: "Searches every position up to the depth. Max takes the highest value, min the lowest.",
+  expectimax: "The opponent moves at random, so an opponent's node has the average value of its children.",
+  alphabeta: "Keeps a window (α, β) of values that still matter and cuts off moves outside it.",
+  scout: "Tests with a null window that the other moves are no better than the first, and searches a better one again.",
+  mtdf: "Null windows only: each search raises the lower bound or lowers the upper bound until the two meet.",
 };
 
-/** A value as textbooks write it, a forced end as elsewhere on the page. @param {TraceValue} value @param {string} [infinite] */
-export function number(value, infinite = "∞") {
-  if (value === null) return infinite;
+/** Returns a trace value: points, or `#5` for a win of the first player in 5 plies and `−#5` for a loss. @param {TraceValue} value @param {string} [missing] the text of `null` */
+export function traceValueText(value, missing = "∞") {
+  if (value === null) return missing;
   if (typeof value === "number") return String(Math.round(value * 10000) / 10000).replace("-", "−");
   if (value.plies === 0) return value.win === "p1" ? "won" : "lost";
   return `${value.win === "p1" ? "" : "−"}#${value.plies}`;
 }
 
-/** `(−∞, 3)`. @param {Visit} visit */
-export function interval(visit) {
-  return `(${number(visit.window[0], "−∞")}, ${number(visit.window[1], "∞")})`;
+/** Returns the window of a visit: `(−∞, 3)`. @param {Visit} visit */
+export function windowText(visit) {
+  return `(${traceValueText(visit.window[0], "−∞")}, ${traceValueText(visit.window[1], "∞")})`;
 }
 
-/** `≥ 17`, `3`, `≤ 2`. @param {Visit} visit */
-export function bounded(visit) {
+/** Returns the value of a visit with its bound: `≥ 17`, `3`, `≤ 2`. @param {Visit} visit */
+export function boundedValueText(visit) {
   const sign = visit.bound === "lower" ? "≥ " : visit.bound === "upper" ? "≤ " : "";
-  return sign + number(visit.value, "·");
+  return sign + traceValueText(visit.value, "·");
 }
 
 /**
- * One step of a search, in a sentence.
+ * Returns a step of a search as a sentence.
  * @param {Trace} trace
  * @param {number} node
- * @param {"in" | "out"} way
+ * @param {"in" | "out"} direction
  * @param {Visit} visit
- * @param {number} skipped children that were never looked at because of a cut-off
+ * @param {number} skippedChildren the number of children that a cutoff left unvisited
  */
-export function step(trace, node, way, visit, skipped) {
+export function stepText(trace, node, direction, visit, skippedChildren) {
   const { kind } = trace.nodes[node];
   const path = [];
   for (let at = node; trace.nodes[at].parent !== null; at = /** @type {number} */ (trace.nodes[at].parent)) path.unshift(trace.nodes[at].move);
   const name = path.length ? path.join(" ") : "the root";
-  if (way === "in") {
-    if (kind === "leaf") return `Look at the leaf behind ${name}.`;
-    return `Enter ${name} (${kind}) with the window ${interval(visit)}.`;
-  }
-  if (visit.left === "leaf" || kind === "leaf") return `The leaf behind ${name} is worth ${number(visit.value, "·")}.`;
-  if (visit.left === "remembered") return `${name} is remembered from before: ${bounded(visit)}.`.replace(/^./, (letter) => letter.toUpperCase());
-  if (visit.left === "cut") return `Cut off at ${name}: ${bounded(visit)} lies outside ${interval(visit)}${skipped ? `, so ${skipped === 1 ? "the other child" : `the other ${skipped} children`} cannot matter` : ""}.`;
-  return `Leave ${name} with ${bounded(visit)}.`;
+  if (direction === "in") return kind === "leaf" ? `Visit the leaf ${name}.` : `Enter ${name} (${kind}) with the window ${windowText(visit)}.`;
+  const value = boundedValueText(visit);
+  if (visit.left === "leaf" || kind === "leaf") return `The leaf ${name} has the value ${traceValueText(visit.value, "·")}.`;
+  if (visit.left === "remembered") return `The transposition table has the value of ${name}: ${value}.`;
+  if (visit.left === "cut") return `Cutoff at ${name}: ${value} is outside ${windowText(visit)}${skippedChildren ? `, so ${skippedChildren === 1 ? "the other child" : `the other ${skippedChildren} children`} cannot matter` : ""}.`;
+  return `Leave ${name} with ${value}.`;
 }
 
-/** @param {Trace} trace */
-export function traceHead(trace) {
+/** Returns the result of a traced search and the share of visited nodes. @param {Trace} trace */
+export function traceSummary(trace) {
   const line = trace.line.length ? trace.line.join(" ") : "none";
-  const counts = [[trace.visited, trace.leaves, "leaves"], [trace.at_limit_visited, trace.at_limit, "nodes at the depth limit"]];
+  const counts = /** @type {const} */ ([[trace.visited, trace.leaves, "leaves"], [trace.at_limit_visited, trace.at_limit, "nodes at the depth limit"]]);
   const visited = counts.filter(([, all]) => all).map(([some, all, what]) => `${some} of ${all} ${what}`).join(" and ");
   const best = trace.algorithm === "expectimax" ? "best move" : "principal variation";
-  return `Value ${number(trace.value)}, ${trace.nodes[0].kind === "chance" ? "chance moves first" : `${best} ${line}`}; ${visited} visited.`;
+  return `Value ${traceValueText(trace.value)}, ${trace.nodes[0].kind === "chance" ? "chance moves first" : `${best} ${line}`}; ${visited} visited.`;
 }
 
-/** @param {number} now @param {number} all */
-export function stepOf(now, all) {
-  return `Step ${now} of ${all}`;
+/** @param {number} step @param {number} count */
+export function stepCounter(step, count) {
+  return `Step ${step} of ${count}`;
 }
 
-/** The bound of a search that still runs. @param {{ length: number, nodes: number, speed: number, time: number }} quest */
-export function boundWords({ length, nodes, speed, time }) {
-  return `At least ${length} moves. ${big(nodes)} states, ${big(speed)} a second, ${seconds(time)}.`;
+/** Returns the lower bound of a running puzzle search. @param {{ length: number, nodes: number, speed: number, time: number }} line */
+export function boundText({ length, nodes, speed, time }) {
+  return `At least ${pluralize(length, "move")}. ${compactNumber(nodes)} states, ${compactNumber(speed)} a second, ${durationText(time)}.`;
 }
 
 /**
- * A solution. It is called shortest only after the search has ended without telling a lower bound.
- * @param {{ length: number, nodes: number, time: number }} quest
- * @param {number | null} bound the proved minimum, if the engine told one
- * @param {boolean} ended whether the search has ended by itself
+ * Returns the length of a solution. It is called the minimum if it equals the lower bound, or if the search has ended
+ * without a lower bound.
+ * @param {{ length: number, nodes: number, time: number }} line
+ * @param {number | null} lowerBound the lower bound from the engine, if any
+ * @param {boolean} ended whether the search has ended
  */
-export function solutionWords({ length, nodes, time }, bound, ended) {
-  const best = bound !== null && bound < length ? `at least ${bound} are needed` : ended || bound === length ? "the fewest there are" : "perhaps not the fewest";
-  return `${count(length, "move")}, ${best}. ${big(nodes)} states in ${seconds(time)}.`;
+export function solutionText({ length, nodes, time }, lowerBound, ended) {
+  const note = lowerBound !== null && lowerBound < length ? `at least ${lowerBound} are needed` : ended || lowerBound === length ? "the minimum" : "maybe not the minimum";
+  return `${pluralize(length, "move")}, ${note}. ${compactNumber(nodes)} states in ${durationText(time)}.`;
 }
 
-export const SEARCHING = {
-  solving: "Searching …",
-  none: "No solution was found within the limits. There may be one.",
-  already: "This is the goal already.",
+export const SEARCH_MESSAGES = {
+  noSolution: "No solution was found within the limits. There may be one.",
+  alreadySolved: "This position is already the goal.",
   running: "Running …",
+  waiting: "waits",
 };
 
 /** @param {string} name */
 export function algorithmName(name) {
-  return ALGORITHM[name] ?? name;
+  return ALGORITHM_NAMES[name] ?? name;
 }
 
-/** The columns of the comparison. */
-export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Its move", steps: "Moves", examined: "Examined" };
+/** The column headings of the comparison. */
+export const COLUMNS = { algorithm: "Algorithm", depth: "Depth", nodes: "Nodes", leaves: "Leaves", time: "Time", score: "Value", best: "Best move", steps: "Moves", examined: "Examined" };
 
-/** What the numbers of the comparison count. */
-export const EFFORT_NOTE = "Nodes are summed over all depths; leaves are those of the last depth. “auto” judges positions by its own evaluation, so its value may differ.";
+export const EFFORT_NOTE = "Nodes are counted over all depths, leaves only at the last depth. “auto” has its own evaluation, so its value may differ.";
 
-/** 2048's rates so far. @param {{ moves: number, seconds: number, score: number, games: number, best: number }} run */
-export function rates(run) {
-  const rate = run.seconds > 0 ? run.moves / run.seconds : 0;
-  return `${run.moves} moves, ${rate.toFixed(1)} a second; ${count(run.games, "game")} finished, best score ${run.best}.`;
+/** Returns the rates of 2048. @param {{ moves: number, seconds: number, games: number, bestScore: number }} counts */
+export function rateText({ moves, seconds, games, bestScore }) {
+  const rate = seconds > 0 ? moves / seconds : 0;
+  return `${moves} moves, ${rate.toFixed(1)} a second; ${pluralize(games, "game")} finished, best score ${bestScore}.`;
 }

@@ -1,45 +1,41 @@
-// The keyboard on a board: arrows walk from place to place (or slide), Enter and Space click, Escape lets go.
+// The keyboard on a board: arrow keys go to the next point or slide tiles, Enter and Space click.
 
-import { beside } from "./drawing.js";
+import { spotInDirection } from "./drawing.js";
 
 /** @import { BoardView } from "./board_view.js" */
 
-/** @type {Record<string, ["up" | "down" | "left" | "right", number, number]>} */
-export const ARROWS = { ArrowUp: ["up", 0, -1], ArrowDown: ["down", 0, 1], ArrowLeft: ["left", -1, 0], ArrowRight: ["right", 1, 0] };
+/** The direction of each arrow key: its name, dx and dy. @type {Record<string, ["up" | "down" | "left" | "right", number, number]>} */
+export const ARROW_KEYS = { ArrowUp: ["up", 0, -1], ArrowDown: ["down", 0, 1], ArrowLeft: ["left", -1, 0], ArrowRight: ["right", 1, 0] };
 
-export class Keys {
+export class BoardKeys {
   /** @param {BoardView} view */
   constructor(view) {
     this.view = view;
-    view.element.addEventListener("keydown", (event) => this.press(event));
+    view.element.addEventListener("keydown", (event) => this.onKeyDown(event));
   }
 
   /** @param {KeyboardEvent} event */
-  press(event) {
+  onKeyDown(event) {
     const { view } = this;
-    const spot = /** @type {Element} */ (event.target).closest(".spot");
-    const at = spot?.getAttribute("data-at");
-    if (!at || !view.scene || event.ctrlKey || event.metaKey || event.altKey) return;
-    const arrow = ARROWS[event.key];
-    if (arrow) {
-      event.preventDefault();
-      event.stopPropagation();
-      if (view.look?.state.board.kind === "tiles") return view.acts.swipe(arrow[0]);
-      const next = beside(view.scene, at, arrow[1], arrow[2]);
-      if (next) this.focus(next.name);
-    } else if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      event.stopPropagation();
-      view.acts.click(at);
-    }
+    const at = /** @type {Element} */ (event.target).closest(".spot")?.getAttribute("data-at");
+    if (!at || !view.drawing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = ARROW_KEYS[event.key];
+    if (!arrow && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!arrow) return view.handlers.click(at);
+    const [direction, dx, dy] = arrow;
+    if (view.model?.state.board.kind === "tiles") return view.handlers.slide(direction);
+    const next = spotInDirection(view.drawing, at, dx, dy);
+    if (next) this.focus(next.name);
   }
 
-  /** Gives a place the keyboard; Tab comes back to it. @param {string} at */
+  /** Focuses a point and makes it the only one that the Tab key reaches. @param {string} at */
   focus(at) {
     for (const spot of this.view.layers.spots.children) {
-      const here = spot.getAttribute("data-at") === at;
-      spot.setAttribute("tabindex", here ? "0" : "-1");
-      if (here) /** @type {SVGElement} */ (spot).focus({ preventScroll: true });
+      const isTarget = spot.getAttribute("data-at") === at;
+      spot.setAttribute("tabindex", isTarget ? "0" : "-1");
+      if (isTarget) /** @type {SVGElement} */ (spot).focus({ preventScroll: true });
     }
   }
 }

@@ -1,184 +1,191 @@
-// A board of places and pieces: drawn from the engine's geometry, pointed at by mouse, finger and keyboard.
+// A board of points or cells with pieces, for mouse, touch and keyboard.
 
-import { s, set, still } from "../dom.js";
-import { place, zoneWords } from "../text.js";
-import { arrows } from "./arrows.js";
-import { Keys } from "./board_keys.js";
-import { marks } from "./marks.js";
-import { match } from "./piece_matching.js";
-import { pieceDrawing } from "./pieces.js";
+import { prefersReducedMotion, setAttributes, svg } from "../dom.js";
+import { spotLabel, zoneLabel } from "../text.js";
+import { drawArrows } from "./arrows.js";
+import { BoardKeys } from "./board_keys.js";
+import { drawMarks } from "./marks.js";
+import { pictureKey } from "./picture.js";
+import { matchPieces } from "./piece_matching.js";
+import { drawPieceOf } from "./pieces.js";
 import { Pointer } from "./pointer.js";
-import { scene } from "./scene.js";
-import { tile } from "./tile_board.js";
+import { drawBoard } from "./scene.js";
+import { drawTile } from "./tile_board.js";
 
-/** @import { State, Move, Piece, Solved } from "../types.js" */
-/** @import { Scene } from "./drawing.js" */
+/** @import { State, Move, Piece, SolvedMove } from "../types.js" */
+/** @import { Drawing } from "./drawing.js" */
 
 /**
  * What a board shows.
- * @typedef {object} Look
+ * @typedef {object} ViewModel
  * @property {State} state
- * @property {string[]} made clicks so far
- * @property {Move | null} last
- * @property {Map<string, Solved> | null} colours what tables know of each move
- * @property {{ move: Move, weight: number, kind: string }[]} arrows
- * @property {boolean} names
- * @property {boolean} flip
- * @property {boolean} live whether a person may move
- * @property {boolean} preview whether this is not the game but a line looked at
- * @property {string} picture
- * @property {boolean} hasty whether moves come too quickly to be seen travelling
+ * @property {string[]} clicks the points clicked so far
+ * @property {Move | null} lastMove
+ * @property {Map<string, SolvedMove> | null} solvedMoves the exact values to show, by move
+ * @property {{ move: Move, weight: number, kind: string }[]} arrows `weight` is the width, from 0 to 1
+ * @property {boolean} showNames
+ * @property {boolean} flipped
+ * @property {boolean} canMove whether a person may move
+ * @property {boolean} isPreview whether this is a position of an engine line
+ * @property {string} picture the picture on the tiles; empty for numbers
+ * @property {boolean} skipAnimation
  */
 
 /**
- * What a board tells of a person.
- * @typedef {object} Acts
- * @property {(place: string) => void} click
+ * @typedef {object} InputHandlers
+ * @property {(at: string) => void} click
  * @property {(from: string, to: string) => void} drag
- * @property {(direction: "up" | "down" | "left" | "right") => void} swipe
+ * @property {(direction: "up" | "down" | "left" | "right") => void} slide
  */
 
+/** Duration of a slide in 2048 before tiles merge. */
+const SLIDE_MS = 110;
+
 export class BoardView {
-  /** @param {Acts} acts */
-  constructor(acts) {
-    this.acts = acts;
-    this.element = s("svg", { class: "board", role: "group" });
+  /** @param {InputHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.element = svg("svg", { class: "board", role: "group" });
     this.layers = {
-      ground: s("g", { class: "ground", "aria-hidden": "true" }),
-      names: s("g", { class: "names", "aria-hidden": "true" }),
-      below: s("g", { class: "below", "aria-hidden": "true" }),
-      pieces: s("g", { class: "pieces", "aria-hidden": "true" }),
-      above: s("g", { class: "above", "aria-hidden": "true" }),
-      spots: s("g", { class: "spots" }),
+      ground: svg("g", { class: "ground", "aria-hidden": "true" }),
+      names: svg("g", { class: "names", "aria-hidden": "true" }),
+      below: svg("g", { class: "below", "aria-hidden": "true" }),
+      pieces: svg("g", { class: "pieces", "aria-hidden": "true" }),
+      above: svg("g", { class: "above", "aria-hidden": "true" }),
+      spots: svg("g", { class: "spots" }),
     };
     this.element.append(...Object.values(this.layers));
-    /** @type {Scene | null} */
-    this.scene = null;
-    this.drawn = "";
+    /** @type {Drawing | null} */
+    this.drawing = null;
+    /** The key of the drawn ground. */
+    this.groundKey = "";
     /** @type {{ piece: Piece, element: SVGElement }[]} */
-    this.shown = [];
-    /** @type {Look | null} */
-    this.look = null;
-    this.fenShown = "";
+    this.drawnPieces = [];
+    /** @type {ViewModel | null} */
+    this.model = null;
+    this.shownFen = "";
     this.pointer = new Pointer(this);
-    this.keys = new Keys(this);
-    this.later = 0;
+    this.keys = new BoardKeys(this);
+    this.slideTimer = 0;
   }
 
-  /** @param {Look} look */
-  show(look) {
-    const { state } = look;
-    const kind = JSON.stringify([state.variant, { ...state.board, goal: null }, look.flip]);
-    const anew = kind !== this.drawn;
-    if (anew) this.ground(look, kind);
-    const changed = this.look?.names !== look.names || anew;
-    this.look = look;
-    const seen = /** @type {Scene} */ (this.scene);
-    if (changed) this.layers.names.replaceChildren(...(look.names ? seen.labels() : []));
-    set(this.element, { class: `board ${state.board.kind} ${look.preview ? "preview" : ""} ${look.live ? "live" : ""} ${seen.square ? "square" : ""}` });
-    this.settle(look, seen, anew);
-    const { below, above } = marks(look, seen);
+  /** @param {ViewModel} model */
+  render(model) {
+    const { state } = model;
+    const groundKey = JSON.stringify([state.variant, { ...state.board, goal: null }, model.flipped]);
+    const isNew = groundKey !== this.groundKey;
+    if (isNew) this.drawGround(model, groundKey);
+    const namesChanged = isNew || this.model?.showNames !== model.showNames;
+    this.model = model;
+    const drawing = /** @type {Drawing} */ (this.drawing);
+    if (namesChanged) this.layers.names.replaceChildren(...(model.showNames ? drawing.labels() : []));
+    setAttributes(this.element, { class: `board ${state.board.kind} ${model.isPreview ? "preview" : ""} ${model.canMove ? "live" : ""} ${drawing.isSquare ? "square" : ""}` });
+    this.placePieces(model, drawing, isNew);
+    const { below, above } = drawMarks(model, drawing);
     this.layers.below.replaceChildren(...below);
-    this.layers.above.replaceChildren(...above, ...arrows(look.arrows, seen));
-    this.describe(look);
+    this.layers.above.replaceChildren(...above, ...drawArrows(model.arrows, drawing));
+    this.labelSpots(model);
   }
 
-  /** Draws what does not move. @param {Look} look @param {string} kind */
-  ground(look, kind) {
-    this.drawn = kind;
-    const drawn = scene(look.state.board, look.flip);
-    this.scene = drawn;
-    const legend = this.legend(look.state, drawn);
-    set(this.element, { viewBox: `0 0 ${drawn.width} ${drawn.height + legend.height}` });
-    this.layers.ground.replaceChildren(...drawn.ground(), ...legend.rows);
+  /** Draws the board without pieces and marks. @param {ViewModel} model @param {string} groundKey */
+  drawGround(model, groundKey) {
+    this.groundKey = groundKey;
+    const drawing = drawBoard(model.state.board, model.flipped);
+    this.drawing = drawing;
+    const legend = this.drawLegend(model.state, drawing);
+    setAttributes(this.element, { viewBox: `0 0 ${drawing.width} ${drawing.height + legend.height}` });
+    this.layers.ground.replaceChildren(...drawing.ground(), ...legend.rows);
     this.layers.pieces.replaceChildren();
-    this.shown = [];
-    this.layers.spots.replaceChildren(...drawn.spots.map((spot, at) => s("g",
+    this.drawnPieces = [];
+    this.layers.spots.replaceChildren(...drawing.spots.map((spot, at) => svg("g",
       { class: "spot", role: "button", tabindex: at ? -1 : 0, "data-at": spot.name },
-      drawn.square
-        ? s("rect", { class: "hit", x: spot.x - drawn.radius, y: spot.y - drawn.radius, width: 2 * drawn.radius, height: 2 * drawn.radius })
-        : s("circle", { class: "hit", cx: spot.x, cy: spot.y, r: drawn.radius * 1.05 }))));
+      drawing.isSquare
+        ? svg("rect", { class: "hit", x: spot.x - drawing.radius, y: spot.y - drawing.radius, width: 2 * drawing.radius, height: 2 * drawing.radius })
+        : svg("circle", { class: "hit", cx: spot.x, cy: spot.y, r: drawing.radius * 1.05 }))));
   }
 
-  /** Names the marked parts of the board in rows below it. @param {State} state @param {Scene} drawn */
-  legend(state, drawn) {
+  /** Draws a row below the board for each marked area. @param {State} state @param {Drawing} drawing */
+  drawLegend(state, drawing) {
     const zones = state.board.zones ?? [];
-    const font = drawn.width * 0.034;
-    const rows = zones.map((zone, at) => s("g", { transform: `translate(${font} ${drawn.height + font * (1.1 + 1.6 * at)})` },
-      s("circle", { class: `zone ${zone.kind}`, cx: font * 0.6, r: font * 0.6 }),
-      s("text", { class: "legend", x: font * 1.8, y: font * 0.36, "font-size": font }, zoneWords(state, zone))));
+    const font = drawing.width * 0.034;
+    const rows = zones.map((zone, at) => svg("g", { transform: `translate(${font} ${drawing.height + font * (1.1 + 1.6 * at)})` },
+      svg("circle", { class: `zone ${zone.kind}`, cx: font * 0.6, r: font * 0.6 }),
+      svg("text", { class: "legend", x: font * 1.8, y: font * 0.36, "font-size": font }, zoneLabel(state, zone))));
     return { rows, height: rows.length ? font * (0.6 + 1.6 * rows.length) : 0 };
   }
 
-  /** Puts every piece in its place, travelling where it can be seen to. @param {Look} look @param {Scene} seen @param {boolean} anew */
-  settle(look, seen, anew) {
-    clearTimeout(this.later);
-    const slides = look.last?.slides;
-    const moves = !anew && !still() && !look.hasty;
-    if (moves && slides && this.fenShown !== look.state.fen && this.travel(slides, seen)) {
-      this.later = window.setTimeout(() => this.reconcile(look, seen, true), 110);
-    } else this.reconcile(look, seen, moves);
-    this.fenShown = look.state.fen;
+  /** Moves every piece to its point, with an animation if allowed. @param {ViewModel} model @param {Drawing} drawing @param {boolean} isNew */
+  placePieces(model, drawing, isNew) {
+    clearTimeout(this.slideTimer);
+    const slides = model.lastMove?.slides;
+    const animates = !isNew && !prefersReducedMotion() && !model.skipAnimation;
+    if (animates && slides && this.shownFen !== model.state.fen && this.slideTiles(slides, drawing)) {
+      this.slideTimer = window.setTimeout(() => this.syncPieces(model, drawing, true), SLIDE_MS);
+    } else this.syncPieces(model, drawing, animates);
+    this.shownFen = model.state.fen;
   }
 
-  /** Lets all tiles slide where they merge; false where they do not stand where the slide begins. @param {{ from: string, to: string }[]} slides @param {Scene} seen */
-  travel(slides, seen) {
-    const moving = slides.map((slide) => ({ slide, at: this.shown.find((one) => one.piece.at === slide.from) }));
-    if (moving.some((one) => !one.at)) return false;
-    for (const { slide, at } of moving) if (at) this.put(at.element, slide.to, seen);
-    for (const { slide, at } of moving) if (at) at.piece = { ...at.piece, at: slide.to };
+  /** Slides all tiles before they merge. Returns `false` if a slide starts at an empty cell. @param {{ from: string, to: string }[]} slides @param {Drawing} drawing */
+  slideTiles(slides, drawing) {
+    const moving = slides.map((slide) => ({ slide, drawn: this.drawnPieces.find(({ piece }) => piece.at === slide.from) }));
+    if (moving.some(({ drawn }) => !drawn)) return false;
+    for (const { slide, drawn } of moving) {
+      if (!drawn) continue;
+      this.moveTo(drawn.element, slide.to, drawing);
+      drawn.piece = { ...drawn.piece, at: slide.to };
+    }
     return true;
   }
 
-  /** @param {Look} look @param {Scene} seen @param {boolean} moves */
-  reconcile(look, seen, moves) {
-    const now = look.state.pieces.filter((piece) => piece.kind !== "tile" || (piece.value ?? 0) > 0);
+  /** Updates the elements of the pieces to match the position. @param {ViewModel} model @param {Drawing} drawing @param {boolean} animates */
+  syncPieces(model, drawing, animates) {
+    const pieces = model.state.pieces.filter((piece) => piece.kind !== "tile" || (piece.value ?? 0) > 0);
     /** @param {string} name */
-    const spot = (name) => seen.spots.find((one) => one.name === name) ?? { x: 0, y: 0 };
-    const pairs = match(this.shown.map((one) => one.piece), now, (one, other) => Math.hypot(spot(one).x - spot(other).x, spot(one).y - spot(other).y));
-    const kept = new Set(pairs.filter((at) => at >= 0));
-    this.shown.forEach((one, at) => kept.has(at) || one.element.remove());
-    this.shown = now.map((piece, at) => {
-      const old = pairs[at] >= 0 ? this.shown[pairs[at]] : null;
-      const element = old ? old.element : s("g", { class: moves ? "piece new" : "piece" });
-      const picture = piece.kind === "tile" ? `${look.picture}|${piece.at}` : "";
+    const spot = (name) => drawing.spots.find((one) => one.name === name) ?? { x: 0, y: 0 };
+    const matches = matchPieces(this.drawnPieces.map(({ piece }) => piece), pieces, (one, other) => Math.hypot(spot(one).x - spot(other).x, spot(one).y - spot(other).y));
+    const kept = new Set(matches.filter((at) => at >= 0));
+    this.drawnPieces.forEach(({ element }, at) => kept.has(at) || element.remove());
+    this.drawnPieces = pieces.map((piece, at) => {
+      const old = matches[at] >= 0 ? this.drawnPieces[matches[at]] : null;
+      const element = old ? old.element : svg("g", { class: animates ? "piece new" : "piece" });
+      const picture = piece.kind === "tile" ? `${pictureKey(model.picture)}|${piece.at}` : "";
       if (!old || old.piece.value !== piece.value || element.getAttribute("data-picture") !== picture) {
-        set(element, { "data-picture": picture });
-        element.replaceChildren(this.draw(piece, look, seen));
+        setAttributes(element, { "data-picture": picture });
+        element.replaceChildren(this.drawPiece(piece, model, drawing));
       }
-      set(element, { "data-kind": piece.kind, "data-on": piece.at });
-      element.classList.toggle("travels", moves && old !== null && old.piece.at !== piece.at);
-      this.put(element, piece.at, seen);
+      setAttributes(element, { "data-kind": piece.kind, "data-on": piece.at });
+      element.classList.toggle("travels", animates && old !== null && old.piece.at !== piece.at);
+      this.moveTo(element, piece.at, drawing);
       if (!old) this.layers.pieces.append(element);
       return { piece, element };
     });
   }
 
-  /** @param {Piece} piece @param {Look} look @param {Scene} seen */
-  draw(piece, look, seen) {
-    if (piece.kind === "tile") return tile(piece, look.state.board, look.picture);
-    return s("g", { transform: `scale(${seen.square ? 0.86 : seen.radius / 50})` }, pieceDrawing(look.state, piece.kind, piece.player ?? "p1"));
+  /** @param {Piece} piece @param {ViewModel} model @param {Drawing} drawing */
+  drawPiece(piece, model, drawing) {
+    if (piece.kind === "tile") return drawTile(piece, model.state.board, model.picture);
+    return svg("g", { transform: `scale(${drawing.isSquare ? 0.86 : drawing.radius / 50})` }, drawPieceOf(model.state, piece.kind, piece.player ?? "p1"));
   }
 
-  /** @param {SVGElement} element @param {string} at @param {Scene} seen */
-  put(element, at, seen) {
-    const spot = seen.spots.find((one) => one.name === at);
+  /** Moves an element to a point. @param {SVGElement} element @param {string} at @param {Drawing} drawing */
+  moveTo(element, at, drawing) {
+    const spot = drawing.spots.find((one) => one.name === at);
     if (spot) element.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
   }
 
-  /** Gives every place its name for those who hear the board. @param {Look} look */
-  describe(look) {
-    const { state } = look;
-    set(this.element, { "aria-label": state.title });
+  /** Labels every point for screen readers. @param {ViewModel} model */
+  labelSpots(model) {
+    const { state } = model;
+    setAttributes(this.element, { "aria-label": state.title });
     for (const spot of this.layers.spots.children) {
       const at = spot.getAttribute("data-at") ?? "";
       const piece = state.pieces.find((one) => one.at === at);
-      set(spot, { "aria-label": place(state, at, piece), "aria-pressed": look.made.includes(at) ? "true" : "false" });
+      setAttributes(spot, { "aria-label": spotLabel(state, at, piece), "aria-pressed": model.clicks.includes(at) ? "true" : "false" });
     }
   }
 
-  /** The element of a piece. @param {string} at */
-  piece(at) {
-    return this.shown.find((one) => one.piece.at === at)?.element ?? null;
+  /** Returns the element of the piece on a point, or `null`. @param {string} at */
+  pieceElement(at) {
+    return this.drawnPieces.find(({ piece }) => piece.at === at)?.element ?? null;
   }
 }

@@ -1,38 +1,42 @@
-// Boards of points and lines: where everything stands, and what lies under the pieces.
+// Draws boards of points and lines.
 
-import { s } from "../dom.js";
+import { svg } from "../dom.js";
 
 /** @import { Board } from "../types.js" */
-/** @import { Scene } from "./drawing.js" */
+/** @import { Drawing } from "./drawing.js" */
 
+/** Distance of the two closest points in the drawing. */
 const UNIT = 100;
+/** Minimum ratio of the shorter side of a board to the longer one, after stretching. */
+const MIN_RATIO = 0.8;
+/** Ratio of height to width below which a board stays flat. */
+const MIN_STRETCHED_RATIO = 0.35;
 
 /**
- * Lays the points out: x and y are stretched apart where that gives the pieces more room, up to a shape that still fits.
+ * Draws a board of points and lines. A flat or narrow board is stretched, so that its pieces get more room.
  * @param {Board} board
- * @param {boolean} flip
- * @returns {Scene}
+ * @param {boolean} flipped
+ * @returns {Drawing}
  */
-export function scene(board, flip) {
+export function drawGraphBoard(board, flipped) {
   const points = board.points ?? [];
   const lines = board.lines ?? [];
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right, low, high] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const stretch = shape(right - left, high - low);
-  const raw = points.map((point) => ({ name: point.name, x: (point.x - left) * stretch.x, y: (high - point.y) * stretch.y }));
-  const near = nearest(raw);
-  const scale = UNIT / (near || 1);
+  const stretch = stretchFactors(right - left, high - low);
+  const stretched = points.map((point) => ({ name: point.name, x: (point.x - left) * stretch.x, y: (high - point.y) * stretch.y }));
+  const scale = UNIT / (minDistance(stretched) || 1);
   const width = (right - left) * stretch.x * scale;
   const height = (high - low) * stretch.y * scale;
   const size = Math.max(width, height, UNIT);
-  // Pieces are as large as the closest points let them be, and never lost on a wide board.
+  // The closest two points limit the size of a piece; on a wide board the size of the board does.
   const radius = Math.min(0.47 * UNIT, size / 10.5);
   const margin = Math.max(radius * 1.5, radius + size * 0.052);
-  const spots = raw.map((point) => ({
+  const spots = stretched.map((point) => ({
     name: point.name,
-    x: margin + (flip ? width - point.x * scale : point.x * scale),
-    y: margin + (flip ? height - point.y * scale : point.y * scale),
+    x: margin + (flipped ? width - point.x * scale : point.x * scale),
+    y: margin + (flipped ? height - point.y * scale : point.y * scale),
   }));
   const total = { width: width + 2 * margin, height: height + 2 * margin };
   /** @param {string} name */
@@ -41,68 +45,67 @@ export function scene(board, flip) {
     ...total,
     spots,
     radius,
-    square: false,
+    isSquare: false,
     ground: () => [
-      s("rect", { class: "wood", x: 1, y: 1, width: total.width - 2, height: total.height - 2, rx: size * 0.03 }),
-      ...(board.zones ?? []).flatMap((zone) => zone.points.map((name) => s("circle", { class: `zone ${zone.kind}`, cx: at(name).x, cy: at(name).y, r: radius * 1.04 }))),
-      ...lines.map((line) => s("path", {
+      svg("rect", { class: "wood", x: 1, y: 1, width: total.width - 2, height: total.height - 2, rx: size * 0.03 }),
+      ...(board.zones ?? []).flatMap((zone) => zone.points.map((name) => svg("circle", { class: `zone ${zone.kind}`, cx: at(name).x, cy: at(name).y, r: radius * 1.04 }))),
+      ...lines.map((line) => svg("path", {
         class: "line",
         "stroke-width": size * 0.0055,
-        d: line.map((name, index) => `${index ? "L" : "M"}${round(at(name).x)} ${round(at(name).y)}`).join(""),
+        d: line.map((name, index) => `${index ? "L" : "M"}${roundToTenth(at(name).x)} ${roundToTenth(at(name).y)}`).join(""),
       })),
-      ...spots.map((spot) => s("circle", { class: "point", cx: spot.x, cy: spot.y, r: size * 0.011 })),
+      ...spots.map((spot) => svg("circle", { class: "point", cx: spot.x, cy: spot.y, r: size * 0.011 })),
     ],
     labels: () => spots.map((spot) => {
       const font = Math.min(size * 0.026, radius * 0.8);
-      const way = gap(spot, lines, at);
+      const angle = labelDirection(spot, lines, at);
       const marked = (board.zones ?? []).some((zone) => zone.points.includes(spot.name));
-      const away = radius * (marked ? 1.14 : 1) + font * 0.55;
-      return s("text", { class: "name", x: round(spot.x + Math.cos(way) * away), y: round(spot.y + Math.sin(way) * away + font * 0.35), "font-size": round(font) }, spot.name);
+      const distance = radius * (marked ? 1.14 : 1) + font * 0.55;
+      return svg("text", { class: "name", x: roundToTenth(spot.x + Math.cos(angle) * distance), y: roundToTenth(spot.y + Math.sin(angle) * distance + font * 0.35), "font-size": roundToTenth(font) }, spot.name);
     }),
   };
 }
 
 /**
- * The direction in which a point has most room for its name: as far as can be from the lines that leave it.
+ * Returns the angle at which a point has most room for its name: the farthest from the lines that leave it.
  * @param {{ name: string, x: number, y: number }} spot
  * @param {string[][]} lines
  * @param {(name: string) => { x: number, y: number }} at
  */
-function gap(spot, lines, at) {
-  const ways = lines.flatMap((line) => line.flatMap((name, index) => (name === spot.name ? [line[index - 1], line[index + 1]] : []))).filter((name) => name !== undefined).map((name) => {
+function labelDirection(spot, lines, at) {
+  const lineAngles = lines.flatMap((line) => line.flatMap((name, index) => (name === spot.name ? [line[index - 1], line[index + 1]] : []))).filter((name) => name !== undefined).map((name) => {
     const other = at(name);
     return Math.atan2(other.y - spot.y, other.x - spot.x);
   });
   let best = 0;
-  let most = -1;
+  let maxRoom = -1;
   for (let step = 0; step < 16; step++) {
-    // Of equal gaps that to the upper right is taken, where names are looked for.
-    const way = -Math.PI / 4 + (step * Math.PI) / 8;
-    const room = Math.min(Math.PI, ...ways.map((one) => Math.abs(Math.atan2(Math.sin(one - way), Math.cos(one - way)))));
-    if (room > most + 0.05) [best, most] = [way, room];
+    // The search starts at the upper right, so equal gaps give the upper right.
+    const angle = -Math.PI / 4 + (step * Math.PI) / 8;
+    const room = Math.min(Math.PI, ...lineAngles.map((one) => Math.abs(Math.atan2(Math.sin(one - angle), Math.cos(one - angle)))));
+    if (room > maxRoom + 0.05) [best, maxRoom] = [angle, room];
   }
   return best;
 }
 
-/** How much to stretch either way so that the board is no narrower than three quarters of a square. @param {number} width @param {number} height */
-function shape(width, height) {
-  const flat = 0.8;
+/** Returns the factors that stretch a board to at least `MIN_RATIO`. Boards below `MIN_STRETCHED_RATIO` stay flat. @param {number} width @param {number} height */
+function stretchFactors(width, height) {
   if (!width || !height) return { x: 1, y: 1 };
-  if (width < height * flat) return { x: (height * flat) / width, y: 1 };
-  if (height < width * flat && height > width * 0.35) return { x: 1, y: (width * flat) / height };
+  if (width < height * MIN_RATIO) return { x: (height * MIN_RATIO) / width, y: 1 };
+  if (height < width * MIN_RATIO && height > width * MIN_STRETCHED_RATIO) return { x: 1, y: (width * MIN_RATIO) / height };
   return { x: 1, y: 1 };
 }
 
-/** The least distance of two points. @param {{ x: number, y: number }[]} points */
-function nearest(points) {
-  let least = Infinity;
+/** Returns the minimum distance of two points. @param {{ x: number, y: number }[]} points */
+function minDistance(points) {
+  let min = Infinity;
   points.forEach((one, at) => {
-    for (const other of points.slice(at + 1)) least = Math.min(least, Math.hypot(one.x - other.x, one.y - other.y));
+    for (const other of points.slice(at + 1)) min = Math.min(min, Math.hypot(one.x - other.x, one.y - other.y));
   });
-  return least === Infinity ? UNIT : least;
+  return min === Infinity ? UNIT : min;
 }
 
 /** @param {number} value */
-function round(value) {
+function roundToTenth(value) {
   return Math.round(value * 10) / 10;
 }

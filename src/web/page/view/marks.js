@@ -1,131 +1,122 @@
-// What is marked on a board: the last move's ghost, what is chosen, where it may go, what tables know of that.
+// Draws the marks on a board: the last move, the selection, the targets of moves, and exact values.
 
-import { targets } from "../move_clicks.js";
-import { s } from "../dom.js";
-import { verdict } from "../value.js";
-import { pieceDrawing } from "./pieces.js";
+import { svg } from "../dom.js";
+import { nextClicks } from "../move_clicks.js";
+import { outcomeName } from "../text.js";
+import { outcomeSign } from "../value.js";
+import { drawPieceOf } from "./pieces.js";
 
-/** @import { Look } from "./board_view.js" */
-/** @import { Scene, Spot } from "./drawing.js" */
-/** @import { Solved, Turn } from "../types.js" */
+/** @import { ViewModel } from "./board_view.js" */
+/** @import { Drawing, Spot } from "./drawing.js" */
+/** @import { Move, SolvedMove, Turn } from "../types.js" */
 
 /**
- * @param {Look} look
- * @param {Scene} scene
+ * Draws the marks below and above the pieces.
+ * @param {ViewModel} model
+ * @param {Drawing} drawing
  * @returns {{ below: SVGElement[], above: SVGElement[] }}
  */
-export function marks(look, scene) {
-  /** @type {SVGElement[]} */
-  const below = [];
-  /** @type {SVGElement[]} */
-  const above = [];
-  const spots = new Map(scene.spots.map((spot) => [spot.name, spot]));
-  const tiles = look.state.board.kind === "tiles";
-  if (look.last && !tiles) below.push(...ghost(look, scene, spots));
-  for (const name of look.state.ending?.points ?? []) {
-    const spot = spots.get(name);
-    if (spot) below.push(area(spot, scene, "won"));
-  }
-  for (const name of look.made) {
-    const spot = spots.get(name);
-    if (spot) below.push(area(spot, scene, "chosen"));
-  }
-  if (!look.live || tiles) return { below, above };
-  const next = targets(look.state.moves, look.made);
-  for (const [name, target] of next) {
-    const spot = spots.get(name);
-    if (!spot) continue;
-    const known = look.colours ? best(target.done.map((move) => look.colours?.get(move.move)), look.state.turn) : null;
-    const begins = target.more && look.made.length === 0;
-    if (begins) {
-      const onward = look.colours ? first(look, name) : null;
-      if (onward) above.push(...badge(spot, scene, onward, look.state.turn, false));
-      continue;
-    }
-    if (known) above.push(...badge(spot, scene, known, look.state.turn, true));
-    else above.push(target.captures
-      ? s("circle", { class: "target captures", cx: spot.x, cy: spot.y, r: scene.radius * 0.8 })
-      : s("circle", { class: look.made.length ? "target" : "target drop", cx: spot.x, cy: spot.y, r: scene.radius * (look.made.length ? 0.3 : 0.2) }));
-  }
-  // What a leap would take.
-  if (look.made.length) {
-    const taken = new Set(look.state.moves.filter((move) => look.made.every((at, index) => (move.path ?? [move.from, move.to])[index] === at)).flatMap((move) => move.captures ?? []));
-    for (const name of taken) {
-      const spot = spots.get(name);
-      if (spot) above.push(s("path", { class: "taken", "stroke-width": scene.radius * 0.16, d: `M${spot.x - scene.radius * 0.55} ${spot.y - scene.radius * 0.55}l${scene.radius * 1.1} ${scene.radius * 1.1}m0 ${-scene.radius * 1.1}l${-scene.radius * 1.1} ${scene.radius * 1.1}` }));
-    }
-  }
+export function drawMarks(model, drawing) {
+  const { state, clicks, lastMove } = model;
+  const spots = new Map(drawing.spots.map((spot) => [spot.name, spot]));
+  const isTiles = state.board.kind === "tiles";
+  /** @param {string[]} names @param {string} className */
+  const highlightAll = (names, className) => findSpots(spots, names).map((spot) => highlight(spot, drawing, className));
+  const below = [
+    ...(lastMove && !isTiles ? drawLastMove(model, lastMove, drawing, spots) : []),
+    ...highlightAll(state.ending?.points ?? [], "won"),
+    ...highlightAll(clicks, "chosen"),
+  ];
+  const above = model.canMove && !isTiles ? [...drawTargets(model, drawing, spots), ...drawCaptures(model, drawing, spots)] : [];
   return { below, above };
 }
 
-/** The best that is known of the moves that begin at a place. @param {Look} look @param {string} name */
-function first(look, name) {
-  return best(look.state.moves.filter((move) => move.from === name).map((move) => look.colours?.get(move.move)), look.state.turn);
+/** Draws the points that can be clicked next, with their exact values if these are known. @param {ViewModel} model @param {Drawing} drawing @param {Map<string, Spot>} spots */
+function drawTargets({ state, clicks, solvedMoves }, drawing, spots) {
+  /** @param {Move[]} moves */
+  const bestOf = (moves) => solvedMoves ? bestMove(moves.map((move) => solvedMoves.get(move.move)), state.turn) : null;
+  return [...nextClicks(state.moves, clicks)].flatMap(([name, target]) => {
+    const spot = spots.get(name);
+    if (!spot) return [];
+    if (target.continues && clicks.length === 0) {
+      const best = bestOf(state.moves.filter((move) => move.from === name));
+      return best ? [drawBadge(spot, drawing, best, state.turn, false)] : [];
+    }
+    const best = bestOf(target.completes);
+    if (best) return [drawBadge(spot, drawing, best, state.turn, true)];
+    return [target.captures
+      ? svg("circle", { class: "target captures", cx: spot.x, cy: spot.y, r: drawing.radius * 0.8 })
+      : svg("circle", { class: clicks.length ? "target" : "target drop", cx: spot.x, cy: spot.y, r: drawing.radius * (clicks.length ? 0.3 : 0.2) })];
+  });
 }
 
-/** @param {(Solved | undefined)[]} known @param {Turn} turn @returns {Solved | null} */
-function best(known, turn) {
-  /** @type {Solved | null} */
-  let top = null;
-  for (const one of known) {
-    if (one && (!top || verdict({ end: one.verdict, plies: null }, turn) > verdict({ end: top.verdict, plies: null }, turn))) top = one;
+/** Crosses out the pieces that the selected piece can capture. @param {ViewModel} model @param {Drawing} drawing @param {Map<string, Spot>} spots */
+function drawCaptures({ state, clicks }, { radius }, spots) {
+  if (!clicks.length) return [];
+  const moves = state.moves.filter((move) => clicks.every((at, index) => (move.path ?? [move.from, move.to])[index] === at));
+  const captures = [...new Set(moves.flatMap((move) => move.captures ?? []))];
+  const size = radius * 1.1;
+  return findSpots(spots, captures).map((spot) => svg("path", { class: "taken", "stroke-width": radius * 0.16, d: `M${spot.x - size / 2} ${spot.y - size / 2}l${size} ${size}m0 ${-size}l${-size} ${size}` }));
+}
+
+/** Returns the best of some moves for the side to move, or `null`. @param {(SolvedMove | undefined)[]} moves @param {Turn} turn @returns {SolvedMove | null} */
+function bestMove(moves, turn) {
+  /** @type {SolvedMove | null} */
+  let best = null;
+  for (const move of moves) {
+    if (move && (!best || outcomeSign({ outcome: move.verdict }, turn) > outcomeSign({ outcome: best.verdict }, turn))) best = move;
   }
-  return top;
+  return best;
 }
 
 /**
- * What a move is worth: a colour, a shape (up, level, down) and the distance to the end.
+ * Draws the exact value of a move: a color, a shape (up for a win, round for a draw, down for a loss) and the distance.
  * @param {Spot} spot
- * @param {Scene} scene
- * @param {Solved} known
+ * @param {Drawing} drawing
+ * @param {SolvedMove} move
  * @param {Turn} turn
- * @param {boolean} whole whether on an empty place, not on a piece's shoulder
+ * @param {boolean} isLarge whether the badge fills an empty point; otherwise it is small, beside a piece
  */
-function badge(spot, scene, known, turn, whole) {
-  const sign = verdict({ end: known.verdict, plies: null }, turn);
-  const name = sign > 0 ? "win" : sign < 0 ? "loss" : "draw";
-  const r = scene.radius * (whole ? 0.62 : 0.4);
-  const [x, y] = whole ? [spot.x, spot.y] : [spot.x + scene.radius * 0.72, spot.y + scene.radius * 0.66];
+function drawBadge(spot, drawing, move, turn, isLarge) {
+  const sign = outcomeSign({ outcome: move.verdict }, turn);
+  const r = drawing.radius * (isLarge ? 0.62 : 0.4);
+  const [x, y] = isLarge ? [spot.x, spot.y] : [spot.x + drawing.radius * 0.72, spot.y + drawing.radius * 0.66];
   const outline = sign > 0
     ? `M${x} ${y - r * 1.1}L${x + r} ${y + r * 0.75}H${x - r}Z`
     : sign < 0
       ? `M${x} ${y + r * 1.1}L${x + r} ${y - r * 0.75}H${x - r}Z`
       : `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
-  const text = known.plies === null ? (known.traps ? `${Math.round(known.traps * 100)}%` : "=") : String(known.plies);
+  const text = move.plies === null ? (move.traps ? `${Math.round(move.traps * 100)}%` : "=") : String(move.plies);
   const font = r * (text.length > 2 ? 0.72 : 0.85);
-  const lift = sign > 0 ? r * 0.5 : sign < 0 ? r * 0.02 : font * 0.36;
-  return [s("g", { class: `badge ${name}`, "data-worth": known.move },
-    s("path", { d: outline }),
-    whole || known.plies !== null ? s("text", { x, y: y + lift, "font-size": font }, text) : null)];
+  const baseline = sign > 0 ? r * 0.5 : sign < 0 ? r * 0.02 : font * 0.36;
+  return svg("g", { class: `badge ${outcomeName(sign)}`, "data-move": move.move },
+    svg("path", { d: outline }),
+    isLarge || move.plies !== null ? svg("text", { x, y: y + baseline, "font-size": font }, text) : null);
 }
 
-/** @param {Look} look @param {Scene} scene @param {Map<string, Spot>} spots */
-function ghost(look, scene, spots) {
-  const last = /** @type {NonNullable<Look["last"]>} */ (look.last);
-  /** @type {SVGElement[]} */
-  const drawn = [];
-  for (const name of [last.to, ...(last.drops ?? [])]) {
-    const spot = name ? spots.get(name) : null;
-    if (spot) drawn.push(area(spot, scene, "last"));
+/** Draws the last move: its path, a ghost of the piece where it was, and the captured pieces. @param {ViewModel} model @param {Move} move @param {Drawing} drawing @param {Map<string, Spot>} spots */
+function drawLastMove({ state }, move, drawing, spots) {
+  const { radius } = drawing;
+  const drawn = findSpots(spots, [move.to, ...(move.drops ?? [])]).map((spot) => highlight(spot, drawing, "last"));
+  const from = move.from ? spots.get(move.from) : null;
+  if (from && move.to && spots.has(move.to)) {
+    const path = findSpots(spots, move.path ?? [move.from, move.to]);
+    drawn.push(svg("path", { class: "way", "stroke-width": radius * 0.16, d: path.map((spot, at) => `${at ? "L" : "M"}${spot.x} ${spot.y}`).join("") }));
+    const piece = state.pieces.find((one) => one.at === move.to);
+    if (piece) drawn.push(svg("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${radius / 56})` }, drawPieceOf(state, piece.kind, piece.player ?? "p1")));
   }
-  const from = last.from ? spots.get(last.from) : null;
-  const to = last.to ? spots.get(last.to) : null;
-  if (from && to) {
-    const way = (last.path ?? [last.from, last.to]).map((name) => spots.get(/** @type {string} */ (name))).filter((spot) => spot !== undefined);
-    drawn.push(s("path", { class: "way", "stroke-width": scene.radius * 0.16, d: way.map((spot, at) => `${at ? "L" : "M"}${spot.x} ${spot.y}`).join("") }));
-    const piece = look.state.pieces.find((one) => one.at === last.to);
-    if (piece) drawn.push(s("g", { class: "ghost", transform: `translate(${from.x} ${from.y}) scale(${scene.radius / 56})` }, pieceDrawing(look.state, piece.kind, piece.player ?? "p1")));
-  }
-  for (const name of last.captures ?? []) {
-    const spot = spots.get(name);
-    if (spot) drawn.push(s("circle", { class: "captured", cx: spot.x, cy: spot.y, r: scene.radius * 0.75 }));
-  }
-  return drawn;
+  const captured = findSpots(spots, move.captures ?? []).map((spot) => svg("circle", { class: "captured", cx: spot.x, cy: spot.y, r: radius * 0.75 }));
+  return [...drawn, ...captured];
 }
 
-/** @param {Spot} spot @param {Scene} scene @param {string} name */
-function area(spot, scene, name) {
-  return scene.square
-    ? s("rect", { class: name, x: spot.x - scene.radius * 0.92, y: spot.y - scene.radius * 0.92, width: scene.radius * 1.84, height: scene.radius * 1.84, rx: scene.radius * 0.16 })
-    : s("circle", { class: name, cx: spot.x, cy: spot.y, r: scene.radius * 1.12 });
+/** Returns the spots with these names. Unknown names are left out. @param {Map<string, Spot>} spots @param {(string | undefined)[]} names */
+function findSpots(spots, names) {
+  return names.map((name) => spots.get(name ?? "")).filter((spot) => spot !== undefined);
+}
+
+/** @param {Spot} spot @param {Drawing} drawing @param {string} className */
+function highlight(spot, { isSquare, radius }, className) {
+  return isSquare
+    ? svg("rect", { class: className, x: spot.x - radius * 0.92, y: spot.y - radius * 0.92, width: radius * 1.84, height: radius * 1.84, rx: radius * 0.16 })
+    : svg("circle", { class: className, cx: spot.x, cy: spot.y, r: radius * 1.12 });
 }

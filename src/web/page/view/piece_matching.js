@@ -1,36 +1,36 @@
-// Which piece of a position is which of the next one, so that it can be seen to travel.
+// Matches the pieces of two positions, so that moved pieces can be animated.
 
 /** @import { Piece } from "../types.js" */
 
 /**
- * For every piece of the next position the index of the piece it was, or -1 where it is new. What stood still is itself;
- * of the others each is taken for the nearest of its kind.
- * @param {Piece[]} was
- * @param {Piece[]} now
- * @param {(one: string, other: string) => number} distance
+ * Returns for every piece of `after` the index of its piece in `before`, or -1 for a new piece. A piece of the same kind on
+ * the same point matches first, then the nearest piece of the same kind.
+ * @param {Piece[]} before
+ * @param {Piece[]} after
+ * @param {(one: string, other: string) => number} distance between two points
  * @returns {number[]}
  */
-export function match(was, now, distance) {
+export function matchPieces(before, after, distance) {
   /** @type {Set<number>} */
-  const taken = new Set();
-  const same = now.map((piece) => {
-    const at = was.findIndex((old, index) => !taken.has(index) && old.at === piece.at && alike(old, piece));
-    if (at >= 0) taken.add(at);
+  const used = new Set();
+  const unmoved = after.map((piece) => {
+    const at = before.findIndex((old, index) => !used.has(index) && old.at === piece.at && isSameKind(old, piece));
+    if (at >= 0) used.add(at);
     return at;
   });
-  return now.map((piece, index) => {
-    if (same[index] >= 0) return same[index];
+  return after.map((piece, index) => {
+    if (unmoved[index] >= 0) return unmoved[index];
     let nearest = -1;
-    was.forEach((old, at) => {
-      if (taken.has(at) || !alike(old, piece)) return;
-      if (nearest < 0 || distance(old.at, piece.at) < distance(was[nearest].at, piece.at)) nearest = at;
+    before.forEach((old, at) => {
+      if (used.has(at) || !isSameKind(old, piece)) return;
+      if (nearest < 0 || distance(old.at, piece.at) < distance(before[nearest].at, piece.at)) nearest = at;
     });
-    if (nearest >= 0) taken.add(nearest);
+    if (nearest >= 0) used.add(nearest);
     return nearest;
   });
 }
 
 /** @param {Piece} one @param {Piece} other */
-function alike(one, other) {
+function isSameKind(one, other) {
   return one.kind === other.kind && one.value === other.value && one.player === other.player;
 }

@@ -1,97 +1,97 @@
-// Mouse and finger on a board: a click, a drag of a piece, a swipe.
+// Mouse and touch input on a board: clicks, dragged pieces, swipes.
 
-import { targets } from "../move_clicks.js";
-import { nearest } from "./drawing.js";
+import { nextClicks } from "../move_clicks.js";
+import { nearestSpot } from "./drawing.js";
 
 /** @import { BoardView } from "./board_view.js" */
 
-/** So far a pointer may stray, in pixels, before it drags. */
-const STRAY = 6;
-/** So far it has to go to be a swipe. */
-const SWIPE = 28;
+/** Minimum distance that makes a press a drag. */
+const DRAG_THRESHOLD_PX = 6;
+/** Minimum distance of a swipe. */
+const SWIPE_THRESHOLD_PX = 28;
 
 export class Pointer {
   /** @param {BoardView} view */
   constructor(view) {
     this.view = view;
-    /** @type {{ id: number, x: number, y: number, at: string | null, piece: SVGElement | null, drags: boolean } | null} */
-    this.held = null;
+    /** The press of a button or finger, from down to up. @type {{ id: number, x: number, y: number, at: string | null, piece: SVGElement | null, isDrag: boolean } | null} */
+    this.press = null;
     const { element } = view;
-    element.addEventListener("pointerdown", (event) => this.down(event));
-    element.addEventListener("pointermove", (event) => this.move(event));
-    element.addEventListener("pointerup", (event) => this.up(event));
-    element.addEventListener("pointercancel", () => this.drop());
-    // Screen readers press places without a pointer.
+    element.addEventListener("pointerdown", (event) => this.onDown(event));
+    element.addEventListener("pointermove", (event) => this.onMove(event));
+    element.addEventListener("pointerup", (event) => this.onUp(event));
+    element.addEventListener("pointercancel", () => this.release());
+    // A screen reader clicks without a pointer.
     element.addEventListener("click", (event) => {
       if (event.detail !== 0) return;
       const spot = /** @type {Element} */ (event.target).closest(".spot");
-      if (spot) view.acts.click(spot.getAttribute("data-at") ?? "");
+      if (spot) view.handlers.click(spot.getAttribute("data-at") ?? "");
     });
   }
 
   /** @param {PointerEvent} event */
-  down(event) {
-    if (event.button !== 0 || !this.view.scene) return;
-    const at = this.spot(event);
-    const look = this.view.look;
-    const movable = look?.live && at !== null && look.state.moves.some((move) => move.from === at);
-    this.held = { id: event.pointerId, x: event.clientX, y: event.clientY, at, piece: movable ? this.view.piece(at) : null, drags: false };
+  onDown(event) {
+    if (event.button !== 0 || !this.view.drawing) return;
+    const at = this.spotAt(event);
+    const { model } = this.view;
+    const canDrag = model?.canMove && at !== null && model.state.moves.some((move) => move.from === at);
+    this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, at, piece: canDrag ? this.view.pieceElement(at) : null, isDrag: false };
     if (at) /** @type {SVGElement | null} */ (this.view.layers.spots.querySelector(`[data-at="${CSS.escape(at)}"]`))?.focus({ preventScroll: true });
     this.view.element.setPointerCapture(event.pointerId);
     event.preventDefault();
   }
 
   /** @param {PointerEvent} event */
-  move(event) {
-    const { held, view } = this;
-    if (!held || held.id !== event.pointerId || !held.piece || !view.look) return;
-    const away = Math.hypot(event.clientX - held.x, event.clientY - held.y);
-    if (!held.drags && away < STRAY) return;
-    if (!held.drags) {
-      held.drags = true;
-      held.piece.classList.add("dragged");
-      view.layers.pieces.append(held.piece);
-      // What is dragged is chosen, so that its targets show; a tile has one only, and a click would move it.
-      if (view.look.state.board.kind !== "tiles" && view.look.made.at(-1) !== held.at && held.at && targets(view.look.state.moves, []).get(held.at)?.more) view.acts.click(held.at);
+  onMove(event) {
+    const { press, view } = this;
+    if (!press || press.id !== event.pointerId || !press.piece || !view.model) return;
+    const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+    if (!press.isDrag && distance < DRAG_THRESHOLD_PX) return;
+    if (!press.isDrag) {
+      press.isDrag = true;
+      press.piece.classList.add("dragged");
+      view.layers.pieces.append(press.piece);
+      // A click on the dragged piece shows its targets. On a tile it would play the move.
+      const { state, clicks } = view.model;
+      if (state.board.kind !== "tiles" && clicks.at(-1) !== press.at && press.at && nextClicks(state.moves, []).get(press.at)?.continues) view.handlers.click(press.at);
     }
-    const { x, y } = this.inside(event);
-    held.piece.style.transform = `translate(${x}px, ${y}px)`;
+    const { x, y } = this.toDrawing(event);
+    press.piece.style.transform = `translate(${x}px, ${y}px)`;
   }
 
   /** @param {PointerEvent} event */
-  up(event) {
-    const { held, view } = this;
-    if (!held || held.id !== event.pointerId) return;
-    const at = this.spot(event);
-    const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
-    const made = view.look?.state.board.kind === "tiles" && held.at ? [held.at] : view.look?.made ?? [];
-    this.drop(held.drags && at !== null && view.look !== null && targets(view.look.state.moves, made).has(at) ? at : null);
-    const slides = view.look?.state.board.slides === "all";
-    if (slides && Math.max(Math.abs(dx), Math.abs(dy)) > SWIPE) {
-      view.acts.swipe(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "right" : "left") : dy > 0 ? "down" : "up");
-    } else if (held.drags && held.at && at && at !== held.at) view.acts.drag(held.at, at);
-    else if (!held.drags && at && at === held.at) view.acts.click(at);
+  onUp(event) {
+    const { press, view } = this;
+    if (!press || press.id !== event.pointerId) return;
+    const { model } = view;
+    const at = this.spotAt(event);
+    const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
+    const clicks = model?.state.board.kind === "tiles" && press.at ? [press.at] : model?.clicks ?? [];
+    this.release(press.isDrag && at !== null && model !== null && nextClicks(model.state.moves, clicks).has(at) ? at : null);
+    if (model?.state.board.slides === "all" && Math.max(Math.abs(dx), Math.abs(dy)) > SWIPE_THRESHOLD_PX) {
+      view.handlers.slide(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "right" : "left") : dy > 0 ? "down" : "up");
+    } else if (press.isDrag && press.at && at && at !== press.at) view.handlers.drag(press.at, at);
+    else if (!press.isDrag && at && at === press.at) view.handlers.click(at);
   }
 
-  /** Lets go of what is held: where it may go, or back where it stood. @param {string | null} to */
-  drop(to = null) {
-    const { held, view } = this;
-    this.held = null;
-    if (!held?.piece || !held.drags) return;
-    held.piece.classList.remove("dragged");
-    held.piece.classList.remove("travels");
-    const at = to ?? held.piece.getAttribute("data-on");
-    if (at && view.scene) view.put(held.piece, at, view.scene);
+  /** Ends a drag: the piece goes to `to`, or back to its point. @param {string | null} to */
+  release(to = null) {
+    const { press, view } = this;
+    this.press = null;
+    if (!press?.piece || !press.isDrag) return;
+    press.piece.classList.remove("dragged", "travels");
+    const at = to ?? press.piece.getAttribute("data-on");
+    if (at && view.drawing) view.moveTo(press.piece, at, view.drawing);
   }
 
-  /** @param {PointerEvent} event */
-  spot(event) {
-    const { x, y } = this.inside(event);
-    return this.view.scene ? nearest(this.view.scene, x, y)?.name ?? null : null;
+  /** Returns the name of the point or cell under the pointer, or `null`. @param {PointerEvent} event */
+  spotAt(event) {
+    const { x, y } = this.toDrawing(event);
+    return this.view.drawing ? nearestSpot(this.view.drawing, x, y)?.name ?? null : null;
   }
 
-  /** Where the pointer is in the drawing's own measure. @param {PointerEvent} event */
-  inside(event) {
+  /** Returns the position of the pointer in the coordinates of the drawing. @param {PointerEvent} event */
+  toDrawing(event) {
     const matrix = /** @type {SVGSVGElement} */ (this.view.element).getScreenCTM();
     const point = new DOMPoint(event.clientX, event.clientY);
     return matrix ? point.matrixTransform(matrix.inverse()) : point;

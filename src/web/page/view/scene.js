@@ -1,19 +1,19 @@
-// Which drawing a board gets: one module for each kind of geometry, none for a game.
+// Draws the board of a game by its kind.
 
-import { scene as graph } from "./graph_board.js";
-import { scene as grid } from "./grid_board.js";
-import { scene as tiles } from "./tile_board.js";
+import { drawGraphBoard } from "./graph_board.js";
+import { drawGridBoard } from "./grid_board.js";
+import { drawTileBoard } from "./tile_board.js";
 
 /** @import { Board } from "../types.js" */
-/** @import { Scene } from "./drawing.js" */
+/** @import { Drawing } from "./drawing.js" */
 
 /**
  * @param {Board} board
- * @param {boolean} flip
- * @returns {Scene}
+ * @param {boolean} flipped
+ * @returns {Drawing}
  */
-export function scene(board, flip) {
-  if (board.kind === "graph") return graph(board, flip);
-  if (board.kind === "grid") return grid(board, flip);
-  return tiles(board);
+export function drawBoard(board, flipped) {
+  if (board.kind === "graph") return drawGraphBoard(board, flipped);
+  if (board.kind === "grid") return drawGridBoard(board, flipped);
+  return drawTileBoard(board);
 }

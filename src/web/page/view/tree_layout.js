@@ -1,12 +1,13 @@
-// Lays a tree out: leaves side by side, every node above the middle of its children.
+// Lays out a tree: leaves side by side, every other node above the middle of its first and last child.
 
 /**
+ * Returns the place of every node, in units of leaves and levels.
  * @template T
  * @param {T} root
  * @param {(node: T) => T[]} children
  * @returns {{ places: Map<T, { x: number, level: number }>, leaves: number, levels: number }}
  */
-export function layout(root, children) {
+export function layoutTree(root, children) {
   /** @type {Map<T, { x: number, level: number }>} */
   const places = new Map();
   let leaves = 0;

@@ -1,114 +1,107 @@
-// A game tree as a board: the way down to where the game stands, and the children one may click.
+// A game tree as a board: the path to the current node, and its children to click.
 
-import { s, set } from "../dom.js";
-import { childWords } from "../text.js";
-import { layout } from "./tree_layout.js";
+import { buttonAttributes, setAttributes, svg } from "../dom.js";
+import { childLabel } from "../text.js";
+import { layoutTree } from "./tree_layout.js";
 import { Zoom } from "./zoom.js";
 
-/** @import { Look } from "./board_view.js" */
+/** @import { ViewModel } from "./board_view.js" */
 /** @import { Tree } from "../types.js" */
 
-/** @typedef {{ tree: Tree, way: number[] }} Place */
+/** A node and the children chosen from the root to it, from 1. @typedef {{ tree: Tree, path: number[] }} TreeNode */
 
-const STEP = 64;
-const LEVEL = 96;
+const LEAF_DISTANCE = 64;
+const LEVEL_DISTANCE = 96;
+/** The layout of children without a tree: the number of columns, and the distance of two children. */
+const LIST_COLUMNS = 8;
+const LIST_DISTANCE = 70;
 
 export class TreeView {
-  /** @param {{ play: (move: string) => void }} acts */
-  constructor(acts) {
-    this.acts = acts;
-    this.element = s("svg", { class: "board tree", role: "group" });
-    this.stage = s("g", {});
-    this.element.append(this.stage);
-    this.zoom = new Zoom(this.element, this.stage);
-    this.drawn = "";
+  /** @param {{ play: (move: string) => void }} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.element = svg("svg", { class: "board tree", role: "group" });
+    this.content = svg("g", {});
+    this.element.append(this.content);
+    this.zoom = new Zoom(this.element, this.content);
+    this.drawnKey = "";
   }
 
-  /** @param {Look} look */
-  show(look) {
-    const { board, moves } = look.state;
-    set(this.element, { "aria-label": look.state.title });
-    const root = board.root;
-    if (root === null || root === undefined) return this.list(look);
-    const at = board.at ?? [];
-    /** @type {Place} */
-    const top = { tree: root, way: [] };
-    /** @type {Map<Place, Place[]>} */
-    const below = new Map();
-    /** @param {Place} place */
-    const children = (place) => {
-      let known = below.get(place);
-      if (!known) {
-        known = Array.isArray(place.tree) ? place.tree.map((tree, index) => ({ tree, way: [...place.way, index + 1] })) : [];
-        below.set(place, known);
-      }
+  /** @param {ViewModel} model */
+  render(model) {
+    const { state } = model;
+    setAttributes(this.element, { "aria-label": state.title });
+    const { root, at: current = [] } = state.board;
+    if (root === null || root === undefined) return this.drawChildList(model);
+    /** @type {Map<TreeNode, TreeNode[]>} */
+    const childrenOf = new Map();
+    /** @param {TreeNode} node */
+    const children = (node) => {
+      const known = childrenOf.get(node) ?? (Array.isArray(node.tree) ? node.tree.map((tree, index) => ({ tree, path: [...node.path, index + 1] })) : []);
+      childrenOf.set(node, known);
       return known;
     };
-    const { places, leaves, levels } = layout(top, children);
-    const width = Math.max(leaves * STEP, 320) + 40;
-    const height = levels * LEVEL + 10;
-    const shift = (width - leaves * STEP) / 2 + STEP / 2;
-    /** @param {Place} place */
-    const spot = (place) => {
-      const { x, level } = /** @type {{ x: number, level: number }} */ (places.get(place));
-      return { x: shift + x * STEP, y: 46 + level * LEVEL };
+    const { places, leaves, levels } = layoutTree({ tree: root, path: [] }, children);
+    const width = Math.max(leaves * LEAF_DISTANCE, 320) + 40;
+    const left = (width - leaves * LEAF_DISTANCE) / 2 + LEAF_DISTANCE / 2;
+    /** @param {TreeNode} node */
+    const position = (node) => {
+      const { x, level } = places.get(node) ?? { x: 0, level: 0 };
+      return { x: left + x * LEAF_DISTANCE, y: 46 + level * LEVEL_DISTANCE };
     };
     /** @type {SVGElement[]} */
     const edges = [];
     /** @type {SVGElement[]} */
     const nodes = [];
-    for (const place of places.keys()) {
-      const here = spot(place);
-      const walked = place.way.every((child, index) => at[index] === child);
-      const now = walked && place.way.length === at.length;
-      const open = place.way.length === at.length + 1 && at.every((child, index) => place.way[index] === child);
-      for (const child of children(place)) {
-        const there = spot(child);
-        const taken = child.way.every((number, index) => at[index] === number);
-        edges.push(s("path", { class: taken ? "edge taken" : "edge", d: `M${here.x} ${here.y}L${there.x} ${there.y}` }));
+    for (const node of places.keys()) {
+      const from = position(node);
+      for (const child of children(node)) {
+        const to = position(child);
+        edges.push(svg("path", { class: startsWith(current, child.path) ? "edge taken" : "edge", d: `M${from.x} ${from.y}L${to.x} ${to.y}` }));
       }
-      nodes.push(this.node(look, place, here, { walked, now, open: open && look.live && moves.length > 0 }));
+      const onPath = startsWith(current, node.path);
+      nodes.push(this.drawNode(model, node, from, {
+        onPath,
+        isCurrent: onPath && node.path.length === current.length,
+        isOpen: node.path.length === current.length + 1 && startsWith(node.path, current) && model.canMove && state.moves.length > 0,
+      }));
     }
-    const focused = document.activeElement?.getAttribute("data-child");
-    this.stage.replaceChildren(...edges, ...nodes);
-    this.zoom.frame(width, height, this.drawn !== look.state.variant + JSON.stringify(root));
-    this.drawn = look.state.variant + JSON.stringify(root);
-    if (focused !== null && focused !== undefined) /** @type {SVGElement | null} */ (this.stage.querySelector(`[data-child]`))?.focus({ preventScroll: true });
+    const focused = document.activeElement?.getAttribute("data-child") ?? null;
+    this.content.replaceChildren(...edges, ...nodes);
+    const key = state.variant + JSON.stringify(root);
+    this.zoom.setSize(width, levels * LEVEL_DISTANCE + 10, this.drawnKey !== key);
+    this.drawnKey = key;
+    if (focused !== null) /** @type {SVGElement | null} */ (this.content.querySelector("[data-child]"))?.focus({ preventScroll: true });
   }
 
-  /** @param {Look} look @param {Place} place @param {{ x: number, y: number }} at @param {{ walked: boolean, now: boolean, open: boolean }} is */
-  node(look, place, at, is) {
-    const maximum = (place.way.length % 2 === 0) === (look.state.board.first !== "p2");
-    const leaf = !Array.isArray(place.tree);
-    const shape = leaf
-      ? s("rect", { class: "shape", x: -24, y: -18, width: 48, height: 36, rx: 8 })
-      : s("path", { class: "shape", d: maximum ? "M0-26L28 20H-28Z" : "M0 26L28-20H-28Z" });
-    const name = `node ${leaf ? "leaf" : maximum ? "max" : "min"}${is.walked ? " walked" : ""}${is.now ? " now" : ""}${is.open ? " open" : ""}`;
-    const element = s("g", { class: name, transform: `translate(${at.x} ${at.y})` }, shape,
-      leaf ? s("text", { y: 6, "font-size": 17 }, String(place.tree)) : s("text", { class: "side", y: maximum ? 12 : -4, "font-size": 13 }, maximum ? "max" : "min"));
-    if (is.open) {
-      const child = place.way[place.way.length - 1];
-      const act = () => this.acts.play(String(child));
-      set(element, {
-        role: "button", tabindex: 0, "data-child": child, "aria-label": childWords(child, leaf ? String(place.tree) : maximum ? "max" : "min", leaf),
-        onclick: act,
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          act();
-        },
-      });
+  /** Draws a node. An open node is a child of the current one and can be clicked. @param {ViewModel} model @param {TreeNode} node @param {{ x: number, y: number }} position @param {{ onPath: boolean, isCurrent: boolean, isOpen: boolean }} status */
+  drawNode(model, node, position, { onPath, isCurrent, isOpen }) {
+    const isMax = (node.path.length % 2 === 0) === (model.state.board.first !== "p2");
+    const isLeaf = !Array.isArray(node.tree);
+    const kind = isMax ? "max" : "min";
+    const shape = isLeaf
+      ? svg("rect", { class: "shape", x: -24, y: -18, width: 48, height: 36, rx: 8 })
+      : svg("path", { class: "shape", d: isMax ? "M0-26L28 20H-28Z" : "M0 26L28-20H-28Z" });
+    const text = isLeaf ? svg("text", { y: 6, "font-size": 17 }, String(node.tree)) : svg("text", { class: "side", y: isMax ? 12 : -4, "font-size": 13 }, kind);
+    const classes = `node ${isLeaf ? "leaf" : kind}${onPath ? " walked" : ""}${isCurrent ? " now" : ""}${isOpen ? " open" : ""}`;
+    const element = svg("g", { class: classes, transform: `translate(${position.x} ${position.y})` }, shape, text);
+    if (isOpen) {
+      const child = node.path[node.path.length - 1];
+      setAttributes(element, { ...buttonAttributes(childLabel(child, isLeaf ? String(node.tree) : kind, isLeaf), () => this.handlers.play(String(child))), "data-child": child });
     }
     return element;
   }
 
-  /** A tree too large to draw: its children by their numbers. @param {Look} look */
-  list(look) {
-    this.stage.replaceChildren(...look.state.moves.map((move, at) => {
-      const element = s("g", { class: "node max open", role: "button", tabindex: 0, "data-child": move.move, "aria-label": childWords(Number(move.move), look.state.turn === "p1" ? "min" : "max", false), transform: `translate(${60 + (at % 8) * 70} ${60 + Math.floor(at / 8) * 70})`, onclick: () => this.acts.play(move.move) },
-        s("rect", { class: "shape", x: -26, y: -22, width: 52, height: 44, rx: 8 }), s("text", { y: 6, "font-size": 17 }, move.move));
-      return element;
-    }));
-    this.zoom.frame(620, Math.max(320, 60 + Math.ceil(look.state.moves.length / 8) * 70), true);
+  /** Draws only the children of the current node, for a tree that is too large to draw. @param {ViewModel} model */
+  drawChildList({ state }) {
+    this.content.replaceChildren(...state.moves.map(({ move }, at) => svg("g",
+      { class: "node max open", transform: `translate(${60 + (at % LIST_COLUMNS) * LIST_DISTANCE} ${60 + Math.floor(at / LIST_COLUMNS) * LIST_DISTANCE})`, "data-child": move, ...buttonAttributes(childLabel(Number(move), state.turn === "p1" ? "min" : "max", false), () => this.handlers.play(move)) },
+      svg("rect", { class: "shape", x: -26, y: -22, width: 52, height: 44, rx: 8 }), svg("text", { y: 6, "font-size": 17 }, move))));
+    this.zoom.setSize(620, Math.max(320, 60 + Math.ceil(state.moves.length / LIST_COLUMNS) * LIST_DISTANCE), true);
   }
+}
+
+/** Returns `true` if `path` starts with `prefix`. @param {number[]} path @param {number[]} prefix */
+function startsWith(path, prefix) {
+  return prefix.every((child, index) => path[index] === child);
 }
