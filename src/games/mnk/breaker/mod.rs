@@ -368,14 +368,17 @@ mod tests {
         }
         let (side, mut moves) = (position.side(), Vec::new());
         game.moves(position, &mut moves);
-        let ends: Vec<_> = moves
-            .iter()
-            .map(|&m| winner(game, &game.play(position, m), known))
-            .collect();
-        let best = [Some(side), None, Some(side.other())]
-            .into_iter()
-            .find(|end| ends.contains(end))
-            .flatten();
+        let mut best = Some(side.other());
+        for m in moves {
+            match winner(game, &game.play(position, m), known) {
+                Some(winner) if winner == side => {
+                    best = Some(side);
+                    break;
+                }
+                Some(_) => {}
+                None => best = None,
+            }
+        }
         known.insert(*position, best);
         best
     }
