@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from work.job import Host, TaskResult
 from work.executor import Executor, run_tasks
 
-from .engine import Engine, EngineSpec, thread_count
+from .engine import Engine, EngineGroup, EngineSpec, thread_count
 from .game import Conditions, Game, play
 from .games_file import GamesFile
 from .openings import Opening
@@ -90,12 +90,12 @@ class GameJob:
         referee = [self.plan.referee.command] if self.plan.referee else []
         return [*referee, *(spec.command for spec in self.plan.specs)]
 
-    def open(self, host: Host) -> GamePlayer:
-        """Returns a player of games with its own engine processes."""
-        return GamePlayer(self.plan, host)
+    def open(self, host: Host) -> GameRunner:
+        """Returns a runner with its own engine processes."""
+        return GameRunner(self.plan, host)
 
 
-class GamePlayer:
+class GameRunner(EngineGroup):
     """Plays one game after another with the same engine processes."""
 
     def __init__(self, plan: MatchPlan, host: Host) -> None:
@@ -108,22 +108,12 @@ class GamePlayer:
         self._plan = plan
         self._players = [engine(spec) for spec in plan.specs]
         self._referee = engine(plan.referee) if plan.referee else None
-        self._engines = [*self._players, *([self._referee] if self._referee else [])]
+        super().__init__(*self._players, *([self._referee] if self._referee else []))
 
     def run(self, number: int) -> Game:
         """Plays game `number`."""
         first, second = (self._players[index] for index in engine_order(number))
         return play((first, second), self._referee, self._plan.opening(number), self._plan.conditions)
-
-    def interrupt(self) -> None:
-        """Kills the engines."""
-        for engine in self._engines:
-            engine.interrupt()
-
-    def close(self) -> None:
-        """Ends the engines."""
-        for engine in self._engines:
-            engine.quit()
 
 
 class Match:

@@ -150,12 +150,12 @@ class ValueKeepingJob:
             *scale,
         ]
 
-    def open(self, host: Host) -> ValueKeepingWorker:
-        """Returns a worker with its own engine processes."""
-        return ValueKeepingWorker(self, host)
+    def open(self, host: Host) -> ValueKeepingRunner:
+        """Returns a runner with its own engine processes."""
+        return ValueKeepingRunner(self, host)
 
 
-class ValueKeepingWorker(EngineGroup):
+class ValueKeepingRunner(EngineGroup):
     """Runs tasks with four engines: the tested one, one with the tables, and the two that search for game moves."""
 
     def __init__(self, job: ValueKeepingJob, host: Host) -> None:

@@ -23,18 +23,18 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """Adds `--cluster` and the options that only matter with it."""
     add = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)").add_argument
     help_text = (
-        "run on the workers of a scheduler, tcp://host:8786, or of 'local': processes on this machine. Start workers"
+        "Run on the workers of a scheduler, tcp://host:8786, or of 'local': processes on this machine. Start workers"
         " elsewhere with 'dask worker ADDRESS --nthreads 1 --nworkers N', or on hundreds of machines with '--nthreads N'"
     )
     add("--cluster", type=address, metavar="ADDRESS", help=help_text)
-    add("--workers", type=Whole(1, 10_000), metavar="N", help="start N local workers [default: one per core]")
-    help_text = "nodes per second of the machine for which time limits are meant [default: this machine; a record keeps its own]"
+    add("--workers", type=Whole(1, 10_000), metavar="N", help="Start N local workers [default: one per core]")
+    help_text = "Scale time limits from a machine with NPS nodes per second [default: this machine; a record keeps its own]"
     add("--reference", type=Whole(1, 10**15), metavar="NPS", help=help_text)
-    help_text = "minimum speed of a worker as a share of the reference [default: 0.2]"
+    help_text = "Use only workers with at least SHARE of the reference speed [default: 0.2]"
     add("--slowest", type=Real(0, 1000), default=0.2, metavar="SHARE", help=help_text)
-    help_text = "maximum interquartile range of a worker's speeds as a share of their median [default: 0.5]"
+    help_text = "Use only workers whose speeds have an interquartile range of at most SHARE of their median [default: 0.5]"
     add("--noisiest", type=Real(0, 1000), default=0.5, metavar="SHARE", help=help_text)
-    help_text = "give the tasks of a worker to others after SECONDS without a heartbeat [default: 30]"
+    help_text = "Give the tasks of a worker to others after SECONDS without a heartbeat [default: 30]"
     add("--frozen", type=Real(1, 86_400), default=30.0, metavar="SECONDS", help=help_text)
 
 
