@@ -1,1 +1,1 @@
-"""What all scripts share: command lines, files, journals, escaped text and exit statuses."""
+"""What all scripts share: command lines, files, journals, text, exit statuses, and jobs of numbered tasks."""

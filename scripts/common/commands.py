@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from work.job import Host
+from .job import Host
 
 MAX_COMPLAINT_CHARACTERS = 2000
 

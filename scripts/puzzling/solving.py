@@ -12,8 +12,8 @@ from tournament.engine import Engine, EngineSpec, PositionRejected, thread_count
 from tournament.process import Fault
 
 from common.exit_status import Failure
+from common.job import Host
 from common.text import escaped
-from work.job import Host
 
 from .instances import Instance
 

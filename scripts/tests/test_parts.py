@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from common.executor import ResultJournal, ThreadExecutor, run_in_order, run_tasks
+from common.job import Host, TaskResult
 from common.journal import Journal
-from work.executor import ResultJournal, ThreadExecutor, run_in_order, run_tasks
-from work.job import Host, TaskResult
 
 SCRIPTS = Path(__file__).parent.parent
 PULI = SCRIPTS.parent / "target" / "release" / "puli"

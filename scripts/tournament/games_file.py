@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.job import TaskResult
 from common.journal import Journal, read_journal
-from work.job import TaskResult
 
 from .game import Game
 

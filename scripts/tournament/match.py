@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from work.job import Host, TaskResult
-from work.executor import Executor, run_tasks
+from common.executor import Executor, run_tasks
+from common.job import Host, TaskResult
 
 from .engine import Engine, EngineGroup, EngineSpec, thread_count
 from .game import Conditions, Game, play
@@ -31,7 +31,6 @@ class MatchPlan:
     conditions: Conditions
     games: int
     """Maximum number of games."""
-    """Number of games played at once."""
     sprt: Sprt | None = None
     """A test that ends the match when it is decided."""
     timeout: float = 10.0

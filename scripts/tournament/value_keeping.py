@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from common.arguments import quoted
 from common.exit_status import Failure
-from work.job import Host
+from common.job import Host
 
 from .clock import Limit
 from .engine import Engine, EngineGroup, EngineSpec, variant_path_options

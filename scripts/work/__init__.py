@@ -1,1 +1,1 @@
-"""Runs the numbered tasks of a job on threads of this machine or on the workers of a Dask cluster."""
+"""Runs the tasks of a job on the workers of a Dask cluster."""

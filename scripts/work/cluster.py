@@ -22,10 +22,10 @@ import cloudpickle
 from distributed import Client, Future, LocalCluster, as_completed, get_worker
 
 from common.exit_status import Failure, print_line
+from common.job import Job, TaskResult
 from common.journal import Journal
 
-from . import payload, worker
-from .job import Job, TaskResult
+from . import payload, task_process, worker
 
 POLL_SECONDS = 0.02
 """Interval at which results and events are collected."""
@@ -78,8 +78,8 @@ class Cluster:
             except (OSError, ValueError) as error:
                 raise ValueError(f"there is no cluster at {options.cluster}: {str(error).splitlines()[0]}") from None
             # Workers need not have the scripts.
-            cloudpickle.register_pickle_by_value(payload)
-            cloudpickle.register_pickle_by_value(worker)
+            for module in (payload, task_process, worker):
+                cloudpickle.register_pickle_by_value(module)
             if holder := client.run_on_scheduler(worker.claim_scheduler, client.id, self._topic, options.frozen):
                 raise ValueError(f"the cluster at {options.cluster} works for {holder} already")
             for topic in (self._topic, "all"):

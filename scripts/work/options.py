@@ -10,10 +10,9 @@ import sys
 from pathlib import Path
 
 from common.arguments import Real, Whole, address
+from common.executor import Executor, ThreadExecutor
+from common.job import Job
 from common.journal import read_journal
-
-from .executor import Executor, ThreadExecutor
-from .job import Job
 
 PYTHON = Path(__file__).resolve().parent.parent.parent / "target" / "cluster" / "bin" / "python"
 """The interpreter that scripts/install-cluster installs."""

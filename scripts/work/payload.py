@@ -1,7 +1,6 @@
-"""What a job sends to the workers, and the bench that proves that a program works there.
+"""What a job sends to the workers, and the bench that proves that a program works there and measures the machine.
 
-The bench also measures the speed of a machine. The classes and the bench are pickled by value for workers without the
-scripts, so they use only the standard library.
+Workers get the bench by value, so it uses only the standard library.
 """
 
 from __future__ import annotations
@@ -22,15 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from common.files import MAX_PROGRAM_BYTES, read_bytes
-
-from .job import program_of
+from common.job import program_of
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 RUNS = 5
 """Bench runs on each slot if time limits depend on the speed."""
 MAX_BENCH_SECONDS = 300.0
-_NODES = re.compile(rb"^Nodes searched *: *([0-9]+)\s*$", re.MULTILINE)
-_SPEED = re.compile(rb"^Nodes/second *: *([0-9]+)\s*$", re.MULTILINE)
+_BENCH = re.compile(rb"^Nodes searched *: *([0-9]+)\s*$.*^Nodes/second *: *([0-9]+)\s*$", re.MULTILINE | re.DOTALL)
 
 Bench = tuple[int, int]
 """The number of nodes that a bench searched, which is the signature of an engine, and the nodes per second."""
@@ -38,7 +35,7 @@ Bench = tuple[int, int]
 
 @dataclass(frozen=True)
 class Program:
-    """A program with its original path, its SHA-256, its file compressed by zlib, and the result of its bench."""
+    """A program with its original path, its SHA-256, its file compressed by zlib, and its bench on this machine."""
 
     path: str
     digest: str
@@ -47,7 +44,7 @@ class Program:
 
 
 def pack_modules() -> bytes:
-    """Returns a zip file with the modules of the scripts, which Python runs as a task process."""
+    """Returns a zip file of the scripts' modules, which Python runs as a task process."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(SCRIPTS.glob("*/*.py")):
@@ -63,11 +60,9 @@ def pack_programs(commands: Sequence[tuple[str, ...]], runs: int) -> list[Progra
     A program without a bench must exist on every worker, because nothing proves that a copy of it works. The speed is
     the median of `runs` runs. If `runs` is 0, the result of an earlier run may be reused.
     """
-    packed: dict[str, Program] = {}
-    for path in map(program_of, commands):
-        if path in packed:
-            packed[path] = packed.pop(path)
-            continue
+    programs = []
+    # A dictionary keeps the first of equal keys.
+    for path in reversed(dict.fromkeys(program_of(command) for command in reversed(commands))):
         try:
             data = read_bytes(Path(path), MAX_PROGRAM_BYTES)
         except (OSError, ValueError):
@@ -75,8 +70,8 @@ def pack_programs(commands: Sequence[tuple[str, ...]], runs: int) -> list[Progra
         digest = hashlib.sha256(data).hexdigest()
         if first := run_bench(path) if runs else cached_bench(path, digest):
             others = [result for _ in range(runs - 1) if (result := run_bench(path))]
-            packed[path] = Program(path, digest, zlib.compress(data, 1), summary([first, *others])[0])
-    return list(packed.values())
+            programs.append(Program(path, digest, zlib.compress(data, 1), summary([first, *others])[0]))
+    return programs
 
 
 def run_bench(program: str, cores: Sequence[int] = ()) -> Bench | None:
@@ -93,8 +88,8 @@ def run_bench(program: str, cores: Sequence[int] = ()) -> Bench | None:
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
-    nodes, speed = _NODES.search(output), _SPEED.search(output)
-    return (int(nodes[1]), int(speed[1])) if nodes and speed else None
+    match = _BENCH.search(output)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def cached_bench(program: str, digest: str, cores: Sequence[int] = ()) -> Bench | None:

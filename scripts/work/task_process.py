@@ -1,28 +1,71 @@
-"""The main program of a task process, which runs tasks for a Dask worker and keeps engines open between them.
+"""Both ends of a task process, in which a Dask worker runs tasks, with engines that stay open between them.
 
-It reads pickled requests from standard input and writes pickled replies to standard output. In a process of its own the
-clocks of a game do not wait for the threads of the worker. Standard input ends when the worker dies, however it dies;
-the process then kills its engines and exits.
+Requests and replies are pickles on the standard streams. In a process of its own the clocks of a game do not wait for the
+threads of the worker. Its standard input ends when the worker dies, however it dies; it then kills its engines and exits.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping, Sequence
 
-from .executor import keep_clocks_precise
-from .job import Host, TaskRunner
+from common.executor import keep_clocks_precise
+from common.job import Host, TaskRunner
 
 IDLE_SECONDS = 60.0
 """Time without a task after which the engines are closed."""
 
 
+class TaskProcess:
+    """The worker's end. The process is started by the first task, and again after a failure."""
+
+    def __init__(self, modules: str, setup: tuple[bytes, Mapping[str, str], float, Sequence[int]]) -> None:
+        """`modules` is the zip file of the scripts, `setup` what `main` reads first."""
+        self._modules, self._setup = modules, setup
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, number: int) -> tuple[float, bytes]:
+        """Runs a task. Returns the seconds and the pickled result. Raises `RuntimeError` if the task fails."""
+        try:
+            process = self._process or self._start()
+            pickle.dump(number, process.stdin)
+            process.stdin.flush()
+            error, seconds, result = pickle.load(process.stdout)
+        except (OSError, EOFError, ValueError):
+            error = "the task process has ended"
+        if error:
+            self.close()
+            raise RuntimeError(error)
+        return seconds, result
+
+    def close(self) -> None:
+        """Ends the process and its engines at once."""
+        process, self._process = self._process, None
+        if process:
+            with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+                process.stdin.close()
+                process.wait(timeout=5.0)
+            process.kill()
+            process.wait()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        # A session of its own: a signal to the worker's group must not end the process before its engines.
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-S", "-E", self._modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        pickle.dump(self._setup, process.stdin)
+        return process
+
+
 def main() -> None:
-    """Runs tasks until standard input ends."""
+    """Runs tasks until standard input ends. This is the main program of the zip file."""
     # What a task prints must not reach the replies.
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

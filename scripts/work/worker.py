@@ -6,14 +6,11 @@ They are pickled by value, so that a worker needs nothing but Dask. A worker rep
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import fcntl
+import itertools
 import os
-import pickle
 import queue
 import shutil
-import subprocess
-import sys
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
@@ -24,18 +21,14 @@ from typing import Any
 
 from distributed import NannyPlugin, WorkerPlugin
 
-from .payload import RUNS, Bench, Program, cached_bench, machine_folder, run_bench, summary
+from .payload import RUNS, Program, cached_bench, machine_folder, run_bench, summary
+from .task_process import TaskProcess
 
 PLUGIN = "puli"
 MONITORS = ("tick", "profile", "monitor", "memory_monitor")
 """The periodic callbacks by which a Dask process samples itself, up to 100 times a second."""
 MONITOR_INTERVAL_MS = 2000.0
 """Minimum interval of the monitors during a job. With Dask's own intervals they take 2.5% of a core from the tasks."""
-MAX_WORKERS_PER_CORE = 1000
-
-
-class Unfit(Exception):
-    """The worker cannot take part in the job."""
 
 
 @dataclass(eq=False, repr=False)
@@ -92,7 +85,7 @@ class TaskPool(WorkerPlugin):
             lines += await asyncio.to_thread(self._create_processes)
             await self._worker.set_resources(**{self.topic: len(self._processes)})
         except Exception as error:  # noqa: BLE001 - the client prints every error
-            lines.append(f"unfit: {error if isinstance(error, Unfit) else f'{type(error).__name__}: {error}'}")
+            lines.append(f"unfit: {error}")
         event = {"worker": self._worker.address, "name": str(self._worker.name), "slots": len(self._processes), "lines": lines}
         self._worker.log_event(self.topic, event)
 
@@ -112,9 +105,9 @@ class TaskPool(WorkerPlugin):
                 runs = threads.map(lambda part: [run_bench(path, part) for _ in range(RUNS)], parts)
                 (_, speed), noise = summary([result for part in runs for result in part if result])
                 if speed < self.slowest * self.reference:
-                    raise Unfit(f"too slow: {speed} nodes a second, and {self.reference} at home")
+                    raise RuntimeError(f"too slow: {speed} nodes a second, and {self.reference} at home")
                 if noise > self.noisiest:
-                    raise Unfit(f"too noisy: its speeds differ by {100 * noise:.0f}%")
+                    raise RuntimeError(f"too noisy: its speeds differ by {100 * noise:.0f}%")
         self._factor = self.reference / speed if programs and self.reference else 1.0
         setups = [(self.job, programs, self._factor, part) for part in parts]
         modules = self._unpack("modules.zip", self.modules)
@@ -137,9 +130,9 @@ class TaskPool(WorkerPlugin):
         """Runs the bench of an unpacked program. It must search as many nodes as on the machine that sent the program."""
         result = run_bench(path, cores) if self.reference else cached_bench(path, program.digest, cores)
         if not result:
-            raise Unfit(f"{program.path} does not run here")
+            raise RuntimeError(f"{program.path} does not run here")
         if result[0] != program.bench[0]:
-            raise Unfit(f"{program.path} searches {result[0]} nodes here, and {program.bench[0]} at home")
+            raise RuntimeError(f"{program.path} searches {result[0]} nodes here, and {program.bench[0]} at home")
         return result[1]
 
     def _claim_cores(self, count: int) -> tuple[list[int], bool]:
@@ -149,62 +142,18 @@ class TaskPool(WorkerPlugin):
         """
         folder = machine_folder() or self._folder
         claimed: list[int] = []
-        for layer in range(MAX_WORKERS_PER_CORE):
-            for core in sorted(os.sched_getaffinity(0)):
-                lock = os.open(folder / f"{core}.{layer}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    os.close(lock)
-                    continue
-                self._locks.append(lock)
-                claimed.append(core)
-                if len(claimed) == count:
-                    return claimed, layer > 0
-        raise Unfit(f"{MAX_WORKERS_PER_CORE} workers use each core")
-
-
-class TaskProcess:
-    """A process that runs `task_process.main`. It is started by the first task, and again after a failure."""
-
-    def __init__(self, modules: str, setup: tuple[bytes, Mapping[str, str], float, Sequence[int]]) -> None:
-        self._modules, self._setup = modules, setup
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def run(self, number: int) -> tuple[float, bytes]:
-        """Runs a task. Returns the seconds and the pickled result. Raises `RuntimeError` if the task fails."""
-        try:
-            process = self._process or self._start()
-            pickle.dump(number, process.stdin)
-            process.stdin.flush()
-            error, seconds, result = pickle.load(process.stdout)
-        except (OSError, EOFError, ValueError):
-            error = "the task process has ended"
-        if error:
-            self.close()
-            raise RuntimeError(error)
-        return seconds, result
-
-    def close(self) -> None:
-        """Ends the process and its engines at once."""
-        process, self._process = self._process, None
-        if process:
-            # At the end of its input the process kills its engines and itself.
-            with contextlib.suppress(OSError):
-                process.stdin.close()
+        # The n-th worker of a core locks its file of layer n.
+        for layer, core in ((layer, core) for layer in itertools.count() for core in sorted(os.sched_getaffinity(0))):
+            lock = os.open(folder / f"{core}.{layer}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
-                process.wait(timeout=5.0)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        # A session of its own: a signal to the worker's group must not end the process before its engines.
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-S", "-E", self._modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
-        pickle.dump(self._setup, process.stdin)
-        return process
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(lock)
+                continue
+            self._locks.append(lock)
+            claimed.append(core)
+            if len(claimed) == count:
+                return claimed, layer > 0
 
 
 class NannyThrottle(NannyPlugin):

@@ -12,9 +12,8 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from common.journal import Journal
-
 from .job import Host, Job, TaskResult, TaskRunner
+from .journal import Journal
 
 SWITCH_INTERVAL_SECONDS = 0.0002
 """The longest time for which a thread waits for another one to release the interpreter. Python's default is 5 ms."""
