@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 use crate::catalog;
 use crate::control::{Budget, Control, Limits, Signals};
 use crate::engine::{Build, Engine, Report, Setup, Spanned};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::settings::{Algorithm, Settings, name_of};
 
 /// A variant is done with an algorithm once a search takes so many nodes.
 const ENOUGH: u64 = 20_000;
 /// By how many moves further from the goal every search of a puzzle begins than the one before, and the most of them.
 const SCRAMBLE: u32 = 4;
-const MOST_SCRAMBLED: u32 = 40;
+const MAX_SCRAMBLED: u32 = 40;
 
 /// What is searched by one algorithm.
 struct Case {
@@ -77,7 +77,7 @@ pub fn run(
     build: Build,
     signals: &Arc<Signals>,
     report: &mut dyn FnMut(Report),
-) -> Result<(), Refusal> {
+) -> Result<(), EngineError> {
     let mut cases = Vec::new();
     for variant in catalog::names() {
         let engine = build(&settings(variant, Algorithm::Auto))?;
@@ -121,7 +121,7 @@ fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
 
 impl Case {
     /// The nodes of all searches of the case.
-    fn nodes(&self, engine: &mut dyn Engine, signals: &Arc<Signals>) -> Result<u64, Refusal> {
+    fn nodes(&self, engine: &mut dyn Engine, signals: &Arc<Signals>) -> Result<u64, EngineError> {
         if let Some((fen, depth)) = self.aside {
             let fen = Setup::Fen(Spanned {
                 offset: 0,
@@ -144,7 +144,7 @@ impl Case {
             };
             nodes += last.nodes;
             let is_at_the_end = if engine.is_puzzle() {
-                moves >= MOST_SCRAMBLED
+                moves >= MAX_SCRAMBLED
             } else {
                 last.depth < step
             };
@@ -175,7 +175,7 @@ fn search(
     setup: &Setup,
     limits: &Limits,
     signals: &Arc<Signals>,
-) -> Result<Reached, Refusal> {
+) -> Result<Reached, EngineError> {
     engine.set(setup, &[])?;
     let mut control = Control::new(limits, Budget::default(), Arc::clone(signals));
     let mut reached = Reached::default();
@@ -188,7 +188,7 @@ fn search(
         }
     })?;
     if signals.is_stopped() {
-        return Err(Refusal::new("the bench was stopped before its end"));
+        return Err(EngineError::new("the bench was stopped before its end"));
     }
     Ok(reached)
 }

@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::Engine;
-use crate::engine::dice::DiceEngine;
-use crate::engine::game::{Champion, GameEngine};
-use crate::engine::known::OpenTables;
+use crate::engine::game::{DefaultEvaluatorFn, GameEngine};
 use crate::engine::puzzle::PuzzleEngine;
-use crate::engine::two_sizes::TwoSizes;
-use crate::error::Refusal;
+use crate::engine::size_dispatch::SizeDispatch;
+use crate::engine::stochastic::StochasticEngine;
+use crate::engine::tablebases::OpenTables;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::network::file as networks;
-use crate::games::hunt::sketch::Sketch;
+use crate::games::hunt::spec::BoardSpec;
 use crate::games::hunt::{Board, Evaluation, Hunt, board};
 use crate::games::missionaries::River;
 use crate::games::mnk::{Large, Nilsson, Small};
 use crate::games::tiles::Tiles;
-use crate::games::tree::{Tree, Unknown};
+use crate::games::tree::{NoEvaluation, Tree};
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::network::Network;
 use crate::games::twenty48::network::file::{self as network_file, FileKind};
-use crate::pathfinding::Solitaire;
+use crate::pathfinding::EnginePuzzle;
 use crate::rules::{Game, Stochastic};
-use crate::scene::Depict;
+use crate::scene::SceneProvider;
 use crate::sealed::Source;
 use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
-use crate::solved::opening::Opened;
+use crate::solved::drop_phase::DropPhaseTables;
 
 /// Takes in a variant as what it is: for generic code that wants the types which an [`Engine`] hides.
 pub trait Visitor {
@@ -37,26 +37,29 @@ pub trait Visitor {
 
     /// A game for two, what the textbook and, as the options say, the champion judge it by, and how its solved tables are
     /// opened.
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         textbook: T,
-        champion: Option<Champion<G, T>>,
+        champion: Option<DefaultEvaluatorFn<G, T>>,
         tables: Option<OpenTables<G>>,
     ) -> Self::Made;
 
     /// A game for two whose rules are written for two sizes.
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Made
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>;
 
     /// A game of chance, as the options make it.
-    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) -> Self::Made;
+    fn dice<S: Stochastic + SceneProvider>(
+        self,
+        make: fn(&Settings) -> Result<S, EngineError>,
+    ) -> Self::Made;
 
     /// A puzzle.
-    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> Self::Made;
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made;
 }
 
 macro_rules! variants {
@@ -72,7 +75,7 @@ macro_rules! variants {
         ///
         /// # Errors
         /// When there is no such variant.
-        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Made, Refusal> {
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Made, EngineError> {
             match named(name)? {
                 $($name => {
                     let $visitor = visitor;
@@ -96,7 +99,7 @@ variants! {
     "bagh-chal" => |visitor| hunt(&board::BAGH_CHAL, visitor);
     "tic-tac-toe" => |visitor| visitor.two_sizes(Small::default(), Large::new(3, 3, 3), Nilsson);
     "2048" => |visitor| visitor.dice(twenty48);
-    "tree" => |visitor| visitor.game(Tree::default(), Unknown, None, None);
+    "tree" => |visitor| visitor.game(Tree::default(), NoEvaluation, None, None);
     "8-puzzle" => |visitor| visitor.puzzle(Tiles::new(3, 3));
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
@@ -110,23 +113,23 @@ variants! {
 /// A hunt game, with its solved tables where there are any.
 fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
     let open: OpenTables<Hunt> = |game, folder| {
-        let (tables, complaints) = Opened::open(game, folder)?;
+        let (tables, complaints) = DropPhaseTables::open(game, folder)?;
         Ok((Arc::new(tables), complaints))
     };
     let tables = board.has_tables().then_some(open);
     visitor.game(
         Hunt::new(board),
         Evaluation::Tutorial,
-        Some(champion),
+        Some(default_evaluator),
         tables,
     )
 }
 
 /// The evaluation of `auto` for a hunt game: by the network that `EvalFile` names, unless that is one for 2048.
-fn champion(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, Refusal> {
+fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
     if settings.eval_file.is_empty() || is_of_2048(path) {
-        return Ok(Evaluation::champion(game.board));
+        return Ok(Evaluation::default_evaluator(game.board));
     }
     let network = networks::load(game.board, path).map_err(|why| of_eval_file(&why))?;
     Ok(Some(Evaluation::Network(network)))
@@ -146,17 +149,17 @@ fn is_of_2048(path: &Path) -> bool {
 }
 
 /// Names the option whose file cannot be used.
-fn of_eval_file(why: &Refusal) -> Refusal {
-    Refusal::new(format!("EvalFile: {why}"))
+fn of_eval_file(why: &EngineError) -> EngineError {
+    EngineError::new(format!("EvalFile: {why}"))
 }
 
 /// Checks that a file holds a sound network of 2048 or of any hunt game.
 ///
 /// # Errors
 /// If the file is missing, unreadable, damaged or something else. The error names `EvalFile` and the file.
-pub fn check_network(path: &Path) -> Result<(), Refusal> {
+pub fn check_network(path: &Path) -> Result<(), EngineError> {
     let refuse = |why: String| {
-        of_eval_file(&Refusal::new(format!(
+        of_eval_file(&EngineError::new(format!(
             "cannot use {}: {why}",
             path_name(path)
         )))
@@ -176,7 +179,7 @@ pub fn check_network(path: &Path) -> Result<(), Refusal> {
 }
 
 /// 2048 on its full board, with the network that `EvalFile` names.
-pub fn twenty48(settings: &Settings) -> Result<Twenty48, Refusal> {
+pub fn twenty48(settings: &Settings) -> Result<Twenty48, EngineError> {
     let network = match settings.eval_file.as_str() {
         "" => Network::shipped()?,
         path => Arc::new(Network::load(Path::new(path)).map_err(|why| of_eval_file(&why))?),
@@ -223,16 +226,16 @@ pub fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
 }
 
 /// The variant of this name, or the error that lists those there are.
-pub fn named(name: &str) -> Result<&'static str, Refusal> {
+pub fn named(name: &str) -> Result<&'static str, EngineError> {
     find(name).ok_or_else(|| unknown(name))
 }
 
-fn unknown(name: &str) -> Refusal {
-    Refusal::unknown("variant", name, all())
+fn unknown(name: &str) -> EngineError {
+    EngineError::unknown("variant", name, all())
 }
 
 /// The engine for `settings.variant`, at its start position.
-pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if let Some(file) = settings.board_file() {
         return hunt(read_board(&file.text)?, Builder(settings));
     }
@@ -243,13 +246,13 @@ pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
 struct Builder<'a>(&'a Settings);
 
 impl Visitor for Builder<'_> {
-    type Made = Result<Box<dyn Engine>, Refusal>;
+    type Made = Result<Box<dyn Engine>, EngineError>;
 
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         textbook: T,
-        champion: Option<Champion<G, T>>,
+        champion: Option<DefaultEvaluatorFn<G, T>>,
         tables: Option<OpenTables<G>>,
     ) -> Self::Made {
         let engine = GameEngine::new(game, textbook, champion, self.0)?;
@@ -261,39 +264,42 @@ impl Visitor for Builder<'_> {
 
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Made
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
-        Ok(Box::new(TwoSizes::new(small, large, tactics, self.0)?))
+        Ok(Box::new(SizeDispatch::new(small, large, tactics, self.0)?))
     }
 
-    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) -> Self::Made {
-        Ok(Box::new(DiceEngine::new(make, self.0)?))
+    fn dice<S: Stochastic + SceneProvider>(
+        self,
+        make: fn(&Settings) -> Result<S, EngineError>,
+    ) -> Self::Made {
+        Ok(Box::new(StochasticEngine::new(make, self.0)?))
     }
 
-    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> Self::Made {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made {
         Ok(Box::new(PuzzleEngine::new(puzzle, self.0)))
     }
 }
 
 /// The board that the text of a file describes.
-pub fn read_board(text: &str) -> Result<&'static Board, Refusal> {
-    let sketch = Sketch::read(text).map_err(|faults| Refusal::new(faults.to_string()))?;
+pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
+    let sketch = BoardSpec::read(text).map_err(|faults| EngineError::new(faults.to_string()))?;
     // One that is built in comes first: a file that has it again leads to the board that is there.
     board::named(&sketch.name);
     Board::of(sketch)
 }
 
 /// No board file has more bytes.
-const LARGEST_BOARD_FILE: u64 = 1 << 20;
+const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 
 /// A board file, or every `.txt` file of a folder in the order of their names.
-pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
+pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let cannot = |error| Refusal::new(format!("{} cannot be read: {error}", path_name(path)));
+    let cannot = |error| EngineError::new(format!("{} cannot be read: {error}", path_name(path)));
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     let files: Result<Vec<PathBuf>, _> = entries
         .map(|entry| entry.map(|entry| entry.path()))
@@ -302,7 +308,7 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
     files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
     files.sort();
     if files.is_empty() {
-        return Err(Refusal::new(format!(
+        return Err(EngineError::new(format!(
             "there are no board files (*.txt) in {}",
             path_name(path)
         )));
@@ -311,11 +317,11 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, Refusal> {
 }
 
 /// Reads a board file, or every one of a folder. The error names the file, and where mistakes stand their lines and columns.
-pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
+pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     let mut boards: Vec<BoardFile> = Vec::new();
     for file in board_files(path)? {
         let in_file =
-            |why: &dyn std::fmt::Display| Refusal::new(format!("{}, {why}", path_name(&file)));
+            |why: &dyn std::fmt::Display| EngineError::new(format!("{}, {why}", path_name(&file)));
         let text = read_text(&file)?;
         let board = read_board(&text).map_err(|refusal| in_file(&refusal))?;
         if boards.iter().any(|other| other.game == board.name) {
@@ -333,6 +339,6 @@ pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, Refusal> {
 }
 
 /// Reads the text of a board file.
-pub fn read_text(path: &Path) -> Result<String, Refusal> {
-    Source::named(path)?.text(LARGEST_BOARD_FILE)
+pub fn read_text(path: &Path) -> Result<String, EngineError> {
+    Source::named(path)?.text(MAX_BOARD_FILE_BYTES)
 }

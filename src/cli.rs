@@ -10,7 +10,7 @@ use puli::commands::{
     Games, atlas, boards, compare, fit, gather, play, plot, solve, tables, trace, train, verify,
 };
 use puli::engine::Engine;
-use puli::error::Refusal;
+use puli::error::EngineError;
 use puli::settings::Settings;
 
 /// The headings of `puli --help` with the subcommands below each, in the order in which people need them.
@@ -79,13 +79,14 @@ impl Cli {
     ///
     /// # Errors
     /// When there is no such option, or it does not take that value.
-    pub fn settings(&self) -> Result<(Settings, Box<dyn Engine>), Refusal> {
+    pub fn settings(&self) -> Result<(Settings, Box<dyn Engine>), EngineError> {
         let mut settings = Settings::default();
         for option in &self.options {
             settings.set_named(option)?;
         }
         if let Some(variant) = &self.variant {
-            let named = |why: Refusal| Refusal::new(format!("--variant '{variant}': {why}"));
+            let named =
+                |why: EngineError| EngineError::new(format!("--variant '{variant}': {why}"));
             settings.choose_game(variant).map_err(named)?;
         }
         let engine = catalog::build(&settings)?;
@@ -124,7 +125,7 @@ pub enum Task {
     /// Fit the network of a hunt game to positions with values
     Fit(fit::Args),
     /// Search a fixed set of positions and print the node count
-    Bench,
+    Scratch,
     /// Write the completion script of a shell
     Completions {
         /// The shell

@@ -6,14 +6,14 @@ use crate::escape::escaped;
 
 /// Text that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misread {
+pub struct ParseError {
     /// Where, in bytes from the start of the text that was read.
     pub offset: usize,
     /// What would have been right there, and what stood there instead where that helps.
     pub expected: String,
 }
 
-impl Misread {
+impl ParseError {
     /// `expected` was not found at `offset`.
     pub fn new(offset: usize, expected: impl Into<String>) -> Self {
         Self {
@@ -36,17 +36,17 @@ impl Misread {
     }
 }
 
-impl fmt::Display for Misread {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}: expected {}", self.offset + 1, self.expected)
     }
 }
 
-impl std::error::Error for Misread {}
+impl std::error::Error for ParseError {}
 
 /// A request that was understood and cannot be met; nothing has changed. The text is for the person who reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String, Cause);
+pub struct EngineError(pub String, Cause);
 
 /// The two causes of a refusal, which a command line tells apart by its exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Cause {
     Work,
 }
 
-impl Refusal {
+impl EngineError {
     /// Refuses a request for `reason`, in one line: unsafe characters of it are escaped.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(escaped(&reason.into()).into_owned(), Cause::Request)
@@ -123,16 +123,16 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// A part of a name must have this many letters to stand for it.
 const MIN_PART: usize = 3;
 
-impl fmt::Display for Refusal {
+impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for EngineError {}
 
-impl From<Misread> for Refusal {
-    fn from(misread: Misread) -> Self {
+impl From<ParseError> for EngineError {
+    fn from(misread: ParseError) -> Self {
         Self::new(misread.to_string())
     }
 }
@@ -156,7 +156,7 @@ mod tests {
             ("chess", None),
             ("", None),
         ] {
-            let said = Refusal::unknown("board", typed, known.into_iter()).0;
+            let said = EngineError::unknown("board", typed, known.into_iter()).0;
             let meant = meant.map(|meant| format!(" (did you mean {meant}?)"));
             let expected = format!(
                 "there is no board '{typed}'{}, only aadu-puli, bagh-chal, tic-tac-toe, 2048, kaooa",

@@ -7,7 +7,7 @@ use nom::combinator::opt;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use crate::error::Misread;
+use crate::error::ParseError;
 use crate::escape::escaped;
 
 /// Whether `c` separates words.
@@ -22,12 +22,12 @@ pub fn word(input: &str) -> IResult<&str, &str> {
 
 /// A reader of one text, word by word; every error it makes knows its column.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<'a> {
+pub struct Tokenizer<'a> {
     whole: &'a str,
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Tokenizer<'a> {
     /// Reads `text` from its beginning.
     pub fn new(text: &'a str) -> Self {
         Self {
@@ -49,9 +49,9 @@ impl<'a> Words<'a> {
     }
 
     /// The next word, or the error that `expected` was missing.
-    pub fn expect(&mut self, expected: &str) -> Result<&'a str, Misread> {
+    pub fn expect(&mut self, expected: &str) -> Result<&'a str, ParseError> {
         self.next_word().ok_or_else(|| {
-            Misread::new(
+            ParseError::new(
                 self.whole.trim_end().len(),
                 format!("{expected}, found the end"),
             )
@@ -59,14 +59,14 @@ impl<'a> Words<'a> {
     }
 
     /// The next word as a number of type `T`.
-    pub fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, Misread> {
+    pub fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         let word = self.expect(expected)?;
         word.parse().map_err(|_| self.misread(word, expected))
     }
 
     /// The error that `expected` should have stood where `word`, a slice of this text, stands.
-    pub fn misread(&self, word: &str, expected: &str) -> Misread {
-        Misread::at(
+    pub fn misread(&self, word: &str, expected: &str) -> ParseError {
+        ParseError::at(
             self.whole,
             word,
             format!("{expected}, found '{}'", shortened(word)),
@@ -74,7 +74,7 @@ impl<'a> Words<'a> {
     }
 
     /// Fails unless nothing but blanks is left.
-    pub fn end(&mut self) -> Result<(), Misread> {
+    pub fn end(&mut self) -> Result<(), ParseError> {
         match self.next_word() {
             None => Ok(()),
             Some(word) => Err(self.misread(word, "nothing more")),

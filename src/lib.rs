@@ -26,18 +26,18 @@
 //! The feature `cli`, on by default, adds what the program is made of: the protocol, its session and the subcommands; the
 //! feature `board`, the page and its server.
 
+pub mod background_drop;
 pub mod bench;
+pub mod bits;
 pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod commands;
 pub mod control;
-pub mod discard;
 pub mod engine;
 pub mod error;
 pub mod escape;
 pub mod games;
 pub mod lex;
-pub mod ones;
 pub mod oracle;
 pub mod path;
 pub mod pathfinding;
@@ -45,7 +45,6 @@ pub mod processor;
 #[cfg(feature = "cli")]
 pub mod protocol;
 pub mod random;
-pub mod room;
 pub mod rules;
 pub mod scene;
 pub mod sealed;
@@ -54,6 +53,7 @@ pub mod search;
 pub mod session;
 pub mod settings;
 pub mod solved;
+pub mod try_alloc;
 pub mod units;
 pub mod value;
 #[cfg(feature = "board")]

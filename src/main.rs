@@ -1,7 +1,7 @@
 //! The program `puli`: reads the command line, sets up the log, and runs the protocol or a subcommand.
 
 mod cli;
-mod paper;
+mod packaging;
 
 use std::io::{self, BufRead, BufReader, BufWriter, Cursor, IsTerminal, Write};
 use std::process::ExitCode;
@@ -20,7 +20,7 @@ use puli::error::Cause;
 use puli::escape::{EscapingWriter, escaped};
 use puli::processor::{LIMIT, Level};
 use puli::protocol::options::Bounds;
-use puli::session::{Session, hangup};
+use puli::session::{Session, stdout_watch};
 use puli::settings::Settings;
 
 use cli::{Cli, Task};
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     match outcome.and_then(|code| io::stdout().flush().map(|()| code)) {
         Ok(code) => code,
         // Output that nobody reads any more is no failure.
-        Err(error) if hangup::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if stdout_watch::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             drop(writeln!(safe(io::stderr()), "puli: {error}"));
             ExitCode::FAILURE
@@ -57,15 +57,17 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
     start_log(cli.verbose);
     let (mut output, mut progress) = (safe(io::stdout()), safe(io::stderr()));
     match &cli.task {
-        Some(Task::Bench) => bench(),
+        Some(Task::Scratch) => bench(),
         Some(Task::Atlas(args)) => done(atlas::run(args, &mut output)),
         #[cfg(feature = "board")]
         Some(Task::Board(args)) => done(board::run(args, catalog::build, &mut output)),
         Some(Task::Boards(args)) => done(boards::run(args, &mut output)),
         Some(Task::Compare(args)) => done(compare::run(args, &mut output, &mut progress)),
-        Some(Task::Completions { shell }) => done(paper::completions(*shell, &mut io::stdout())),
+        Some(Task::Completions { shell }) => {
+            done(packaging::completions(*shell, &mut io::stdout()))
+        }
         Some(Task::Man { out, force }) => {
-            done(paper::manual(out.as_deref(), *force, &mut io::stdout()))
+            done(packaging::manual(out.as_deref(), *force, &mut io::stdout()))
         }
         Some(Task::Tables(args)) => done(tables::run(args, &mut output)),
         Some(Task::Play(args)) => done(play::run(args, &mut output, &mut progress)),
@@ -208,7 +210,7 @@ fn session(
     let session = Session {
         input,
         output: io::stdout(),
-        is_closed: hangup::of_stdout(),
+        is_closed: stdout_watch::of_stdout(),
         settings,
         engine,
         bounds: Bounds::NONE,
@@ -221,7 +223,9 @@ fn session(
 fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(Failure::Output(error)) if hangup::is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(Failure::Output(error)) if stdout_watch::is_broken_pipe(&error) => {
+            Ok(ExitCode::SUCCESS)
+        }
         Err(Failure::Refused(refusal)) if refusal.cause() == Cause::Request => {
             drop(writeln!(safe(io::stderr()), "puli: {refusal}"));
             Ok(ExitCode::from(BAD_USAGE))

@@ -1,6 +1,6 @@
 //! A position and the game that led to it, which is where repetition is seen; and moves read as they are legal there.
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::rules::{Game, Notation, Outcome};
 
 /// A position and the game that led to it, as far as repetition can see.
@@ -112,12 +112,12 @@ impl<G: Game> Path<G> {
 
     /// Whether no position of the game so far can occur again: the last move was irreversible, or there was none.
     #[inline]
-    pub fn has_left_the_past(&self) -> bool {
+    pub fn history_cannot_recur(&self) -> bool {
         self.steps[self.steps.len() - 1].reversible == 0
     }
 
     /// The positions that have occurred twice and may occur again, which would be a draw.
-    pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
+    pub fn twice_occurred(&self) -> impl Iterator<Item = &G::Position> {
         let last = &self.steps[self.steps.len() - 1];
         let reversible = if last.recurring { last.reversible } else { 0 };
         let tail = self.steps.len() - 1 - usize::from(reversible).min(self.steps.len() - 1);
@@ -151,7 +151,7 @@ impl<G: Game> Path<G> {
     #[inline(always)]
     pub fn outcome(&self, game: &G) -> Option<Outcome> {
         if self.is_repetition() {
-            return Some(game.repeated());
+            return Some(game.repetition_outcome());
         }
         game.outcome(self.position())
     }
@@ -169,7 +169,7 @@ impl<G: Game> Path<G> {
 impl<G: Game + Notation> Path<G> {
     /// Reads a move and plays it; an illegal one changes nothing. The refusal goes on where the move was named:
     /// `is not legal here`.
-    pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), Refusal> {
+    pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), EngineError> {
         let m = read_legal(game, self.position(), &self.moves(game), text)?;
         let child = game.play(self.position(), m);
         self.push(game, child);
@@ -187,9 +187,9 @@ pub fn read_legal<N: Notation>(
     position: &N::Position,
     legal: &[N::Move],
     text: &str,
-) -> Result<N::Move, Refusal> {
+) -> Result<N::Move, EngineError> {
     let read = game.read_move(text);
-    let m = read.map_err(|misread| Refusal::new(format!("is not {}", misread.expected)))?;
+    let m = read.map_err(|misread| EngineError::new(format!("is not {}", misread.expected)))?;
     if legal.contains(&m) {
         return Ok(m);
     }
@@ -199,7 +199,7 @@ pub fn read_legal<N: Notation>(
         game.why_illegal(position, m)
     };
     let reason = reason.map(|reason| format!(": {reason}"));
-    Err(Refusal::new(format!(
+    Err(EngineError::new(format!(
         "{ILLEGAL}{}",
         reason.unwrap_or_default()
     )))

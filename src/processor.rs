@@ -153,9 +153,9 @@ fn hint<T>(address: *const T) {
 #[inline(always)]
 pub fn fetch_all<T>(wanted: &[T]) {
     const LINE: usize = 64;
-    const MOST_LINES: usize = 16;
+    const MAX_LINES: usize = 16;
     let each = wanted.iter().step_by((LINE / size_of::<T>()).max(1));
-    each.take(MOST_LINES).for_each(fetch);
+    each.take(MAX_LINES).for_each(fetch);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::error::Misread;
+use crate::error::ParseError;
 use crate::value::{Side, Value};
 
 /// The rules of a *configured* game: `self` holds the board, the sizes, the goal, whatever the positions do not.
@@ -47,13 +47,13 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
 pub trait Notation: Rules {
     /// Reads a position, and the configuration that it carries: a FEN may change the size of the board, or the goal.
     /// Offsets in the error count from the start of `text`.
-    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), Misread>;
+    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError>;
 
     /// What [`Notation::read_position`] reads back.
     fn show_position(&self, position: &Self::Position) -> String;
 
     /// Reads a move as it is written, legal here or not.
-    fn read_move(&self, text: &str) -> Result<Self::Move, Misread>;
+    fn read_move(&self, text: &str) -> Result<Self::Move, ParseError>;
 
     /// What [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
@@ -106,7 +106,7 @@ pub trait Game: Rules {
     const REPETITION: bool = false;
 
     /// How it ends then, and what a game without end counts as.
-    fn repeated(&self) -> Outcome {
+    fn repetition_outcome(&self) -> Outcome {
         Outcome::Draw
     }
 
@@ -128,7 +128,7 @@ pub trait Game: Rules {
     }
 
     /// The most plies that the game can still last, where the rules bound it.
-    fn longest(&self, _position: &Self::Position) -> Option<u32> {
+    fn max_plies_left(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
@@ -139,7 +139,7 @@ pub trait Game: Rules {
 
     /// The one position that stands for all of those.
     #[must_use]
-    fn folded(&self, position: &Self::Position) -> Self::Position {
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 }
@@ -188,7 +188,7 @@ pub trait Stochastic: Rules {
     }
 
     /// The most plies that the game can still last, where the rules bound it.
-    fn longest(&self, _position: &Self::Position) -> Option<u32> {
+    fn max_plies_left(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
@@ -204,7 +204,7 @@ pub trait Puzzle: Rules {
     fn is_solved(&self, position: &Self::Position) -> bool;
 
     /// Why the goal cannot be reached from here, if the rules tell without a search.
-    fn unsolvable(&self, _position: &Self::Position) -> Option<String> {
+    fn unsolvable_reason(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 

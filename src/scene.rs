@@ -5,9 +5,9 @@ use crate::rules::Notation;
 use crate::value::Side;
 
 /// A game that a GUI can show without knowing it.
-pub trait Depict: Notation {
+pub trait SceneProvider: Notation {
     /// What people are told of the game, as it is configured.
-    fn about(&self) -> About;
+    fn about(&self) -> GameInfo;
 
     /// What stands where.
     fn scene(&self, position: &Self::Position) -> Scene;
@@ -21,7 +21,7 @@ pub trait Depict: Notation {
 
 /// A game in words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct About {
+pub struct GameInfo {
     /// What people call it.
     pub title: String,
     /// Among what it is listed.
@@ -34,7 +34,7 @@ pub struct About {
     pub rules: Vec<String>,
 }
 
-impl About {
+impl GameInfo {
     /// What people call this player: the one of a puzzle, whoever is asked for.
     pub fn player(&self, side: Side) -> &str {
         let names = &self.players;
@@ -78,7 +78,7 @@ pub struct Scene {
     /// What stands on it.
     pub pieces: Vec<Piece>,
     /// What is still to be placed; also where nothing is left of it.
-    pub hand: Vec<Pile>,
+    pub hand: Vec<Reserve>,
     /// What has been taken off the board.
     pub captured: Vec<Captured>,
     /// The points made so far, where there are points.
@@ -248,7 +248,7 @@ impl Piece {
 
 /// Pieces that lie beside the board.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pile {
+pub struct Reserve {
     /// What they are.
     pub kind: &'static str,
     /// Whose they are.
@@ -261,7 +261,7 @@ pub struct Pile {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
     /// Which, and how many.
-    pub pile: Pile,
+    pub pile: Reserve,
     /// So many win the game, where captures can.
     pub wins: Option<u32>,
 }
@@ -312,13 +312,13 @@ impl Footprint {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
     /// In a word.
-    pub why: Why,
+    pub why: EndReason,
     /// The places that show it: the cells of a line.
     pub points: Vec<String>,
 }
 
-impl From<Why> for Ending {
-    fn from(why: Why) -> Self {
+impl From<EndReason> for Ending {
+    fn from(why: EndReason) -> Self {
         Self {
             why,
             points: Vec::new(),
@@ -328,7 +328,7 @@ impl From<Why> for Ending {
 
 /// The ways in which games end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum EndReason {
     /// Enough pieces were taken.
     Captured,
     /// The side to move cannot.

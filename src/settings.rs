@@ -11,7 +11,7 @@ pub const DEFAULT_VARIANT: &str = "aadu-puli";
 pub const HASH: RangeInclusive<u64> = 1..=1 << 24;
 
 /// One of a few things that have names.
-pub trait Choice: Copy + PartialEq + 'static {
+pub trait NamedEnum: Copy + PartialEq + 'static {
     /// All there are, with their names.
     const ALL: &'static [(Self, &'static str)];
 
@@ -24,7 +24,7 @@ pub trait Choice: Copy + PartialEq + 'static {
 }
 
 /// The name of a choice, as the protocol and the command line write it.
-pub fn name_of<T: Choice>(choice: &T) -> String {
+pub fn name_of<T: NamedEnum>(choice: &T) -> String {
     let found = T::ALL.iter().find(|(known, _)| known == choice);
     found.map_or_else(String::new, |(_, name)| (*name).to_string())
 }
@@ -38,7 +38,7 @@ macro_rules! choices {
             $($(#[doc = $help])* $value,)*
         }
 
-        impl $crate::settings::Choice for $choice {
+        impl $crate::settings::NamedEnum for $choice {
             const ALL: &'static [(Self, &'static str)] = &[$((Self::$value, $name)),*];
         }
 

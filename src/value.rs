@@ -54,9 +54,9 @@ impl Value {
     /// Beyond every value.
     pub const INFINITE: Self = Self(2_000_000_001);
     /// The largest magnitude, in points, of an evaluation or a tree's leaf.
-    pub const MOST_POINTS: i32 = 10_000_000;
+    pub const MAX_POINTS: i32 = 10_000_000;
     const WIN: i32 = 2_000_000_000;
-    const LONGEST_WIN: i32 = 100_000;
+    const MAX_WIN_PLIES: i32 = 100_000;
 
     /// An evaluation of `points` whole points.
     #[inline]
@@ -77,7 +77,7 @@ impl Value {
     #[inline]
     pub fn forced(self) -> Option<(Side, u32)> {
         let plies = Self::WIN - self.0.abs();
-        (plies <= Self::LONGEST_WIN).then(|| {
+        (plies <= Self::MAX_WIN_PLIES).then(|| {
             let side = if self.0 > 0 { Side::P1 } else { Side::P2 };
             (side, plies as u32)
         })
@@ -188,7 +188,7 @@ impl Window {
 
     /// What `side` holds already: a move has to be preferred to it.
     #[inline]
-    pub fn held(self, side: Side) -> Value {
+    pub fn side_bound(self, side: Side) -> Value {
         match side {
             Side::P1 => self.alpha,
             Side::P2 => self.beta,
@@ -238,7 +238,7 @@ pub enum Bound {
 impl Bound {
     /// The same seen from the other side of the board.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         match self {
             Self::Exact => Self::Exact,
             Self::Lower => Self::Upper,
@@ -251,7 +251,7 @@ impl Bound {
     pub fn seen_by(self, side: Side) -> Self {
         match side {
             Side::P1 => self,
-            Side::P2 => self.turned(),
+            Side::P2 => self.flipped(),
         }
     }
 }
@@ -278,7 +278,7 @@ impl Score {
 
     /// The same seen from the other side of the board.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn flipped(self) -> Self {
         match self {
             Self::Points(points) => Self::Points(0.0 - points),
             Self::Win(side, plies) => Self::Win(side.other(), plies),
@@ -290,7 +290,7 @@ impl Score {
     pub fn seen_by(self, side: Side) -> Self {
         match side {
             Side::P1 => self,
-            Side::P2 => self.turned(),
+            Side::P2 => self.flipped(),
         }
     }
 }
@@ -329,7 +329,7 @@ mod tests {
     fn a_win_sooner_is_better_for_the_winner() {
         assert!(Value::win(Side::P1, 3) > Value::win(Side::P1, 5));
         assert!(Value::win(Side::P2, 3) < Value::win(Side::P2, 5));
-        assert!(Value::points(Value::MOST_POINTS) < Value::win(Side::P1, 10_000));
+        assert!(Value::points(Value::MAX_POINTS) < Value::win(Side::P1, 10_000));
     }
 
     #[test]

@@ -24,11 +24,11 @@ use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
 use puli::games::twenty48::network::learner::Learner;
-use puli::games::twenty48::network::plan::Plan;
+use puli::games::twenty48::network::options::TrainingOptions;
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Tuples};
-use puli::games::twenty48::network::{Effort, Network};
+use puli::games::twenty48::network::{CompressionEffort, Network};
 use puli::sealed;
-use puli::solved::file::Label;
+use puli::solved::file::LayerId;
 use puli::solved::layer::Scope;
 use puli::solved::rank::Ranking;
 use puli::solved::reader::LayerFile;
@@ -74,7 +74,7 @@ fn solved_table(folder: &Path) -> Subject {
         checkpoint: std::time::Duration::MAX,
     };
     Solver::new(task).unwrap().run(&|_| ()).unwrap();
-    let label = Label {
+    let label = LayerId {
         scope,
         hand: 0,
         tigers_to_move: true,
@@ -165,7 +165,7 @@ fn network(folder: &Path) -> Subject {
     let path = folder.join("network");
     let weights = (0..Tuples::FourByFive.weights()).map(|index| (index % 1000) as f32);
     Network::new(origin(), 1.0, weights)
-        .save(&path, Effort::Quick)
+        .save(&path, CompressionEffort::Quick)
         .unwrap();
     Subject {
         name: "network",
@@ -189,7 +189,7 @@ fn checkpoint(folder: &Path) -> Subject {
         learner.find(board, &mut active);
         learner.learn(&active, 100.0);
     }
-    let plan = Plan::default().to_bytes();
+    let plan = TrainingOptions::default().to_bytes();
     let length = plan.len() as u64 + Learner::<FourByFive>::length();
     network_file::write(&path, FileKind::Training, &origin(), length, |out| {
         out.write_all(&plan)?;
@@ -204,7 +204,11 @@ fn checkpoint(folder: &Path) -> Subject {
             let bytes =
                 network_file::read(path, FileKind::Training).map_err(|refusal| refusal.0)?;
             let opened = network_file::open(&bytes, FileKind::Training)?;
-            let (plan, body) = Plan::split_from(opened.body, opened.version, Plan::default())?;
+            let (plan, body) = TrainingOptions::split_from(
+                opened.body,
+                opened.version,
+                TrainingOptions::default(),
+            )?;
             let learner =
                 Learner::<FourByFive>::resumed(body).map_err(|refusal| refusal.to_string())?;
             let mut digest = crc32fast::Hasher::new();
@@ -373,7 +377,7 @@ fn what_swells_when_it_is_unpacked_is_refused_before_it_has_swollen() {
     subject.sound.truncate(HEADER + text + 8);
     subject.sound.extend(&swollen);
     subject.sound[44..52].copy_from_slice(&(8 + swollen.len() as u64).to_le_bytes());
-    sealed::seal(&mut subject.sound);
+    sealed::append_checksum(&mut subject.sound);
     let (read, peak) = reading(&subject, &subject.sound);
     assert!(read.is_err_and(|why| why.contains("weights")));
     assert!(peak <= needed + SPARE, "{peak} bytes");
@@ -431,7 +435,7 @@ fn with_first_chunk(table: &[u8], chunk: &[u8]) -> Vec<u8> {
     let mut index = table[begin[0]..begin[0] + 8 * count].to_vec();
     index[..4].copy_from_slice(&(chunk.len() as u32).to_le_bytes());
     index[4..8].copy_from_slice(&crc32fast::hash(chunk).to_le_bytes());
-    sealed::seal(&mut index);
+    sealed::append_checksum(&mut index);
     let mut changed = table[..begin[0]].to_vec();
     changed.extend(&index);
     changed.extend(chunk);
@@ -441,10 +445,10 @@ fn with_first_chunk(table: &[u8], chunk: &[u8]) -> Vec<u8> {
     for &place in &begin[1..begin.len() - 1] {
         places.extend(moved(place).to_le_bytes());
     }
-    sealed::seal(&mut places);
+    sealed::append_checksum(&mut places);
     changed.extend(&places);
     let mut end = (changed.len() as u64 + 12).to_le_bytes().to_vec();
-    sealed::seal(&mut end);
+    sealed::append_checksum(&mut end);
     changed.extend(end);
     changed
 }

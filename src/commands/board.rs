@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use super::Failure;
 use crate::engine::Build;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::settings::Settings;
-use crate::web::{Board, PORT, Terms};
+use crate::web::{PORT, ServerConfig, WebServer};
 
 /// What `puli board` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
             .map_or_else(String::new, |path| path.to_string_lossy().into_owned())
     };
     if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
-        return Err(Refusal::new(format!("there is no folder '{}'", path_name(tables))).into());
+        return Err(EngineError::new(format!("there is no folder '{}'", path_name(tables))).into());
     }
     let mut settings = Settings {
         tablebase_path: text(&args.tables),
@@ -57,7 +57,7 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
         variant: Settings::default().variant,
         ..settings
     };
-    let mut terms = Terms::new(settings, build);
+    let mut terms = ServerConfig::new(settings, build);
     terms.page.clone_from(&args.page);
     let board = open(args.port, terms)?;
     let address = board.address();
@@ -73,12 +73,12 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
 }
 
 /// Listens where it was asked to; where nothing was asked, on a port of its own if it is free.
-fn open(port: Option<u16>, terms: Terms) -> Result<Board, Failure> {
-    match Board::open(port.unwrap_or(PORT), terms.clone()) {
+fn open(port: Option<u16>, terms: ServerConfig) -> Result<WebServer, Failure> {
+    match WebServer::open(port.unwrap_or(PORT), terms.clone()) {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
-            Ok(Board::open(0, terms)?)
+            Ok(WebServer::open(0, terms)?)
         }
-        Err(error) => Err(Refusal::failed(format!(
+        Err(error) => Err(EngineError::failed(format!(
             "the board cannot listen on port {}: {error}",
             port.unwrap_or(PORT)
         ))

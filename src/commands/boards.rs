@@ -8,15 +8,15 @@ use clap::{Args as Arguments, Subcommand};
 use serde_json::{Value as Json, json};
 
 use super::Failure;
-use super::sheet::{Column, Format, Sheet};
+use super::table_writer::{Column, Format, TableWriter};
 use crate::catalog;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::hunt::sketch::Sketch;
-use crate::games::hunt::words::legend;
+use crate::games::hunt::rules_text::legend;
+use crate::games::hunt::spec::BoardSpec;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
-use crate::scene::Depict;
+use crate::scene::SceneProvider;
 
 /// The format of board files, in at most 80 columns.
 const KEYWORDS: &str = "\
@@ -108,8 +108,8 @@ pub fn measures(board: &Board) -> Vec<Json> {
         json!(board.edges()),
         json!(board.jumps()),
         json!(board.symmetries.len()),
-        json!(board.sketch.hunters),
-        json!(board.sketch.prey),
+        json!(board.spec.hunters),
+        json!(board.spec.prey),
     ]
 }
 
@@ -132,20 +132,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// All mistakes of board files, each on a line of its own, if there are any.
-fn all_mistakes(path: &Path) -> Result<Option<Refusal>, Refusal> {
+fn all_mistakes(path: &Path) -> Result<Option<EngineError>, EngineError> {
     let mut mistakes = Vec::new();
     for file in catalog::board_files(path)? {
-        if let Err(faults) = Sketch::read(&catalog::read_text(&file)?) {
+        if let Err(faults) = BoardSpec::read(&catalog::read_text(&file)?) {
             let told = faults.iter();
             mistakes.extend(told.map(|fault| format!("{}, {fault}", path_name(&file))));
         }
     }
-    Ok((!mistakes.is_empty()).then(|| Refusal::of_lines(mistakes)))
+    Ok((!mistakes.is_empty()).then(|| EngineError::of_lines(mistakes)))
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let columns = [&MEASURES[..], &[Column::words("title", 5)]].concat();
-    let mut table = Sheet::new(out, Format::Table, &columns)?;
+    let mut table = TableWriter::new(out, Format::Table, &columns)?;
     for board in board::ALL.iter() {
         let mut row = measures(board);
         row.push(json!(board.title));
@@ -156,7 +156,7 @@ fn list(out: &mut dyn Write) -> Result<(), Failure> {
 
 /// What a board file says, for the one who wrote it.
 fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
-    let about = &board.sketch.about;
+    let about = &board.spec.about;
     if about.is_empty() {
         writeln!(out, "{}", board.name)?;
     } else {
@@ -187,7 +187,7 @@ fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     for rule in game.about().rules {
         writeln!(out, "{rule}")?;
     }
-    for warning in board.sketch.warnings() {
+    for warning in board.spec.warnings() {
         writeln!(out, "warning: {warning}")?;
     }
     writeln!(out)?;
@@ -201,7 +201,7 @@ mod tests {
     /// The keywords that the reader names to who has written another.
     #[test]
     fn every_keyword_is_explained() {
-        let faults = Sketch::read("tigers 4\n").unwrap_err();
+        let faults = BoardSpec::read("tigers 4\n").unwrap_err();
         let fault = faults.iter().next().unwrap();
         let known = fault.misread.expected.strip_prefix("one of ").unwrap();
         let (known, _) = known.split_once(", found").unwrap();

@@ -4,15 +4,15 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use super::changes::Changes;
 use super::progress::Progress;
-use crate::error::Refusal;
+use super::rule_overrides::RuleOverrides;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::Board;
 use crate::games::hunt::network::file;
 use crate::games::hunt::network::learning::Learner;
-use crate::games::hunt::network::sample::{Known, Sample};
-use crate::games::hunt::network::stand::Stands;
+use crate::games::hunt::network::sample::{LabeledPosition, Sample};
+use crate::games::hunt::network::tiger_config::Stands;
 use crate::random::Random;
 use crate::sealed::{self, Source};
 
@@ -67,7 +67,7 @@ fn rate(text: &str) -> Result<f32, String> {
 
 /// Learns, and leaves the network in its file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let board = Changes::default().board(&args.game)?;
+    let board = RuleOverrides::default().board(&args.game)?;
     let stands = Stands::new(board)?;
     let before = args.from.as_deref().map(|path| file::load(board, path));
     let before = before.transpose()?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         lessons.append(&mut samples);
     }
     if held_out.is_empty() {
-        return Err(Failure::Refused(Refusal::new(format!(
+        return Err(Failure::Refused(EngineError::new(format!(
             "{} positions are too few to learn from: at least {HELD_OUT} in a file",
             lessons.len()
         ))));
@@ -145,7 +145,7 @@ fn recipe(
     rate: f32,
     positions: usize,
     digest: u32,
-) -> Result<String, Refusal> {
+) -> Result<String, EngineError> {
     let (game, epochs, seed) = (&board.name, args.epochs, args.seed);
     let mut recipe = format!("puli fit {game} --epochs {epochs} --rate {rate} --seed {seed}");
     recipe += &format!(", {positions} positions of CRC-32 {digest:08x}");
@@ -162,7 +162,7 @@ fn read(
     path: &Path,
     digest: &mut crc32fast::Hasher,
 ) -> Result<Vec<Sample>, Failure> {
-    let refuse = |why: String| Refusal::new(format!("{}{why}", path_name(path)));
+    let refuse = |why: String| EngineError::new(format!("{}{why}", path_name(path)));
     let mut lines = Source::named(path)?.lines(MAX_BYTES)?;
     let mut samples = Vec::new();
     let head = lines.next().transpose()?;
@@ -182,7 +182,7 @@ fn read(
     for line in lines {
         let (number, line) = line?;
         add(&line);
-        let known = Known::read(board, &line).ok_or_else(|| {
+        let known = LabeledPosition::read(board, &line).ok_or_else(|| {
             refuse(format!(
                 ", line {number}: expected a position of {}",
                 board.name

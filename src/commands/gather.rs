@@ -5,25 +5,25 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::changes::Changes;
 use super::in_memory;
 use super::progress::Progress;
+use super::rule_overrides::RuleOverrides;
 use super::{Failure, is_not_for};
 use crate::control::{Budget, Control, Limits};
-use crate::error::Refusal;
-use crate::games::hunt::network::sample::Known;
-use crate::games::hunt::network::stand::Stands;
+use crate::error::EngineError;
+use crate::games::hunt::network::sample::LabeledPosition;
+use crate::games::hunt::network::tiger_config::Stands;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::oracle::Oracle;
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::{Game, Outcome, Rules};
 use crate::search::algorithms::{self, ALGORITHMS};
-use crate::search::deepening::{self, Plan};
+use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
-use crate::solved::opening::Opened;
-use crate::solved::whole::{Forecast, Whole};
+use crate::solved::drop_phase::DropPhaseTables;
+use crate::solved::in_memory::{Forecast, SolvedGame};
 
 /// What is written, for people who read it.
 const FORMAT: &str = "\
@@ -70,23 +70,23 @@ const SOLVING_MEMORY: u64 = 8192;
 const TABLES_MEMORY: u64 = 1024;
 
 /// A game begins with fewer random plies than this.
-const OPENING: u32 = 26;
+const MAX_RANDOM_PLIES: u32 = 26;
 /// Each side plays at random so often at most, another share in every game, so that both come to win and lose.
-const MOST_BLUNDERS: f64 = 0.2;
+const MAX_BLUNDERS: f64 = 0.2;
 /// In so many games neither does: what is drawn may stay so, and be decided by who knows more.
-const FAULTLESS: f64 = 0.3;
+const NO_BLUNDER_SHARE: f64 = 0.3;
 /// How many of the positions are looked at.
-const LOOKED_AT: f64 = 0.3;
+const SAMPLE_SHARE: f64 = 0.3;
 /// Positions at most so many random plies beside the game are looked at too: a search mostly meets those.
-const ASIDE: u32 = 4;
+const MAX_SIDE_PLIES: u32 = 4;
 /// Of positions after the moves of one, which are all written where some of them lose its value, so many are where none does.
-const ALIKE: f64 = 0.15;
+const EQUAL_GROUP_SHARE: f64 = 0.15;
 /// A longer game is of no more use.
 const LONGEST: u32 = 160;
 
 /// Plays the games, and writes what was met.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let board = Changes::default().board(&args.game)?;
+    let board = RuleOverrides::default().board(&args.game)?;
     let mut gathering = Gathering::new(args, board)?;
     writeln!(out, "game {}", board.name)?;
     let progress = Progress::new(args.games, "games");
@@ -98,22 +98,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Who knows what a position is worth.
-enum Judge {
-    Tables(Box<Opened>),
-    Whole(Box<Whole<Hunt>>),
+enum LabelSource {
+    Tables(Box<DropPhaseTables>),
+    SolvedGame(Box<SolvedGame<Hunt>>),
     /// Nobody, before the game is over.
     Outcomes,
 }
 
-impl Judge {
-    fn new(args: &Args, board: &'static Board) -> Result<Self, Refusal> {
+impl LabelSource {
+    fn new(args: &Args, board: &'static Board) -> Result<Self, EngineError> {
         if args.outcomes {
             return Ok(Self::Outcomes);
         }
         let game = Hunt::new(board);
         if let Some(folder) = &args.tables {
-            let (tables, complaints) =
-                Opened::open_within(&game, folder, args.memory.unwrap_or(TABLES_MEMORY) << 20)?;
+            let (tables, complaints) = DropPhaseTables::open_within(
+                &game,
+                folder,
+                args.memory.unwrap_or(TABLES_MEMORY) << 20,
+            )?;
             complaints.into_iter().try_for_each(Err)?;
             return Ok(Self::Tables(Box::new(tables)));
         }
@@ -128,17 +131,17 @@ impl Judge {
             )
         });
         let whole = solved.map_err(|refusal| {
-            Refusal::new(format!(
+            EngineError::new(format!(
                 "{} cannot be solved in memory: {refusal}. --tables names a folder where it is solved, and --outcomes takes \
                  what the games come to",
                 board.name
             ))
         })?;
-        Ok(Self::Whole(Box::new(whole)))
+        Ok(Self::SolvedGame(Box::new(whole)))
     }
 
     /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
-    fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, Refusal> {
+    fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, EngineError> {
         let winner = match (game.outcome(position), self) {
             (Some(outcome), _) => Some(outcome.winner()),
             (None, Self::Outcomes) => None,
@@ -146,7 +149,7 @@ impl Judge {
                 let verdict = tables.ask(position)?;
                 verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
             }
-            (None, Self::Whole(whole)) => whole.value(position).map(|value| value.winner),
+            (None, Self::SolvedGame(whole)) => whole.value(position).map(|value| value.winner),
         };
         Ok(winner.map(|winner| worth(winner.map(|winner| winner == game.board.goats_side))))
     }
@@ -181,14 +184,14 @@ const PLAYERS: [Player; 6] = [
 
 struct Gathering {
     game: Hunt,
-    judge: Judge,
+    judge: LabelSource,
     search: Box<dyn Search<Hunt>>,
     seed: u64,
     nodes: u64,
 }
 
 impl Gathering {
-    fn new(args: &Args, board: &'static Board) -> Result<Self, Refusal> {
+    fn new(args: &Args, board: &'static Board) -> Result<Self, EngineError> {
         let settings = Settings {
             algorithm: args.algorithm,
             memory: true,
@@ -200,15 +203,15 @@ impl Gathering {
         }
         // What no network can see is not worth writing down.
         Stands::new(board)?;
-        let tactics = if algorithms::is_champion(args.algorithm) {
-            Evaluation::champion(board).unwrap_or(Evaluation::Tutorial)
+        let tactics = if algorithms::uses_default_evaluator(args.algorithm) {
+            Evaluation::default_evaluator(board).unwrap_or(Evaluation::Tutorial)
         } else {
             Evaluation::Tutorial
         };
         Ok(Self {
             game: Hunt::new(board),
             search: algorithms::build(&settings, tactics)??,
-            judge: Judge::new(args, board)?,
+            judge: LabelSource::new(args, board)?,
             seed: args.seed,
             nodes: args.nodes,
         })
@@ -218,13 +221,13 @@ impl Gathering {
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let mut random = Random::part(self.seed, number);
         let players = [0, 1].map(|_| PLAYERS[random.index(PLAYERS.len())]);
-        let most = if random.f64() < FAULTLESS {
+        let most = if random.f64() < NO_BLUNDER_SHARE {
             0.0
         } else {
-            MOST_BLUNDERS
+            MAX_BLUNDERS
         };
         let blunders = [0, 1].map(|_| random.f64() * most);
-        let opening = random.u32(..OPENING);
+        let drop_phase = random.u32(..MAX_RANDOM_PLIES);
         let mut path = Path::new(self.game.start());
         let mut untold = Vec::new();
         self.search.forget();
@@ -233,8 +236,8 @@ impl Gathering {
             if moves.is_empty() {
                 break;
             }
-            if ply >= opening && random.f64() < LOOKED_AT {
-                if matches!(self.judge, Judge::Outcomes) {
+            if ply >= drop_phase && random.f64() < SAMPLE_SHARE {
+                if matches!(self.judge, LabelSource::Outcomes) {
                     untold.push(*path.position());
                 } else {
                     self.look_at(path.position(), &mut random, out)?;
@@ -243,7 +246,7 @@ impl Gathering {
                 }
             }
             let side = self.game.side(path.position()) as usize;
-            let player = if ply < opening || random.f64() < blunders[side] {
+            let player = if ply < drop_phase || random.f64() < blunders[side] {
                 Player::Random
             } else {
                 players[side]
@@ -255,7 +258,7 @@ impl Gathering {
         let winner = path.outcome(&self.game).and_then(Outcome::winner);
         let verdict = worth(winner.map(|winner| winner == self.game.board.goats_side));
         for position in untold {
-            writeln!(out, "{}", Known { position, verdict })?;
+            writeln!(out, "{}", LabeledPosition { position, verdict })?;
         }
         Ok(())
     }
@@ -263,7 +266,7 @@ impl Gathering {
     /// The position some random plies further on.
     fn aside(&self, position: &Position, random: &mut Random) -> Position {
         let mut path = Path::new(*position);
-        for _ in 0..random.u32(1..=ASIDE) {
+        for _ in 0..random.u32(1..=MAX_SIDE_PLIES) {
             let moves = path.moves(&self.game);
             let Some(&m) = random.choice(&moves) else {
                 break;
@@ -280,7 +283,7 @@ impl Gathering {
         mut moves: Vec<Move>,
         player: Player,
         random: &mut Random,
-    ) -> Result<Move, Refusal> {
+    ) -> Result<Move, EngineError> {
         random.shuffle(&mut moves);
         let any = moves[0];
         match player {
@@ -312,7 +315,7 @@ impl Gathering {
         &self,
         position: &Position,
         moves: Vec<Move>,
-    ) -> Result<impl Iterator<Item = Result<(Move, Position), Refusal>>, Refusal> {
+    ) -> Result<impl Iterator<Item = Result<(Move, Position), EngineError>>, EngineError> {
         let value = self.judge.verdict(&self.game, position)?;
         Ok(moves.into_iter().filter_map(move |m| {
             let after = self.game.play(position, m);
@@ -323,14 +326,14 @@ impl Gathering {
     }
 
     /// The share of the moves of a position that lose its value.
-    fn losing(&self, position: &Position) -> Result<f64, Refusal> {
+    fn losing(&self, position: &Position) -> Result<f64, EngineError> {
         if self.game.outcome(position).is_some() {
             return Ok(0.0);
         }
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let all = moves.len();
-        let keeping: Result<Vec<_>, Refusal> = self.keeping(position, moves)?.collect();
+        let keeping: Result<Vec<_>, EngineError> = self.keeping(position, moves)?.collect();
         Ok((all - keeping?.len()) as f64 / all as f64)
     }
 
@@ -346,7 +349,7 @@ impl Gathering {
             &self.game,
             &mut root,
             self.search.as_mut(),
-            &Plan::new(&limits, 1),
+            &DeepeningOptions::new(&limits, 1),
             control,
             &mut |_, _, _| {},
         );
@@ -370,13 +373,13 @@ impl Gathering {
         for m in moves {
             let position = self.game.play(position, m);
             if let Some(verdict) = self.judge.verdict(&self.game, &position)? {
-                known.push(Known { position, verdict });
+                known.push(LabeledPosition { position, verdict });
             }
         }
-        let are_alike = known
+        let same_search = known
             .windows(2)
             .all(|pair| pair[0].verdict == pair[1].verdict);
-        if are_alike && random.f64() >= ALIKE {
+        if same_search && random.f64() >= EQUAL_GROUP_SHARE {
             return Ok(());
         }
         for known in known {

@@ -1,9 +1,9 @@
 //! Solving in memory, as several subcommands do it: after a forecast, with progress.
 
 use super::progress::Progress;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::rules::Game;
-use crate::solved::whole::{Forecast, Whole};
+use crate::solved::in_memory::{Forecast, SolvedGame};
 
 /// Solves a game from a start on within `memory` MiB, and says on a terminal how far it is under this name.
 ///
@@ -15,12 +15,12 @@ pub fn solve<G: Game>(
     start: G::Position,
     forecast: &Forecast,
     memory: u64,
-) -> Result<Whole<G>, Refusal> {
+) -> Result<SolvedGame<G>, EngineError> {
     forecast.fits(memory)?;
     let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
     let progress = Progress::new(most, "positions");
     progress.note(name);
-    Whole::solve(game.clone(), start, memory, &mut |extent| {
+    SolvedGame::solve(game.clone(), start, memory, &mut |extent| {
         progress.set(extent.examined);
     })
 }

@@ -4,7 +4,6 @@ pub mod atlas;
 #[cfg(feature = "board")]
 pub mod board;
 pub mod boards;
-mod changes;
 pub mod compare;
 pub mod fit;
 pub mod gather;
@@ -13,8 +12,9 @@ mod interrupt;
 pub mod play;
 pub mod plot;
 mod progress;
-pub mod sheet;
+mod rule_overrides;
 pub mod solve;
+pub mod table_writer;
 pub mod tables;
 pub mod trace;
 pub mod train;
@@ -29,7 +29,7 @@ use clap::{Arg, Command};
 
 use crate::catalog;
 use crate::engine::{Setup, Spanned};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
 
@@ -37,7 +37,7 @@ use crate::settings::{Algorithm, name_of};
 #[derive(Debug)]
 pub enum Failure {
     /// It was asked for something that cannot be done.
-    Refused(Refusal),
+    Refused(EngineError),
     /// Its output, or a file, failed.
     Output(io::Error),
 }
@@ -53,8 +53,8 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<EngineError> for Failure {
+    fn from(refusal: EngineError) -> Self {
         Self::Refused(refusal)
     }
 }
@@ -87,10 +87,10 @@ impl TypedValueParser for Games {
 }
 
 /// The refusal of an algorithm by a game that has others.
-fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> Refusal {
+fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> EngineError {
     let known: Vec<String> = known.iter().map(name_of).collect();
     let (algorithm, known) = (name_of(&algorithm), known.join(", "));
-    Refusal::new(format!("{algorithm} is not for {game}, which has {known}"))
+    EngineError::new(format!("{algorithm} is not for {game}, which has {known}"))
 }
 
 /// The position that `--fen` gives, or where the game begins.
@@ -113,6 +113,6 @@ fn lesson(variant: &str, fen: Option<&String>) -> Setup {
 const LESSON_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
 
 /// A refusal of a position as somebody reads it who gave it with `--fen`.
-fn of_fen(refusal: &Refusal) -> Refusal {
-    Refusal::new(format!("--fen: {refusal}"))
+fn of_fen(refusal: &EngineError) -> EngineError {
+    EngineError::new(format!("--fen: {refusal}"))
 }

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use super::Failure;
 use super::progress::Progress;
 use crate::catalog;
-use crate::control::crew::{self, Common};
-use crate::error::Refusal;
+use crate::control::workers::{self, WorkerState};
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
-use crate::room::Unfinished;
 use crate::rules::Notation;
 use crate::sealed;
+use crate::try_alloc::BuildError;
 
 /// What `puli tables` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,7 +46,7 @@ const LOOK: Duration = Duration::from_millis(20);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, usual) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
-    let _claim = sealed::settle(&args.out, &file::kin())?;
+    let _claim = sealed::prepare_folder(&args.out, &file::kin())?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {
@@ -57,7 +57,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             )?,
             Ok(None) => patterns.push(pattern),
             Err(refusal) if file::is_foreign(&file::path(&args.out, &pattern)) => {
-                return Err(Refusal::new(format!("{refusal}: move it away")).into());
+                return Err(EngineError::new(format!("{refusal}: move it away")).into());
             }
             Err(refusal) => {
                 writeln!(out, "{refusal}; it is made anew")?;
@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     for pattern in &patterns {
-        sealed::write_nothing(&file::path(&args.out, pattern))?;
+        sealed::check_writable(&file::path(&args.out, pattern))?;
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     sealed::require_space(&args.out, bytes as u64)?;
@@ -92,12 +92,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// The board, and the sizes of its usual patterns.
-fn puzzle(args: &Args) -> Result<(Tiles, &'static str), Refusal> {
+fn puzzle(args: &Args) -> Result<(Tiles, &'static str), EngineError> {
     let (tiles, usual) = match catalog::named(&args.variant)? {
         "15-puzzle" => (Tiles::new(4, 4), "7-8"),
         "24-puzzle" => (Tiles::new(5, 5), "6-6-6-6"),
         other => {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "{other} has no pattern databases to make; 15-puzzle and 24-puzzle have"
             )));
         }
@@ -107,7 +107,7 @@ fn puzzle(args: &Args) -> Result<(Tiles, &'static str), Refusal> {
     };
     let (goal, _) = tiles.read_position(&format!("{rows} goal {rows}"))?;
     if (goal.width, goal.height) != (tiles.width, tiles.height) {
-        return Err(Refusal::new(format!(
+        return Err(EngineError::new(format!(
             "expected a goal of {} rows and columns",
             tiles.width
         )));
@@ -116,23 +116,23 @@ fn puzzle(args: &Args) -> Result<(Tiles, &'static str), Refusal> {
 }
 
 /// Makes and saves the tables, and shows on a terminal how far they are.
-fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, Refusal> {
+fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError> {
     let done: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
     let tasks: Vec<_> = patterns.iter().zip(&done).collect();
-    let make = |&(pattern, done): &(&Pattern, &AtomicUsize), common: &Common| {
+    let make = |&(pattern, done): &(&Pattern, &AtomicUsize), common: &WorkerState| {
         let watch = |placements, _all| {
             done.fetch_max(placements, Ordering::Relaxed);
             true
         };
         match PatternTable::build_among(pattern.clone(), common, &watch) {
             Ok(table) => file::save(&args.out, &table),
-            Err(Unfinished::NoRoom(no_room)) => Err(Refusal::new(no_room.to_string())),
-            Err(Unfinished::Stopped) => Err(Refusal::new("a table was not finished")),
+            Err(BuildError::NoRoom(no_room)) => Err(EngineError::new(no_room.to_string())),
+            Err(BuildError::Stopped) => Err(EngineError::new("a table was not finished")),
         }
     };
     let threads = args.threads as usize;
     thread::scope(|scope| {
-        let work = scope.spawn(|| crew::share_out(&tasks, threads, make));
+        let work = scope.spawn(|| workers::map_tasks(&tasks, threads, make));
         let all: usize = patterns.iter().map(Pattern::placements).sum();
         let progress = Progress::new(all as u64, "placements");
         while !work.is_finished() {

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Failure;
-use super::changes::Changes;
 use super::progress::Progress;
-use crate::error::Refusal;
+use super::rule_overrides::RuleOverrides;
+use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
 use crate::games::hunt::network::file as hunt_network;
 use crate::games::hunt::{Board, board};
@@ -19,7 +19,7 @@ use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
 use crate::sealed::{self, Source};
 use crate::solved::check::{Check, Values};
-use crate::solved::file::Label;
+use crate::solved::file::LayerId;
 use crate::solved::forecast::layer_memory;
 use crate::solved::layer::{Layer, Scope};
 use crate::solved::probe::Tables;
@@ -45,23 +45,23 @@ pub struct Args {
     #[arg(long, value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: Option<String>,
     #[command(flatten)]
-    changes: Changes,
+    rule_overrides: RuleOverrides,
 }
 
 impl Args {
     /// The boards of which there may be tables.
-    fn boards(&self) -> Result<Vec<&'static Board>, Refusal> {
+    fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
         let of_tables = |board: &'static Board| board.of_tables();
         let Some(game) = &self.game else {
-            if !self.changes.are_none() {
+            if !self.rule_overrides.are_none() {
                 let why = "rules are changed of the game that --game names";
-                return Err(Refusal::new(why));
+                return Err(EngineError::new(why));
             }
             let all = board::ALL.iter().map(|board| &**board);
             return Ok(all.filter_map(of_tables).collect());
         };
-        let board = of_tables(self.changes.board(game)?);
-        let board = board.ok_or_else(|| Refusal::new(format!("{game} has no tables")));
+        let board = of_tables(self.rule_overrides.board(game)?);
+        let board = board.ok_or_else(|| EngineError::new(format!("{game} has no tables")));
         board.map(|board| vec![board])
     }
 }
@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     });
     let found: Vec<Scope> = scopes
         .filter(|&scope| {
-            let names = Label::stored(scope).map(|label| label.file_name());
+            let names = LayerId::stored(scope).map(|label| label.file_name());
             names.into_iter().any(|name| listed.contains_key(&name))
         })
         .collect();
@@ -101,8 +101,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
     drop(verifier);
-    let refuse =
-        |why: String| Err(Refusal::failed(format!("{}: {why}", path_name(&args.folder))).into());
+    let refuse = |why: String| {
+        Err(EngineError::failed(format!("{}: {why}", path_name(&args.folder))).into())
+    };
     if let (0, 0, true, Some(hand)) = (files, missing, are_there, args.hand) {
         writeln!(out, "no layer with {hand} goats in hand")?;
         return Ok(());
@@ -129,9 +130,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// What may be a file of ours, by name, with its bytes.
-fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
+fn list(folder: &Path) -> Result<BTreeMap<String, u64>, EngineError> {
     let refuse = |error: io::Error| {
-        Refusal::new(format!(
+        EngineError::new(format!(
             "folder {} cannot be read: {error}",
             path_name(folder)
         ))
@@ -148,7 +149,7 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, Refusal> {
 }
 
 /// Layers of more bytes are not read into memory: their files are asked.
-const MOST_LOADED: u64 = 6 << 30;
+const MAX_LOADED: u64 = 6 << 30;
 
 /// Checks the files of a folder, and counts them.
 struct Verifier<'a> {
@@ -167,13 +168,13 @@ impl Verifier<'_> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
         self.look_for_gaps(scope)?;
         let has_placement = scope.board.goats_placed == 0;
-        if !has_placement && layer_memory(&check.ranking, &scope, 0) > MOST_LOADED {
+        if !has_placement && layer_memory(&check.ranking, &scope, 0) > MAX_LOADED {
             return self.verify_by_asking(&check, scope);
         }
         // With tigers to move, and one goat fewer in hand.
         let mut below: Option<Layer> = None;
         for hand in 0..=scope.goats {
-            let [label_goats, label_tigers] = [false, true].map(|tigers_to_move| Label {
+            let [label_goats, label_tigers] = [false, true].map(|tigers_to_move| LayerId {
                 scope,
                 hand,
                 tigers_to_move,
@@ -207,7 +208,7 @@ impl Verifier<'_> {
         if self.args.hand.is_some_and(|hand| hand > 0) {
             return Ok(());
         }
-        let labels = [false, true].map(|tigers_to_move| Label {
+        let labels = [false, true].map(|tigers_to_move| LayerId {
             scope,
             hand: 0,
             tigers_to_move,
@@ -228,10 +229,10 @@ impl Verifier<'_> {
     /// Tells of the layers that are not there. The movement phase alone is a whole; beyond it all is there, or a run was
     /// cut short, or somebody has lost a file.
     fn look_for_gaps(&mut self, scope: Scope) -> Result<(), Failure> {
-        let is_there = |label: &Label| label.path(&self.args.folder).exists();
+        let is_there = |label: &LayerId| label.path(&self.args.folder).exists();
         let is_movement_alone =
-            Label::stored(scope).all(|label| is_there(&label) == (label.hand == 0));
-        let missing: Vec<Label> = Label::stored(scope)
+            LayerId::stored(scope).all(|label| is_there(&label) == (label.hand == 0));
+        let missing: Vec<LayerId> = LayerId::stored(scope)
             .filter(|label| !is_there(label))
             .collect();
         if is_movement_alone {
@@ -245,8 +246,8 @@ impl Verifier<'_> {
                 board.name
             ));
         }
-        let is_asked_for = |label: &Label| self.args.hand.is_none_or(|hand| hand == label.hand);
-        let missing: Vec<Label> = missing.into_iter().filter(is_asked_for).collect();
+        let is_asked_for = |label: &LayerId| self.args.hand.is_none_or(|hand| hand == label.hand);
+        let missing: Vec<LayerId> = missing.into_iter().filter(is_asked_for).collect();
         self.missing += missing.len() as u32;
         for label in missing {
             self.say(&format!("{}: missing", label.file_name()))?;
@@ -255,7 +256,7 @@ impl Verifier<'_> {
     }
 
     /// Reads a layer that has a file.
-    fn load(&mut self, check: &Check, label: Label) -> Result<Option<Layer>, Failure> {
+    fn load(&mut self, check: &Check, label: LayerId) -> Result<Option<Layer>, Failure> {
         self.read(check, label, |file| file.load(&check.ranking))
     }
 
@@ -263,8 +264,8 @@ impl Verifier<'_> {
     fn read<T>(
         &mut self,
         check: &Check,
-        label: Label,
-        read: impl FnOnce(&LayerFile) -> Result<T, Refusal>,
+        label: LayerId,
+        read: impl FnOnce(&LayerFile) -> Result<T, EngineError>,
     ) -> Result<Option<T>, Failure> {
         if !label.is_stored() {
             return Ok(None);
@@ -301,7 +302,7 @@ impl Verifier<'_> {
     fn check(
         &mut self,
         check: &Check,
-        label: &Label,
+        label: &LayerId,
         values: Option<Values>,
         after: Option<Values>,
     ) -> Result<(), Failure> {
@@ -344,7 +345,7 @@ impl Verifier<'_> {
         let begins = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
         let checked = if is_pattern {
             let pattern = pattern::file::named(name);
-            let pattern = pattern.ok_or_else(|| Refusal::new("its name is that of no pattern"));
+            let pattern = pattern.ok_or_else(|| EngineError::new("its name is that of no pattern"));
             pattern.and_then(|pattern| {
                 pattern::file::load(&self.args.folder, &pattern, &mut || true)
                     .map(|_table| "pattern table")

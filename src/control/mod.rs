@@ -1,13 +1,13 @@
 //! What ends a search: the [`Limits`] it was given, the clock, and the [`Signals`] that come while it runs.
 
-pub mod crew;
 mod limits;
+pub mod workers;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::room::Unfinished;
+use crate::try_alloc::BuildError;
 
 pub use limits::{Budget, Limits};
 
@@ -57,7 +57,7 @@ impl Signals {
     }
 
     /// Whether that is what ended the search: one that was over just then has not looked any more.
-    pub fn were_heeded(&self) -> bool {
+    pub fn stop_was_seen(&self) -> bool {
         self.heeded.load(Ordering::Relaxed)
     }
 }
@@ -66,7 +66,7 @@ impl Signals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-impl From<Stopped> for Unfinished {
+impl From<Stopped> for BuildError {
     fn from(_: Stopped) -> Self {
         Self::Stopped
     }
@@ -130,10 +130,10 @@ impl Control {
 
     /// A control for another thread of the same search: it ends with this search, by the same clock though this thread may
     /// not get its turn in time, once all threads together have visited as many nodes as this search may, but for what each
-    /// has not told yet, or when `crew` is stopped; and what it counts is counted here too.
+    /// has not told yet, or when `workers` is stopped; and what it counts is counted here too.
     #[must_use]
-    pub fn helper(&self, crew: &Arc<Signals>) -> Self {
-        self.tell_helpers();
+    pub fn helper(&self, workers: &Arc<Signals>) -> Self {
+        self.publish_node_count();
         let mut helper = Self {
             node_limit: self.node_limit,
             begun: self.begun,
@@ -141,7 +141,7 @@ impl Control {
             budget: self.budget,
             pondering: self.pondering,
             leader: Some(Arc::clone(&self.signals)),
-            ..Self::new(&Limits::default(), Budget::default(), Arc::clone(crew))
+            ..Self::new(&Limits::default(), Budget::default(), Arc::clone(workers))
         };
         helper.schedule();
         helper
@@ -153,18 +153,18 @@ impl Control {
     }
 
     /// A helper's nodes since it did so last are added to those of its leader, whose own its helpers hear of.
-    pub fn hand_in_nodes(&mut self) {
+    pub fn flush_node_count(&mut self) {
         if let Some(leader) = &self.leader {
             let nodes = self.nodes - self.handed_in;
             leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
             self.handed_in = self.nodes;
         } else {
-            self.tell_helpers();
+            self.publish_node_count();
         }
     }
 
     /// Those who help this thread hear how many nodes it has visited.
-    fn tell_helpers(&self) {
+    fn publish_node_count(&self) {
         let told = &self.signals.leader_nodes;
         told.store(self.nodes, Ordering::Relaxed);
     }
@@ -220,7 +220,7 @@ impl Control {
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> Result<(), Stopped> {
-        self.hand_in_nodes();
+        self.flush_node_count();
         self.poll()?;
         let gap = self.looked.elapsed();
         self.looked += gap;
@@ -382,7 +382,7 @@ mod tests {
         assert!(control.poll().is_ok() && helper.poll().is_ok());
         // Its leader waits for it.
         while helper.visit().is_ok() {}
-        helper.hand_in_nodes();
+        helper.flush_node_count();
         assert_eq!(control.nodes(), 10_000);
         assert_eq!(control.poll(), Err(Stopped));
     }

@@ -1,20 +1,20 @@
 //! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
 
-use super::danger::Danger;
-use super::known::{Known, OpenTables};
+use super::info_reporter::{self, InfoReporter};
 use super::state::{self, State};
-use super::telling::{self, Teller};
+use super::swindle::SwindleSearch;
+use super::tablebases::{OpenTables, Tablebases};
 use super::trace::{self, Extent, Trace};
-use super::{Choice, Engine, Report, Setup, Spanned, Standing};
-use super::{counting, drawing, moves};
+use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{board_text, moves, perft_report};
 use crate::control::{Control, Limits};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Notation, Turn};
-use crate::scene::{Depict, Why};
+use crate::scene::{EndReason, SceneProvider};
 use crate::search::algorithms::{self, ALGORITHMS, Chosen};
-use crate::search::deepening::Plan;
-use crate::search::{Evaluator, Found, Line, Root, Search, Tactics};
+use crate::search::deepening::DeepeningOptions;
+use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score};
 
@@ -22,13 +22,13 @@ use crate::value::{Bound, Score};
 const SHORT_GAME: u32 = 16;
 
 /// MiB of the table by which `auto` looks for a win within some moves, beside its own.
-const MOST_FOR_MATES: u64 = 64;
+const MAX_FOR_MATES: u64 = 64;
 
 /// A clear advantage by the textbook's evaluation, in hundredths of a point: one goat of a hunt.
 const CLEAR: f64 = 400.0;
 
 /// What the champion judges a game by, as the options say: nothing where it has nothing better than the textbook.
-pub type Champion<G, T> = fn(&G, &Settings) -> Result<Option<T>, Refusal>;
+pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
 
 /// A two-player game with a position and its searches.
 pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
@@ -38,17 +38,17 @@ pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
     game: G,
     path: Path<G>,
     settings: Settings,
-    textbook: T,
+    reference_evaluator: T,
     /// How the champion comes by what he judges by, as the options change.
-    champions: Option<Champion<G, T>>,
+    champions: Option<DefaultEvaluatorFn<G, T>>,
     /// What `auto` plays by, where that is something better.
-    champion: Option<T>,
+    default_evaluator: Option<T>,
     search: Chosen<G>,
     /// Where the last search began, and what it found there.
     last: Option<Root<G>>,
-    known: Known<G>,
+    tablebases: Tablebases<G>,
     /// Who is played against in a draw, once there are tables to know one by.
-    danger: Option<Danger<G>>,
+    swindle: Option<SwindleSearch<G>>,
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
@@ -56,69 +56,82 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     /// something better.
     pub fn new(
         game: G,
-        textbook: T,
-        champions: Option<Champion<G, T>>,
+        reference_evaluator: T,
+        champions: Option<DefaultEvaluatorFn<G, T>>,
         settings: &Settings,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, EngineError> {
         let path = Path::new(game.start());
-        let champion = champion(champions, &game, settings)?;
-        let tactics = judge(settings, &textbook, champion.as_ref());
+        let champion = default_evaluator(champions, &game, settings)?;
+        let tactics = judge(settings, &reference_evaluator, champion.as_ref());
         let search = algorithms::build(settings, tactics.clone())?;
         Ok(Self {
             home: game.clone(),
             game,
             path,
             settings: settings.clone(),
-            textbook,
+            reference_evaluator,
             champions,
-            champion,
+            default_evaluator: champion,
             search,
             last: None,
-            known: Known::default(),
-            danger: None,
+            tablebases: Tablebases::default(),
+            swindle: None,
         })
     }
 
     /// The same with solved tables, which `open` finds in the folder of the settings.
     #[must_use]
     pub fn with_tables(mut self, open: OpenTables<G>) -> Self {
-        self.known = Known::new(open);
-        self.known.look(&self.home, &self.settings.tablebase_path);
+        self.tablebases = Tablebases::new(open);
+        self.tablebases
+            .look(&self.home, &self.settings.tablebase_path);
         self
     }
 
     /// The root with the moves that may be looked at.
-    fn root(&self, limits: &Limits, report: &mut dyn FnMut(Report)) -> Result<Root<G>, Refusal> {
+    fn root(
+        &self,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Root<G>, EngineError> {
         let mut root = Root::new(&self.game, self.path.clone(), self.settings.seed);
         moves::restrict(&self.game, &mut root, limits, report)?;
         Ok(root)
     }
 
     /// The search for a win within some moves, where `auto` might miss one: it leaves out moves that look bad, this one none.
-    fn search_for_mates(&self, limits: &Limits) -> Result<Option<Chosen<G>>, Refusal> {
-        if limits.mate.is_none() || !algorithms::is_champion(self.settings.algorithm) {
+    fn search_for_mates(&self, limits: &Limits) -> Result<Option<Chosen<G>>, EngineError> {
+        if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
             return Ok(None);
         }
         let settings = Settings {
             algorithm: Algorithm::Pvs,
-            hash: self.settings.hash.min(MOST_FOR_MATES),
+            hash: self.settings.hash.min(MAX_FOR_MATES),
             ..self.settings.clone()
         };
-        let tactics = judge(&self.settings, &self.textbook, self.champion.as_ref());
+        let tactics = judge(
+            &self.settings,
+            &self.reference_evaluator,
+            self.default_evaluator.as_ref(),
+        );
         algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
     /// What there is to say without a search: the game is over, or there was no time for a single ply.
-    fn unsearched(&self, line: Vec<G::Move>) -> Line<G::Move> {
-        let judge = judge(&self.settings, &self.textbook, self.champion.as_ref());
+    fn static_line(&self, line: Vec<G::Move>) -> PvLine<G::Move> {
+        let judge = judge(
+            &self.settings,
+            &self.reference_evaluator,
+            self.default_evaluator.as_ref(),
+        );
         let value = self.path.outcome(&self.game).map_or_else(
             || judge.evaluate(&self.game, self.path.position()),
             |outcome| outcome.value(0),
         );
-        Line {
+        PvLine {
             depth: 0,
             rank: 1,
-            found: Found {
+            found: SearchResult {
                 score: value.into(),
                 bound: Bound::Exact,
                 line,
@@ -130,58 +143,58 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
     /// Plays from the tables, without a search, if they know every move. Fails where they are damaged.
-    fn known_choice(
+    fn tablebase_move(
         &mut self,
         root: &Root<G>,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Option<Choice>, Refusal> {
+    ) -> Result<Option<BestMove>, EngineError> {
         let wanted = self.settings.multi_pv;
-        if !self.known.is_there() {
+        if !self.tablebases.is_there() {
             return Ok(None);
         }
-        let danger = match &mut self.danger {
+        let danger = match &mut self.swindle {
             Some(danger) => danger,
-            none => none.insert(danger(&self.textbook)?),
+            none => none.insert(swindle(&self.reference_evaluator)?),
         };
-        let judge = |position: &G::Position| match &self.champion {
+        let judge = |position: &G::Position| match &self.default_evaluator {
             Some(champion) => f64::from(champion.evaluate(&self.game, position).0) / 100.0,
-            None => f64::from(self.textbook.evaluate(&self.game, position).0) / CLEAR,
+            None => f64::from(self.reference_evaluator.evaluate(&self.game, position).0) / CLEAR,
         };
-        let hits = self.known.hits();
+        let hits = self.tablebases.hits();
         let lines = self
-            .known
+            .tablebases
             .lines(&self.game, root, wanted, danger, &judge, control)?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
-        let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
+        let mut teller = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
         teller.conclude(&lines, 0, control);
         Ok(lines.first().map(|best| teller.choice(best)))
     }
 }
 
 /// An opponent who searches a little by the textbook's evaluation.
-fn danger<G: Game, T: Tactics<G>>(textbook: &T) -> Result<Danger<G>, Refusal> {
+fn swindle<G: Game, T: Tactics<G>>(textbook: &T) -> Result<SwindleSearch<G>, EngineError> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
         hash: 1,
         ..Settings::default()
     };
-    algorithms::build(&settings, textbook.clone())?.map(Danger::new)
+    algorithms::build(&settings, textbook.clone())?.map(SwindleSearch::new)
 }
 
-fn champion<G, T>(
-    champions: Option<Champion<G, T>>,
+fn default_evaluator<G, T>(
+    champions: Option<DefaultEvaluatorFn<G, T>>,
     game: &G,
     settings: &Settings,
-) -> Result<Option<T>, Refusal> {
+) -> Result<Option<T>, EngineError> {
     champions.map_or(Ok(None), |champion| champion(game, settings))
 }
 
 /// By what a search with these settings judges.
 fn judge<'a, T>(settings: &Settings, textbook: &'a T, champion: Option<&'a T>) -> &'a T {
     champion
-        .filter(|_| algorithms::is_champion(settings.algorithm))
+        .filter(|_| algorithms::uses_default_evaluator(settings.algorithm))
         .unwrap_or(textbook)
 }
 
@@ -202,40 +215,40 @@ fn explained<G: Game>(
     lines
 }
 
-impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
+impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
         let (game, start) = moves::start(&self.home, setup)?;
         let mut path = Path::new(start);
         moves::play_all(moves, |text| path.read_and_push(&game, text))?;
         if game != self.game {
             self.forget();
-            self.danger = None;
+            self.swindle = None;
         }
         self.game = game;
         self.path = path;
         Ok(())
     }
 
-    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         let is_judged_alike = settings.eval_file == self.settings.eval_file;
         let champion = if is_judged_alike {
-            self.champion.clone()
+            self.default_evaluator.clone()
         } else {
-            champion(self.champions, &self.home, settings)?
+            default_evaluator(self.champions, &self.home, settings)?
         };
-        if !is_judged_alike || !algorithms::are_alike(settings, &self.settings) {
-            let tactics = judge(settings, &self.textbook, champion.as_ref());
+        if !is_judged_alike || !algorithms::same_search(settings, &self.settings) {
+            let tactics = judge(settings, &self.reference_evaluator, champion.as_ref());
             self.search = algorithms::build(settings, tactics.clone())?;
             self.last = None;
         }
-        self.champion = champion;
+        self.default_evaluator = champion;
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
-            self.known.look(&self.home, &settings.tablebase_path);
+            self.tablebases.look(&self.home, &settings.tablebase_path);
         }
         if !is_judged_alike || !has_same_tables {
             // What it has found out was worth what the one before said.
-            self.danger = None;
+            self.swindle = None;
         }
         self.settings = settings.clone();
         Ok(())
@@ -246,13 +259,13 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             search.forget();
         }
         self.last = None;
-        if let Some(danger) = &mut self.danger {
+        if let Some(danger) = &mut self.swindle {
             danger.forget();
         }
     }
 
-    fn standing(&self) -> Standing {
-        Standing {
+    fn status(&self) -> GameStatus {
+        GameStatus {
             turn: self.game.side(self.path.position()),
             outcome: self.path.outcome(&self.game),
         }
@@ -263,18 +276,18 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         limits: &Limits,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Choice, Refusal> {
+    ) -> Result<BestMove, EngineError> {
         let mut root = self.root(limits, report)?;
-        telling::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
-        self.known.complain(report);
-        if algorithms::is_champion(self.settings.algorithm) {
-            match self.known_choice(&root, control, report) {
+        info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
+        self.tablebases.report_errors(report);
+        if algorithms::uses_default_evaluator(self.settings.algorithm) {
+            match self.tablebase_move(&root, control, report) {
                 Ok(Some(choice)) => return Ok(choice),
-                Ok(None) => root.advice = self.known.advice(),
+                Ok(None) => root.advice = self.tablebases.advice(),
                 Err(refusal) => report(Report::Error(refusal.to_string())),
             }
         }
-        let unsearched = self.unsearched(
+        let unsearched = self.static_line(
             root.moves
                 .iter()
                 .min_by_key(|first| first.rank)
@@ -288,28 +301,28 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             Ok(search) => search.as_mut(),
             Err(refusal) => return Err(refusal.clone()),
         };
-        if let Some(remark) = search.remark_on_threads() {
+        if let Some(remark) = search.take_thread_warning() {
             report(Report::Text(remark));
         }
         if let Some(last) = self.last.take()
             && !is_whole
         {
-            root.go_on_from(last);
+            root.resume_from(last);
         }
-        let plan = Plan::new(limits, self.settings.multi_pv);
-        let hits = self.known.hits();
+        let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
+        let hits = self.tablebases.hits();
         let side = self.game.side(self.path.position());
-        let mut teller = Teller::new(&self.game, side, &self.settings, &hits, report);
+        let mut teller = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
         let lines = teller.deepen(&self.game, &mut root, search, &plan, control, unsearched);
         let choice = teller.choice(&lines[0]);
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
         }
-        if let Some(remark) = search.remark_on_threads() {
+        if let Some(remark) = search.take_thread_warning() {
             report(Report::Text(remark));
         }
-        self.last = (!search.is_textbook() && !is_whole).then_some(root);
+        self.last = (!search.is_reference() && !is_whole).then_some(root);
         Ok(choice)
     }
 
@@ -319,21 +332,23 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         if depth > 0 && self.path.is_repetition() {
             return report(Report::AllLeaves(0));
         }
-        let longest = self.game.longest(position);
-        counting::report(&self.game, position, depth, longest, control, report);
+        let longest = self.game.max_plies_left(position);
+        perft_report::report(&self.game, position, depth, longest, control, report);
     }
 
     fn unit(&self) -> &'static str {
         // What was fitted to verdicts says how likely a win is, not what stands on the board.
-        if self.champion.is_some() && algorithms::is_champion(self.settings.algorithm) {
+        if self.default_evaluator.is_some()
+            && algorithms::uses_default_evaluator(self.settings.algorithm)
+        {
             "log odds"
         } else {
             "points"
         }
     }
 
-    fn ends_by_itself(&self) -> bool {
-        let longest = self.game.longest(self.path.position());
+    fn terminates_soon(&self) -> bool {
+        let longest = self.game.max_plies_left(self.path.position());
         longest.is_some_and(|plies| plies <= SHORT_GAME)
     }
 
@@ -345,12 +360,12 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         let ply = self.path.len() - 1;
         let mut state = state::of(&self.game, position, ply, turn, outcome, &legal);
         if self.path.is_repetition() {
-            state.over = outcome.map(|outcome| (outcome, Why::Repetition.into()));
+            state.over = outcome.map(|outcome| (outcome, EndReason::Repetition.into()));
         }
         state.occurrences = G::REPETITION.then(|| self.path.occurrences());
         state.algorithms = self.algorithms().to_vec();
-        state.has_tables = self.known.is_there();
-        state.solved = self.known.solved(&self.game, &self.path);
+        state.has_tables = self.tablebases.is_there();
+        state.solved = self.tablebases.solved(&self.game, &self.path);
         state
     }
 
@@ -358,8 +373,8 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         let position = self.path.position();
         let about = self.game.about();
         let side = about.player(self.game.side(position));
-        let mut lines = drawing::lines(&self.game, position, side, &self.path.moves(&self.game));
-        lines.extend(self.known.describe(&self.game, &self.path, &about));
+        let mut lines = board_text::lines(&self.game, position, side, &self.path.moves(&self.game));
+        lines.extend(self.tablebases.describe(&self.game, &self.path, &about));
         lines
     }
 
@@ -369,19 +384,24 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
             let score = Score::from(outcome.value(0)).seen_by(self.game.side(position));
             return vec![format!("Evaluation: the game is over, {score}")];
         }
-        let mut lines = explained(&self.textbook, &self.game, position, "Evaluation");
-        if let Some(champion) = &self.champion
-            && algorithms::is_champion(self.settings.algorithm)
+        let mut lines = explained(
+            &self.reference_evaluator,
+            &self.game,
+            position,
+            "Evaluation",
+        );
+        if let Some(champion) = &self.default_evaluator
+            && algorithms::uses_default_evaluator(self.settings.algorithm)
         {
             let name = "Evaluation of auto";
             lines.extend(explained(champion, &self.game, position, name));
         }
         let about = self.game.about();
-        lines.extend(self.known.describe(&self.game, &self.path, &about));
+        lines.extend(self.tablebases.describe(&self.game, &self.path, &about));
         lines
     }
 
-    fn trace(&self, extent: Extent) -> Result<Trace, Refusal> {
+    fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
         trace::admit(self.settings.algorithm, self.algorithms())?;
         let chooser = self.game.side(self.path.position());
         // The opponent of the root's side draws, each move being equally likely.
@@ -395,12 +415,12 @@ impl<G: Game + Depict, T: Tactics<G>> Engine for GameEngine<G, T> {
         let chances: trace::Chances<'_, G> = &drawn;
         trace::trace(
             &self.game,
-            &self.textbook,
+            &self.reference_evaluator,
             &self.path,
             &self.settings,
             extent,
             (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
-            |watch| algorithms::watched(&self.settings, self.textbook.clone(), watch),
+            |watch| algorithms::watched(&self.settings, self.reference_evaluator.clone(), watch),
         )
     }
 

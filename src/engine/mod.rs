@@ -1,23 +1,23 @@
 //! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
 //! for one.
 
-mod counting;
-pub mod danger;
-pub mod dice;
-mod drawing;
+mod board_text;
 pub mod game;
-pub mod known;
+mod info_reporter;
 mod moves;
+mod perft_report;
 pub mod puzzle;
+pub mod size_dispatch;
 pub mod state;
-mod telling;
+pub mod stochastic;
+pub mod swindle;
+pub mod tablebases;
 pub mod trace;
-pub mod two_sizes;
 
 use std::time::Duration;
 
 use crate::control::{Control, Limits};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::rules::Outcome;
 use crate::search::algorithms::ALGORITHMS;
 use crate::settings::{Algorithm, HeuristicName, Settings};
@@ -108,14 +108,14 @@ pub enum Report {
     AllBenched(u64, Duration),
     /// How the search would end if it were stopped once the line is told that comes next; not told unless it is stopped and does
     /// not come.
-    Standby(Standby),
+    FallbackAnswer(FallbackAnswer),
 }
 
 /// The end of a search that was stopped, prepared before it is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standby {
+pub struct FallbackAnswer {
     /// The move.
-    pub choice: Choice,
+    pub choice: BestMove,
     /// What is said before it.
     pub closing: Vec<Report>,
 }
@@ -135,7 +135,7 @@ pub enum Count {
 
 /// The end of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct BestMove {
     /// The best move, if there is a legal one.
     pub best: Option<String>,
     /// The answer expected to it.
@@ -144,7 +144,7 @@ pub struct Choice {
 
 /// How things stand, for `query`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
+pub struct GameStatus {
     /// Whose turn it is; meaningless when the game is over.
     pub turn: Side,
     /// How the game has ended, repetition included, if it has.
@@ -152,23 +152,23 @@ pub struct Standing {
 }
 
 /// Makes the engine for some settings, at the variant's start position.
-pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, Refusal>;
+pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;
 
 /// Some game, chosen at run time, with a position and its searches.
 ///
 /// Every method that can refuse leaves everything as it was when it does.
 pub trait Engine: Send {
     /// Sets the position and plays the moves from it: all or nothing.
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal>;
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError>;
 
     /// Takes over the options.
-    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal>;
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError>;
 
     /// Forgets the transposition table and whatever else was learned.
     fn forget(&mut self);
 
     /// The side to move, and whether and how the game is over.
-    fn standing(&self) -> Standing;
+    fn status(&self) -> GameStatus;
 
     /// Searches. An error means that the search did not begin.
     fn go(
@@ -176,14 +176,14 @@ pub trait Engine: Send {
         limits: &Limits,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Choice, Refusal>;
+    ) -> Result<BestMove, EngineError>;
 
     /// Counts the leaves `depth` plies down, a [`Report::Leaves`] a move; stopped, it says so in a [`Report::Text`].
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
     /// Whether a search from here that nothing limits ends by itself before long, so that it is worth waiting for when
     /// nobody is left to stop it.
-    fn ends_by_itself(&self) -> bool {
+    fn terminates_soon(&self) -> bool {
         self.is_puzzle()
     }
 
@@ -227,8 +227,8 @@ pub trait Engine: Send {
     fn explain_evaluation(&self) -> Vec<String>;
 
     /// Searches `depth` plies once and tells what happened at every node, where the tree is small enough to read.
-    fn trace(&self, _extent: trace::Extent) -> Result<trace::Trace, Refusal> {
-        Err(Refusal::new(
+    fn trace(&self, _extent: trace::Extent) -> Result<trace::Trace, EngineError> {
+        Err(EngineError::new(
             "searches of puzzles cannot be traced, only those of two-player games and of games of chance",
         ))
     }

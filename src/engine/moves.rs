@@ -5,19 +5,19 @@ use std::collections::HashSet;
 
 use super::{Report, Setup, Spanned};
 use crate::control::Limits;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::path::read_legal;
 use crate::rules::{Game, Notation};
 use crate::search::Root;
 
 /// The start that a line names, for games in which no position is random.
-pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), Refusal> {
+pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), EngineError> {
     match setup {
         Setup::Start => Ok((home.clone(), home.start())),
         Setup::Fen(fen) => Ok(home
             .read_position(&fen.text)
             .map_err(|misread| misread.shifted(fen.offset))?),
-        Setup::Random { .. } | Setup::Scramble { .. } => Err(Refusal::new(
+        Setup::Random { .. } | Setup::Scramble { .. } => Err(EngineError::new(
             "position random and scramble are for puzzles; expected startpos or fen",
         )),
     }
@@ -26,12 +26,12 @@ pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), R
 /// Gives one move after the other to `play`, up to the first that it refuses.
 pub fn play_all(
     moves: &[Spanned],
-    mut play: impl FnMut(&str) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut play: impl FnMut(&str) -> Result<(), EngineError>,
+) -> Result<(), EngineError> {
     for (index, m) in moves.iter().enumerate() {
         play(&m.text).map_err(|why| {
             let (column, number) = (m.offset + 1, index + 1);
-            Refusal::new(format!(
+            EngineError::new(format!(
                 "column {column}: move {number}, '{}', {why}",
                 m.text
             ))
@@ -45,7 +45,7 @@ pub fn played<N: Notation>(
     game: &N,
     mut position: N::Position,
     moves: &[Spanned],
-) -> Result<N::Position, Refusal> {
+) -> Result<N::Position, EngineError> {
     let mut legal = Vec::new();
     play_all(moves, |text| {
         legal.clear();
@@ -63,7 +63,7 @@ pub fn wanted<N: Notation>(
     legal: &[N::Move],
     limits: &Limits,
     report: &mut dyn FnMut(Report),
-) -> Result<Vec<N::Move>, Refusal> {
+) -> Result<Vec<N::Move>, EngineError> {
     let known: HashSet<u16> = legal.iter().map(|&m| m.into()).collect();
     let mut named = HashSet::new();
     for (offset, text) in &limits.search_moves {
@@ -80,7 +80,7 @@ pub fn wanted<N: Notation>(
     }
     let is_restricted = !limits.search_moves.is_empty() && !legal.is_empty();
     if is_restricted && named.is_empty() {
-        return Err(Refusal::new("none of the searchmoves is legal here"));
+        return Err(EngineError::new("none of the searchmoves is legal here"));
     }
     let is_named = |m: &N::Move| named.contains(&(*m).into());
     Ok(legal.iter().copied().filter(is_named).collect())
@@ -92,7 +92,7 @@ pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
     root: &mut Root<G>,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
-) -> Result<(), Refusal> {
+) -> Result<(), EngineError> {
     let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
     let wanted = wanted(game, &legal, limits, report)?;
     let wanted: HashSet<u16> = wanted.into_iter().map(Into::into).collect();

@@ -2,14 +2,14 @@
 
 use crate::oracle::Verdict;
 use crate::rules::{Outcome, Turn};
-use crate::scene::{About, Depict, Ending, Footprint, Scene};
+use crate::scene::{Ending, Footprint, GameInfo, Scene, SceneProvider};
 use crate::settings::{Algorithm, HeuristicName};
 
 /// A position as `state` tells it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The game in words.
-    pub about: About,
+    pub about: GameInfo,
     /// The position, as `position fen` reads it.
     pub fen: String,
     /// Moves played since the position that was set.
@@ -31,12 +31,12 @@ pub struct State {
     /// Whether there are tables, whatever they know.
     pub has_tables: bool,
     /// What tables know, where they know the position.
-    pub solved: Option<Solved>,
+    pub solved: Option<TablebaseInfo>,
 }
 
 /// What tables know of a position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solved {
+pub struct TablebaseInfo {
     /// Of the position itself.
     pub verdict: Verdict,
     /// Of its moves, the best first; a move that is not known is missing.
@@ -55,7 +55,7 @@ pub struct SolvedMove {
 }
 
 /// The state of a position: what its rules tell of it.
-pub fn of<D: Depict>(
+pub fn of<D: SceneProvider>(
     game: &D,
     position: &D::Position,
     ply: usize,

@@ -3,21 +3,21 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::control::Control;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Notation, Rules};
 use crate::search::algorithms::Chosen;
 use crate::search::expectimax::points;
-use crate::search::watch::{Left, Watch};
+use crate::search::observer::{ExitReason, SearchObserver};
 use crate::search::{Evaluator, Root};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side, Value, Window};
 
 /// The largest tree that is drawn for people, in nodes: a larger one nobody could read.
-pub const MOST_DRAWN: usize = 5000;
+pub const MAX_DRAWN_NODES: usize = 5000;
 
 /// The largest tree that is traced for a program, which shows a part at a time.
-pub const MOST_TOLD: usize = 20_000;
+pub const MAX_REPORTED: usize = 20_000;
 
 /// One time that the search came to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,14 +27,15 @@ pub struct Visit {
     /// The values that mattered when it came.
     pub window: Window,
     /// The value it left with; none where it did not come back.
-    pub result: Option<(Score, Left)>,
+    pub result: Option<(Score, ExitReason)>,
 }
 
 impl Visit {
     /// What is known of the node's value by the one that the search left with.
     pub fn bound(&self) -> Option<Bound> {
         let (score, left) = self.result?;
-        let is_exact = matches!(left, Left::Leaf | Left::TieBreak) || self.window == Window::FULL;
+        let is_exact =
+            matches!(left, ExitReason::Leaf | ExitReason::TieBreak) || self.window == Window::FULL;
         Some(match score {
             _ if is_exact => Bound::Exact,
             Score::Points(points) => self.window.bound(Value((points * 100.0).round() as i32)),
@@ -128,9 +129,9 @@ impl Trace {
 
 enum Event<M> {
     Enter(M, Window),
-    Leave(Score, Left),
+    Leave(Score, ExitReason),
     BeginPass(Window),
-    EndPass(Score, Left),
+    EndPass(Score, ExitReason),
 }
 
 /// Writes down what a search does.
@@ -147,12 +148,12 @@ impl<M> Recorder<M> {
     }
 }
 
-impl<M: Copy + Send> Watch<M> for Recorder<M> {
+impl<M: Copy + Send> SearchObserver<M> for Recorder<M> {
     fn enter(&mut self, m: M, window: Window) {
         self.record(Event::Enter(m, window));
     }
 
-    fn leave(&mut self, score: Score, left: Left) {
+    fn leave(&mut self, score: Score, left: ExitReason) {
         self.record(Event::Leave(score, left));
     }
 
@@ -160,7 +161,7 @@ impl<M: Copy + Send> Watch<M> for Recorder<M> {
         self.record(Event::BeginPass(window));
     }
 
-    fn end_pass(&mut self, score: Score, left: Left) {
+    fn end_pass(&mut self, score: Score, left: ExitReason) {
         self.record(Event::EndPass(score, left));
     }
 }
@@ -175,13 +176,13 @@ const TRACEABLE: &[Algorithm] = &[
 ];
 
 /// Refuses a search that is too clever to be drawn, or that does not run here, where the `known` ones do.
-pub fn admit(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), Refusal> {
+pub fn admit(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), EngineError> {
     let mut traceable = known.iter().filter(|known| TRACEABLE.contains(known));
     if traceable.clone().any(|known| *known == algorithm) {
         return Ok(());
     }
     let names: Vec<String> = traceable.by_ref().map(name_of).collect();
-    Err(Refusal::new(format!(
+    Err(EngineError::new(format!(
         "only the textbook searches can be traced, here {}, not {}",
         names.join(", "),
         name_of(&algorithm)
@@ -210,8 +211,8 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     settings: &Settings,
     Extent { depth, most_nodes }: Extent,
     chances: Option<Chances<'_, G>>,
-    build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, Refusal>,
-) -> Result<Trace, Refusal> {
+    build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, EngineError>,
+) -> Result<Trace, EngineError> {
     let mut growth = Growth {
         game,
         evaluator,
@@ -236,7 +237,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         nodes[0].visits.push(Visit {
             number: 1,
             window: Window::FULL,
-            result: Some((score, Left::Leaf)),
+            result: Some((score, ExitReason::Leaf)),
         });
         return Ok(Trace {
             algorithm,
@@ -259,11 +260,11 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
         &mut Control::unlimited(),
         &mut |_, _| {},
     );
-    let found = found.map_err(|_| Refusal::new("the search was stopped"))?;
+    let found = found.map_err(|_| EngineError::new("the search was stopped"))?;
     let mut events = std::mem::take(&mut *events.lock().unwrap_or_else(PoisonError::into_inner));
     if !matches!(events.first(), Some(Event::BeginPass(_))) {
         events.insert(0, Event::BeginPass(Window::FULL));
-        events.push(Event::EndPass(found.score, Left::Searched));
+        events.push(Event::EndPass(found.score, ExitReason::Searched));
     }
     let mut way: Vec<usize> = Vec::new();
     let mut number = 0;
@@ -334,9 +335,9 @@ impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
         label: String,
         probability: Option<f64>,
         depth: u32,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, EngineError> {
         if self.nodes.len() == self.most_nodes {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "the tree has more than {} nodes: give a smaller depth",
                 self.most_nodes
             )));

@@ -1,17 +1,19 @@
 //! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
 
-mod inquiry;
-mod past;
+mod history;
+mod query;
 
 use std::fmt::{self, Debug};
 use std::sync::{Arc, OnceLock};
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::path::Path;
 use crate::rules::{Game, Outcome};
 use crate::value::{Side, Value};
 
-pub use inquiry::{Inquiry, Judgement, Silence, judge, judge_at_once, line, value_of};
+pub use query::{
+    OracleQuery, ProbeError, RatedMoves, judge, judge_without_history, line, value_of,
+};
 
 /// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,13 +24,13 @@ impl Verdict {
     pub const DRAW: Self = Self(None);
 
     /// That of a game which has ended so.
-    pub fn over(outcome: Outcome) -> Self {
+    pub fn terminal(outcome: Outcome) -> Self {
         Self(outcome.winner().map(|winner| (winner, 0)))
     }
 
     /// The same a ply farther from the end.
     #[must_use]
-    pub fn before(self) -> Self {
+    pub fn one_ply_earlier(self) -> Self {
         Self(self.0.map(|(winner, plies)| (winner, plies + 1)))
     }
 
@@ -58,7 +60,7 @@ impl fmt::Display for Verdict {
 pub trait Oracle<G: Game>: Debug + Send + Sync {
     /// What is known of a position in which the game goes on; nothing where the tables do not reach. Fails where they
     /// are damaged.
-    fn ask(&self, position: &G::Position) -> Result<Option<Verdict>, Refusal>;
+    fn ask(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError>;
 
     /// How many answers there have been.
     fn answers(&self) -> u64;
@@ -66,12 +68,12 @@ pub trait Oracle<G: Game>: Debug + Send + Sync {
 
 /// An oracle as the threads of a search ask it: once it has turned out damaged it is asked no more.
 #[derive(Debug)]
-pub struct Advice<G: Game> {
+pub struct OracleHandle<G: Game> {
     oracle: Arc<dyn Oracle<G>>,
-    damage: OnceLock<Refusal>,
+    damage: OnceLock<EngineError>,
 }
 
-impl<G: Game> Advice<G> {
+impl<G: Game> OracleHandle<G> {
     /// What this oracle has to say.
     pub fn new(oracle: Arc<dyn Oracle<G>>) -> Self {
         let damage = OnceLock::new();
@@ -80,7 +82,7 @@ impl<G: Game> Advice<G> {
 
     /// The value of a position `ply` plies below the root, where it is known and does not depend on the way there.
     pub fn value(&self, path: &Path<G>, ply: u32) -> Option<Value> {
-        if !path.has_left_the_past() || self.damage.get().is_some() {
+        if !path.history_cannot_recur() || self.damage.get().is_some() {
             return None;
         }
         match self.oracle.ask(path.position()) {
@@ -94,14 +96,14 @@ impl<G: Game> Advice<G> {
     }
 
     /// What turned out to be wrong with the oracle.
-    pub fn damage(&self) -> Option<&Refusal> {
+    pub fn damage(&self) -> Option<&EngineError> {
         self.damage.get()
     }
 }
 
 /// A move and what it comes to under perfect play.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged<M> {
+pub struct RatedMove<M> {
     /// The move.
     pub m: M,
     /// The verdict on it: plies count from before the move.

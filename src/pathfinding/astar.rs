@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use super::store::{NodeId, Store};
-use super::{Conclusion, Quest};
+use super::{SolveContext, SolveOutcome};
+use crate::background_drop;
 use crate::control::Stopped;
-use crate::discard;
-use crate::room::{self, NoRoom};
 use crate::rules::Puzzle;
 use crate::settings::TieBreak;
+use crate::try_alloc::{self, OutOfMemory};
 
 /// How the next node to examine is chosen.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +27,16 @@ pub struct Order {
 /// Finds a way: a shortest one where the moves made count and the estimate is admissible. The goal is recognized when
 /// it is about to be examined.
 pub fn solve<P: Puzzle>(
-    quest: &mut Quest<P>,
+    quest: &mut SolveContext<P>,
     order: Order,
-) -> Result<Conclusion<P::Move>, Stopped> {
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     quest.control.visit()?;
     let mut store = Store::new(quest.puzzle, quest.start, order.closed_list);
     let mut open = Open::new(order.tie_break);
     let mut moves = Vec::new();
     let estimate = quest.estimate(&quest.start);
     if let Err(no_room) = open.push(0, order.estimate_weight * estimate, 0) {
-        return Ok(Conclusion::NoRoom(no_room));
+        return Ok(SolveOutcome::OutOfMemory(no_room));
     }
     let mut bound = 0;
     let mut too_deep = false;
@@ -48,12 +48,12 @@ pub fn solve<P: Puzzle>(
         }
         if quest.puzzle.is_solved(&node.position) {
             quest.peak_memory = store.bytes() + open.bytes();
-            return Ok(Conclusion::Solved(store.way_to(id)));
+            return Ok(SolveOutcome::Solved(store.path_to(id)));
         }
         quest.control.deepest = quest.control.deepest.max(g);
         if f > bound && order.made_weight == order.estimate_weight {
             bound = f;
-            quest.pass(bound / order.made_weight);
+            quest.report_bound(bound / order.made_weight);
         }
         quest.examined += 1;
         moves.clear();
@@ -80,18 +80,18 @@ pub fn solve<P: Puzzle>(
             });
             if let Err(no_room) = put {
                 store.give_up();
-                return Ok(Conclusion::NoRoom(no_room));
+                return Ok(SolveOutcome::OutOfMemory(no_room));
             }
         }
         quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());
         if quest.peak_memory > quest.memory_limit || store.is_full() {
-            return Ok(Conclusion::OutOfMemory);
+            return Ok(SolveOutcome::MemoryLimit);
         }
     }
     Ok(if too_deep {
-        Conclusion::TooDeep
+        SolveOutcome::DepthLimit
     } else {
-        Conclusion::Unsolvable
+        SolveOutcome::Unsolvable
     })
 }
 
@@ -119,10 +119,10 @@ impl Open {
     }
 
     #[inline]
-    fn push(&mut self, g: u32, f: u32, id: NodeId) -> Result<(), NoRoom> {
+    fn push(&mut self, g: u32, f: u32, id: NodeId) -> Result<(), OutOfMemory> {
         let f = f as usize;
         if self.buckets.len() <= f {
-            room::lengthen(&mut self.buckets, f + 1, Vec::new)?;
+            try_alloc::try_resize(&mut self.buckets, f + 1, Vec::new)?;
         }
         let row = match self.tie_break {
             TieBreak::HighG | TieBreak::LowG => g as usize,
@@ -130,12 +130,12 @@ impl Open {
         };
         let rows = &mut self.buckets[f];
         if rows.len() <= row {
-            room::lengthen(rows, row + 1, Bucket::new)?;
+            try_alloc::try_resize(rows, row + 1, Bucket::new)?;
         }
         let bucket = &mut rows[row];
         if bucket.len() == bucket.capacity() {
             let bytes = (bucket.len().max(1) * size_of::<(u16, NodeId)>()) as u64;
-            bucket.try_reserve(1).map_err(|_| NoRoom { bytes })?;
+            bucket.try_reserve(1).map_err(|_| OutOfMemory { bytes })?;
         }
         bucket.push_back((g as u16, id));
         self.lowest = self.lowest.min(f);
@@ -176,6 +176,6 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        discard::in_background(std::mem::take(&mut self.buckets), self.bytes());
+        background_drop::drop_in_background(std::mem::take(&mut self.buckets), self.bytes());
     }
 }

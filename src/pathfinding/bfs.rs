@@ -1,15 +1,15 @@
 //! Breadth-first search: level by level, every position once.
 
 use super::store::{NodeId, Store};
-use super::{Conclusion, Quest};
+use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a shortest way. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
     quest.control.visit()?;
     if quest.puzzle.is_solved(&quest.start) {
-        return Ok(Conclusion::Solved(Vec::new()));
+        return Ok(SolveOutcome::Solved(Vec::new()));
     }
     let mut store = Store::new(quest.puzzle, quest.start, true);
     let mut moves = Vec::new();
@@ -20,12 +20,12 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Sto
     while next < made {
         let node = *store.get(next);
         if u32::from(node.g) >= quest.deepest {
-            return Ok(Conclusion::TooDeep);
+            return Ok(SolveOutcome::DepthLimit);
         }
         if u32::from(node.g) > level {
             level = node.g.into();
             quest.control.deepest = level;
-            quest.pass(level + 1);
+            quest.report_bound(level + 1);
         }
         quest.examined += 1;
         moves.clear();
@@ -38,20 +38,20 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Sto
                 Ok(None) => continue,
                 Err(no_room) => {
                     store.give_up();
-                    return Ok(Conclusion::NoRoom(no_room));
+                    return Ok(SolveOutcome::OutOfMemory(no_room));
                 }
             };
             if quest.puzzle.is_solved(&child) {
                 quest.peak_memory = store.bytes();
-                return Ok(Conclusion::Solved(store.way_to(id)));
+                return Ok(SolveOutcome::Solved(store.path_to(id)));
             }
             made = id + 1;
         }
         quest.peak_memory = store.bytes();
         if quest.peak_memory > quest.memory_limit || store.is_full() {
-            return Ok(Conclusion::OutOfMemory);
+            return Ok(SolveOutcome::MemoryLimit);
         }
         next += 1;
     }
-    Ok(Conclusion::Unsolvable)
+    Ok(SolveOutcome::Unsolvable)
 }

@@ -1,24 +1,24 @@
 //! IDA* (Korf, 1985): depth first, as far as f = g + h allows, and every time as far as the last time failed. It stores
 //! only the way.
 
-use super::{Conclusion, Quest};
+use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a way, a shortest one if the estimate is admissible. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
     quest.control.visit()?;
     let start = quest.start;
     if quest.puzzle.is_solved(&start) {
-        return Ok(Conclusion::Solved(Vec::new()));
+        return Ok(SolveOutcome::Solved(Vec::new()));
     }
     let mut next_bound = Some(quest.estimate(&start));
     while let Some(bound) = next_bound {
         if bound > quest.deepest {
-            return Ok(Conclusion::TooDeep);
+            return Ok(SolveOutcome::DepthLimit);
         }
-        quest.pass(bound);
-        let mut walk = Contour {
+        quest.report_bound(bound);
+        let mut walk = FLimitIteration {
             quest,
             bound,
             beyond: None,
@@ -26,16 +26,16 @@ pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Sto
             way: Vec::new(),
         };
         if walk.descend(&start, 0)? {
-            return Ok(Conclusion::Solved(walk.way));
+            return Ok(SolveOutcome::Solved(walk.way));
         }
         next_bound = walk.beyond;
     }
-    Ok(Conclusion::Unsolvable)
+    Ok(SolveOutcome::Unsolvable)
 }
 
 /// One iteration.
-struct Contour<'q, 'a, P: Puzzle> {
-    quest: &'q mut Quest<'a, P>,
+struct FLimitIteration<'q, 'a, P: Puzzle> {
+    quest: &'q mut SolveContext<'a, P>,
     /// The f up to which this iteration goes.
     bound: u32,
     /// The lowest f beyond it that was met.
@@ -45,7 +45,7 @@ struct Contour<'q, 'a, P: Puzzle> {
     way: Vec<P::Move>,
 }
 
-impl<P: Puzzle> Contour<'_, '_, P> {
+impl<P: Puzzle> FLimitIteration<'_, '_, P> {
     /// Whether the goal was found below the node, `g` moves from the start.
     fn descend(&mut self, position: &P::Position, g: u32) -> Result<bool, Stopped> {
         self.quest.examined += 1;

@@ -1,37 +1,37 @@
 //! Iterative-deepening depth-first search: blind, one move deeper each time. It stores only the way.
 
-use super::{Conclusion, Quest};
+use super::{SolveContext, SolveOutcome};
 use crate::control::Stopped;
 use crate::rules::Puzzle;
 
 /// Finds a shortest way. The goal is recognized when it is made.
-pub fn solve<P: Puzzle>(quest: &mut Quest<P>) -> Result<Conclusion<P::Move>, Stopped> {
+pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::Move>, Stopped> {
     quest.control.visit()?;
     let start = quest.start;
     if quest.puzzle.is_solved(&start) {
-        return Ok(Conclusion::Solved(Vec::new()));
+        return Ok(SolveOutcome::Solved(Vec::new()));
     }
     for depth in 1..=quest.deepest {
-        quest.pass(depth);
-        let mut walk = Dive {
+        quest.report_bound(depth);
+        let mut walk = DepthIteration {
             quest,
             moves: Vec::new(),
             way: Vec::new(),
             is_cut: false,
         };
         if walk.descend(&start, depth)? {
-            return Ok(Conclusion::Solved(walk.way));
+            return Ok(SolveOutcome::Solved(walk.way));
         }
         if !walk.is_cut {
-            return Ok(Conclusion::Unsolvable);
+            return Ok(SolveOutcome::Unsolvable);
         }
     }
-    Ok(Conclusion::TooDeep)
+    Ok(SolveOutcome::DepthLimit)
 }
 
 /// One iteration.
-struct Dive<'q, 'a, P: Puzzle> {
-    quest: &'q mut Quest<'a, P>,
+struct DepthIteration<'q, 'a, P: Puzzle> {
+    quest: &'q mut SolveContext<'a, P>,
     /// The moves of all nodes on the way, end to end.
     moves: Vec<P::Move>,
     way: Vec<P::Move>,
@@ -39,7 +39,7 @@ struct Dive<'q, 'a, P: Puzzle> {
     is_cut: bool,
 }
 
-impl<P: Puzzle> Dive<'_, '_, P> {
+impl<P: Puzzle> DepthIteration<'_, '_, P> {
     /// Whether the goal was found at most `depth` moves below the node.
     fn descend(&mut self, position: &P::Position, depth: u32) -> Result<bool, Stopped> {
         if depth == 0 {

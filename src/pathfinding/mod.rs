@@ -12,8 +12,8 @@
 //! 3. Add it to the lists of `tests/suite/puzzles.rs`, which hold it against the true distances of all 8-puzzles.
 
 pub mod astar;
-pub mod beginnings;
 pub mod bfs;
+pub mod first_moves;
 pub mod greedy;
 pub mod idastar;
 pub mod iddfs;
@@ -21,11 +21,11 @@ mod store;
 
 use std::sync::Arc;
 
-use crate::control::{Control, MAX_DEPTH, Stopped, crew};
+use crate::control::{Control, MAX_DEPTH, Stopped, workers};
 use crate::random::Random;
-use crate::room::{NoRoom, Unfinished};
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::{Algorithm, HeuristicName, Settings};
+use crate::try_alloc::{BuildError, OutOfMemory};
 
 /// The algorithms that puzzles run, in the order in which to compare them.
 pub const ALGORITHMS: &[Algorithm] = &[
@@ -50,9 +50,9 @@ pub trait Heuristic<R: Rules>: Send + Sync {
 
 /// Knows nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Zero;
+pub struct ZeroHeuristic;
 
-impl<R: Rules> Heuristic<R> for Zero {
+impl<R: Rules> Heuristic<R> for ZeroHeuristic {
     #[inline]
     fn estimate(&self, _puzzle: &R, _position: &R::Position) -> u32 {
         0
@@ -61,19 +61,19 @@ impl<R: Rules> Heuristic<R> for Zero {
 
 /// How a search that was not stopped has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Conclusion<M> {
+pub enum SolveOutcome<M> {
     /// A way to the goal.
     Solved(Vec<M>),
     /// All there is to see has been seen.
     Unsolvable,
     /// The limit of the memory was reached first.
-    OutOfMemory,
+    MemoryLimit,
     /// The system gave no more memory, below the limit.
-    NoRoom(NoRoom),
+    OutOfMemory(OutOfMemory),
     /// No way is as short as the limit on the depth asks.
-    TooDeep,
+    DepthLimit,
     /// The best way that was told of is as good as it gets here, though a shorter one may exist.
-    BestTold,
+    BestEffort,
 }
 
 /// How far a search has come.
@@ -84,11 +84,11 @@ pub enum Progress<'a, M> {
     /// A solution, which may not be a shortest one.
     Solution(&'a [M]),
     /// Something went wrong; the search goes on without it.
-    Trouble(&'a str),
+    Warning(&'a str),
 }
 
 /// What a search is to solve, and what it does on the way.
-pub struct Quest<'a, P: Puzzle> {
+pub struct SolveContext<'a, P: Puzzle> {
     /// The rules.
     pub puzzle: &'a P,
     /// Where to begin.
@@ -109,7 +109,7 @@ pub struct Quest<'a, P: Puzzle> {
     pub peak_memory: u64,
 }
 
-impl<'a, P: Puzzle> Quest<'a, P> {
+impl<'a, P: Puzzle> SolveContext<'a, P> {
     /// A quest without limits of its own.
     pub fn new(
         puzzle: &'a P,
@@ -155,28 +155,28 @@ impl<'a, P: Puzzle> Quest<'a, P> {
 
     /// What everybody answers who does the work, on so many threads, the present one first. Threads that cannot be had are told
     /// of, and are no longer counted on.
-    pub fn share<A: Send>(
+    pub fn run_workers<A: Send>(
         &mut self,
         threads: &mut usize,
         work: impl Fn(&mut Control) -> A + Sync,
     ) -> Vec<A> {
-        let done = crew::run(
+        let done = workers::run(
             self.control,
             1..*threads,
             |_, control| work(control),
             |control, _| work(control),
         );
-        *threads -= done.missing;
-        if done.missing > 0 {
+        *threads -= done.not_started;
+        if done.not_started > 0 {
             let trouble =
                 format!("only {threads} threads can be had, and the search goes on with them");
-            (self.progress)(Progress::Trouble(&trouble), self.control);
+            (self.progress)(Progress::Warning(&trouble), self.control);
         }
-        std::iter::once(done.led).chain(done.helped).collect()
+        std::iter::once(done.leader).chain(done.helpers).collect()
     }
 
     /// Tells of a bound that the search has passed.
-    pub fn pass(&mut self, bound: u32) {
+    pub fn report_bound(&mut self, bound: u32) {
         (self.progress)(Progress::Bound(bound), self.control);
     }
 
@@ -186,9 +186,9 @@ impl<'a, P: Puzzle> Quest<'a, P> {
 }
 
 /// A puzzle that the engine can run: it knows its goal, its estimates, and maybe better searches than the general ones.
-pub trait Solitaire: Puzzle + Notation {
+pub trait EnginePuzzle: Puzzle + Notation {
     /// What its own searches keep from one to the next.
-    type Expert: Expert<Self>;
+    type Solver: PuzzleSolver<Self>;
 
     /// The position to reach, or one of them.
     fn goal(&self) -> Self::Position;
@@ -197,7 +197,7 @@ pub trait Solitaire: Puzzle + Notation {
     fn random(&self, random: &mut Random) -> Self::Position;
 
     /// A number of moves below which there is certainly no solution, at once.
-    fn least_moves(&self, position: &Self::Position) -> u32;
+    fn lower_bound(&self, position: &Self::Position) -> u32;
 
     /// Whether the puzzle has the estimate of this name, its own searches' aside.
     fn has_heuristic(&self, name: HeuristicName) -> bool;
@@ -208,13 +208,13 @@ pub trait Solitaire: Puzzle + Notation {
         &self,
         name: HeuristicName,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
-    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished>;
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError>;
 }
 
 /// A puzzle's own searches.
-pub trait Expert<P: Puzzle>: Send + Default {
+pub trait PuzzleSolver<P: Puzzle>: Send + Default {
     /// Whether an estimate of this name is one that it makes.
-    fn makes(_name: HeuristicName) -> bool {
+    fn provides(_name: HeuristicName) -> bool {
         false
     }
 
@@ -225,26 +225,26 @@ pub trait Expert<P: Puzzle>: Send + Default {
         settings: &Settings,
         control: &mut Control,
         report: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Unfinished>;
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, BuildError>;
 
     /// Whether option `TablebasePath` names a folder that holds something for this puzzle.
-    fn is_served_by(&self, _puzzle: &P, _folder: &str) -> bool {
+    fn has_tables_in(&self, _puzzle: &P, _folder: &str) -> bool {
         false
     }
 
-    /// Returns `true` if [`Expert::solve`] runs a search made for this puzzle only.
+    /// Returns `true` if [`PuzzleSolver::solve`] runs a search made for this puzzle only.
     fn is_specialized(_puzzle: &P, _settings: &Settings) -> bool {
         false
     }
 
-    /// Makes what [`Expert::solve`] would have to make first, and keeps it.
+    /// Makes what [`PuzzleSolver::solve`] would have to make first, and keeps it.
     fn prepare(
         &mut self,
         _puzzle: &P,
         _settings: &Settings,
         _control: &mut Control,
         _report: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), BuildError> {
         Ok(())
     }
 
@@ -252,21 +252,21 @@ pub trait Expert<P: Puzzle>: Send + Default {
     /// [`Progress::Solution`] need be shortest.
     fn solve(
         &mut self,
-        quest: &mut Quest<P>,
+        quest: &mut SolveContext<P>,
         settings: &Settings,
-    ) -> Option<Result<Conclusion<P::Move>, Stopped>>;
+    ) -> Option<Result<SolveOutcome<P::Move>, Stopped>>;
 }
 
 /// For puzzles without searches of their own.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct NoExpert;
+pub struct NoSolver;
 
-impl<P: Puzzle> Expert<P> for NoExpert {
+impl<P: Puzzle> PuzzleSolver<P> for NoSolver {
     fn solve(
         &mut self,
-        _quest: &mut Quest<P>,
+        _quest: &mut SolveContext<P>,
         _settings: &Settings,
-    ) -> Option<Result<Conclusion<P::Move>, Stopped>> {
+    ) -> Option<Result<SolveOutcome<P::Move>, Stopped>> {
         None
     }
 
@@ -276,7 +276,7 @@ impl<P: Puzzle> Expert<P> for NoExpert {
         _settings: &Settings,
         _control: &mut Control,
         _report: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<Option<Arc<dyn Heuristic<P>>>, Unfinished> {
+    ) -> Result<Option<Arc<dyn Heuristic<P>>>, BuildError> {
         Ok(None)
     }
 }

@@ -1,8 +1,8 @@
 //! The nodes that a search remembers, with a hash index over them, and the count of the bytes they take.
 
-use crate::discard;
-use crate::room::{self, NoRoom};
+use crate::background_drop;
 use crate::rules::Puzzle;
+use crate::try_alloc::{self, OutOfMemory};
 
 /// A node by its place in the store.
 pub type NodeId = u32;
@@ -104,7 +104,7 @@ impl<P: Puzzle> Store<P> {
         parent: NodeId,
         m: P::Move,
         position: P::Position,
-    ) -> Result<NodeId, NoRoom> {
+    ) -> Result<NodeId, OutOfMemory> {
         let id = self.nodes.len() as NodeId;
         let g = self.get(parent).g.saturating_add(1);
         let node = Node {
@@ -113,7 +113,7 @@ impl<P: Puzzle> Store<P> {
             m: m.into(),
             g,
         };
-        room::push(&mut self.nodes, node)?;
+        try_alloc::push(&mut self.nodes, node)?;
         Ok(id)
     }
 
@@ -125,7 +125,7 @@ impl<P: Puzzle> Store<P> {
         parent: NodeId,
         m: P::Move,
         position: P::Position,
-    ) -> Result<Option<NodeId>, NoRoom> {
+    ) -> Result<Option<NodeId>, OutOfMemory> {
         if self.is_index_full() {
             self.grow()?;
         }
@@ -152,7 +152,7 @@ impl<P: Puzzle> Store<P> {
     }
 
     /// The moves from the root to a node.
-    pub fn way_to(&self, mut id: NodeId) -> Vec<P::Move> {
+    pub fn path_to(&self, mut id: NodeId) -> Vec<P::Move> {
         let mut moves = Vec::new();
         while let Some(m) = self.last_move(id) {
             moves.push(m);
@@ -192,8 +192,8 @@ impl<P: Puzzle> Store<P> {
 
     /// Begins to bring the nodes over to a larger index.
     #[cold]
-    fn grow(&mut self) -> Result<(), NoRoom> {
-        let larger = room::zeroed_in_huge_pages(2 * self.slots.len())?;
+    fn grow(&mut self) -> Result<(), OutOfMemory> {
+        let larger = try_alloc::zeroed_in_huge_pages(2 * self.slots.len())?;
         self.smaller = std::mem::replace(&mut self.slots, larger);
         (self.moved, self.moved_all) = (0, self.nodes.len());
         Ok(())
@@ -211,7 +211,7 @@ impl<P: Puzzle> Store<P> {
         if self.moved == self.moved_all {
             let smaller = std::mem::take(&mut self.smaller);
             let bytes = size_of_val(smaller.as_slice()) as u64;
-            discard::in_background(smaller, bytes);
+            background_drop::drop_in_background(smaller, bytes);
         }
     }
 }
@@ -224,7 +224,7 @@ impl<P: Puzzle> Drop for Store<P> {
             std::mem::take(&mut self.slots),
             std::mem::take(&mut self.smaller),
         );
-        discard::in_background((nodes, slots, smaller), bytes);
+        background_drop::drop_in_background((nodes, slots, smaller), bytes);
     }
 }
 

@@ -47,7 +47,7 @@ pub enum Command {
     /// `eval`
     Evaluate,
     /// `bench`
-    Bench,
+    Scratch,
     /// `help`
     Help,
     /// `quit`

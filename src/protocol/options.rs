@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use crate::catalog;
-use crate::error::{Refusal, suggestion};
+use crate::error::{EngineError, suggestion};
 use crate::escape::path_name;
 use crate::settings::{
-    Algorithm, BoardFile, Choice, HASH, HeuristicName, Settings, TieBreak, name_of,
+    Algorithm, BoardFile, HASH, HeuristicName, NamedEnum, Settings, TieBreak, name_of,
 };
 
 /// What values an option takes, as `uci` words it.
@@ -31,7 +31,7 @@ enum Kind {
     Path {
         get: fn(&Settings) -> &str,
         set: fn(&mut Settings, &str),
-        check: fn(&Path) -> Result<(), Refusal>,
+        check: fn(&Path) -> Result<(), EngineError>,
     },
     /// A text that is the path of board files, which are read.
     Boards,
@@ -87,11 +87,11 @@ impl Bounds {
     }
 }
 
-fn names<T: Choice>(_: &Settings) -> Vec<String> {
+fn names<T: NamedEnum>(_: &Settings) -> Vec<String> {
     T::ALL.iter().map(|(_, name)| (*name).to_string()).collect()
 }
 
-fn choose<T: Choice>(field: &mut T, name: &str) -> bool {
+fn choose<T: NamedEnum>(field: &mut T, name: &str) -> bool {
     T::named(name).map(|choice| *field = choice).is_some()
 }
 
@@ -207,7 +207,7 @@ const OPTIONS: &[Spec] = &[
             set: |s, path| s.tablebase_path = path.to_string(),
             check: |path| match path.read_dir() {
                 Ok(_) => Ok(()),
-                Err(error) => Err(Refusal::new(format!(
+                Err(error) => Err(EngineError::new(format!(
                     "TablebasePath: cannot read folder {}: {error}",
                     path_name(path)
                 ))),
@@ -266,7 +266,7 @@ impl Settings {
     }
 
     /// Changes one option. The name's case does not matter; what does not fit changes nothing.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Refusal> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, EngineError> {
         self.set_within(&Bounds::NONE, name, value)
     }
 
@@ -276,27 +276,27 @@ impl Settings {
         bounds: &Bounds,
         name: &str,
         value: Option<&str>,
-    ) -> Result<Effect, Refusal> {
+    ) -> Result<Effect, EngineError> {
         let spec = OPTIONS
             .iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| {
                 let known: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
-                Refusal::new(format!(
+                EngineError::new(format!(
                     "expected an option's name, not '{name}'{}: one of {}",
                     suggestion(name, &known),
                     known.join(", ")
                 ))
             })?;
         if !bounds.allow(spec) {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "option {} is set where Puli is started, not from here",
                 spec.name
             )));
         }
         let refuse = |expected: String| {
             let found = value.map_or(String::from("no value"), |value| format!("'{value}'"));
-            Err(Refusal::new(format!(
+            Err(EngineError::new(format!(
                 "option {} takes {expected}, not {found}",
                 spec.name
             )))
@@ -343,18 +343,18 @@ impl Settings {
     ///
     /// # Errors
     /// As [`Settings::set`], with what was written.
-    pub fn set_named(&mut self, option: &str) -> Result<(), Refusal> {
+    pub fn set_named(&mut self, option: &str) -> Result<(), EngineError> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value.trim())),
             None => (option, None),
         };
-        let named = |why: Refusal| Refusal::new(format!("--option '{option}': {why}"));
+        let named = |why: EngineError| EngineError::new(format!("--option '{option}': {why}"));
         self.set(name.trim(), value).map(drop).map_err(named)
     }
 
     /// Chooses the game of this name; or where there is none the one of the board file of this name, as if `VariantPath`
     /// named it.
-    pub fn choose_game(&mut self, game: &str) -> Result<(), Refusal> {
+    pub fn choose_game(&mut self, game: &str) -> Result<(), EngineError> {
         if let Some(name) = catalog::find_with(self, game) {
             self.variant = name;
             return Ok(());
@@ -363,7 +363,7 @@ impl Settings {
         if path.is_dir() || !path.exists() {
             let unknown = catalog::named(game).map(drop);
             return unknown.map_err(|why| {
-                Refusal::new(format!("there is no board file '{game}', and {why}"))
+                EngineError::new(format!("there is no board file '{game}', and {why}"))
             });
         }
         let boards = catalog::read_boards(path)?;
@@ -375,12 +375,12 @@ impl Settings {
     }
 
     /// Reads the boards that a path leads to; nothing changes if one of them is bad.
-    fn read_boards(&mut self, path: Option<&str>) -> Result<(), Refusal> {
+    fn read_boards(&mut self, path: Option<&str>) -> Result<(), EngineError> {
         let boards = path.map_or(Ok(Vec::new()), |path| catalog::read_boards(Path::new(path)))?;
         let is_played = |board: &BoardFile| board.game == self.variant;
         let is_built_in = catalog::find(self.variant).is_some();
         if !is_built_in && !boards.iter().any(is_played) {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "{} is the variant, and no file there has it: choose another first",
                 self.variant
             )));

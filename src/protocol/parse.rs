@@ -6,17 +6,17 @@ use std::str::FromStr;
 
 use crate::control::{Limits, MAX_DEPTH};
 use crate::engine::{Setup, Spanned};
-use crate::error::Misread;
-use crate::lex::Words;
+use crate::error::ParseError;
+use crate::lex::Tokenizer;
 
 use super::command::{Command, Dialect, Query};
 
 /// The most moves of a `position scramble`: enough to lose all memory of the goal on any board.
-const MOST_SCRAMBLING_MOVES: u32 = 1_000_000;
+const MAX_SCRAMBLING_MOVES: u32 = 1_000_000;
 
 /// Reads one line; nothing stands on a blank one.
-pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
-    let mut words = Words::new(line);
+pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
+    let mut words = Tokenizer::new(line);
     let Some(first) = words.next_word() else {
         return Ok(None);
     };
@@ -36,7 +36,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
         "trace" => trace(&mut words)?,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
-        "bench" => Command::Bench,
+        "bench" => Command::Scratch,
         "help" => Command::Help,
         "quit" => Command::Quit,
         _ => return Err(words.misread(first, "a command that 'help' lists")),
@@ -45,7 +45,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, Misread> {
     Ok(Some(command))
 }
 
-fn on_or_off(words: &mut Words) -> Result<bool, Misread> {
+fn on_or_off(words: &mut Tokenizer) -> Result<bool, ParseError> {
     match words.expect("on or off")? {
         "on" => Ok(true),
         "off" => Ok(false),
@@ -53,7 +53,7 @@ fn on_or_off(words: &mut Words) -> Result<bool, Misread> {
     }
 }
 
-fn query(words: &mut Words) -> Result<Query, Misread> {
+fn query(words: &mut Tokenizer) -> Result<Query, ParseError> {
     const EXPECTED: &str = "p1turn, gameover or result";
     match words.expect(EXPECTED)? {
         "p1turn" => Ok(Query::FirstPlayersTurn),
@@ -63,7 +63,7 @@ fn query(words: &mut Words) -> Result<Query, Misread> {
     }
 }
 
-fn set_option(line: &str, words: &mut Words) -> Result<Command, Misread> {
+fn set_option(line: &str, words: &mut Tokenizer) -> Result<Command, ParseError> {
     match words.expect("name")? {
         "name" => {}
         word => return Err(words.misread(word, "name")),
@@ -86,7 +86,7 @@ fn set_option(line: &str, words: &mut Words) -> Result<Command, Misread> {
     Ok(Command::SetOption { name, value })
 }
 
-fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
+fn position(line: &str, words: &mut Tokenizer) -> Result<Command, ParseError> {
     const EXPECTED: &str = "startpos, fen, random or scramble";
     let is_moves = |word: &str| word == "moves";
     let setup = match words.expect(EXPECTED)? {
@@ -102,7 +102,7 @@ fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
         "random" => Setup::Random { seed: seed(words)? },
         "scramble" => Setup::Scramble {
             moves: number(words, "a number of moves up to 1000000", |n| {
-                *n <= MOST_SCRAMBLING_MOVES
+                *n <= MAX_SCRAMBLING_MOVES
             })?,
             seed: seed(words)?,
         },
@@ -123,7 +123,7 @@ fn position(line: &str, words: &mut Words) -> Result<Command, Misread> {
     Ok(Command::Position { setup, moves })
 }
 
-fn trace(words: &mut Words) -> Result<Command, Misread> {
+fn trace(words: &mut Tokenizer) -> Result<Command, ParseError> {
     match words.expect("depth")? {
         "depth" => {}
         word => return Err(words.misread(word, "depth")),
@@ -133,7 +133,7 @@ fn trace(words: &mut Words) -> Result<Command, Misread> {
     Ok(Command::Trace(depth))
 }
 
-fn seed(words: &mut Words) -> Result<Option<u64>, Misread> {
+fn seed(words: &mut Tokenizer) -> Result<Option<u64>, ParseError> {
     match words.next_word() {
         None => Ok(None),
         Some("seed") => Ok(Some(words.number("a seed")?)),
@@ -141,7 +141,7 @@ fn seed(words: &mut Words) -> Result<Option<u64>, Misread> {
     }
 }
 
-fn go(words: &mut Words) -> Result<Command, Misread> {
+fn go(words: &mut Tokenizer) -> Result<Command, ParseError> {
     let mut limits = Limits::default();
     let [p1_time, p2_time] = &mut limits.time;
     let [p1_increment, p2_increment] = &mut limits.increment;
@@ -213,7 +213,10 @@ const LIMITS: &[&str] = &[
 ];
 
 /// Reads the moves up to the next limit, and tells whether they are the first.
-fn search_moves(words: &mut Words, moves: &mut Vec<(usize, String)>) -> Result<bool, Misread> {
+fn search_moves(
+    words: &mut Tokenizer,
+    moves: &mut Vec<(usize, String)>,
+) -> Result<bool, ParseError> {
     if !moves.is_empty() {
         return Ok(false);
     }
@@ -234,10 +237,10 @@ fn set<T>(limit: &mut Option<T>, value: T) -> bool {
 }
 
 fn number<T: FromStr>(
-    words: &mut Words,
+    words: &mut Tokenizer,
     expected: &str,
     fits: impl Fn(&T) -> bool,
-) -> Result<T, Misread> {
+) -> Result<T, ParseError> {
     let word = words.expect(expected)?;
     word.parse()
         .ok()
@@ -246,7 +249,11 @@ fn number<T: FromStr>(
 }
 
 /// Reads a whole number. One above `range` is its maximum; one below it is an error.
-fn clamped<T>(words: &mut Words, expected: &str, range: RangeInclusive<T>) -> Result<T, Misread>
+fn clamped<T>(
+    words: &mut Tokenizer,
+    expected: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, ParseError>
 where
     T: Copy + Into<i128> + TryFrom<i128>,
 {
@@ -259,7 +266,7 @@ where
 }
 
 /// Reads milliseconds, which may be negative. A number beyond the range of `i64` is its nearest bound.
-fn milliseconds(words: &mut Words) -> Result<i64, Misread> {
+fn milliseconds(words: &mut Tokenizer) -> Result<i64, ParseError> {
     const EXPECTED: &str = "milliseconds";
     let word = words.expect(EXPECTED)?;
     whole(word)
@@ -285,7 +292,7 @@ fn whole(word: &str) -> Option<i128> {
 }
 
 /// The line from the next word up to a word at which it `ends`, or to the last one: `None` when there is none.
-fn phrase(line: &str, words: &mut Words, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
+fn phrase(line: &str, words: &mut Tokenizer, ends: impl Fn(&str) -> bool) -> Option<Spanned> {
     let begin = words.peek().filter(|word| !ends(word))?;
     let offset = words.offset(begin);
     let mut end = offset;
@@ -299,7 +306,7 @@ fn phrase(line: &str, words: &mut Words, ends: impl Fn(&str) -> bool) -> Option<
     })
 }
 
-fn spanned(words: &Words, word: &str) -> Spanned {
+fn spanned(words: &Tokenizer, word: &str) -> Spanned {
     Spanned {
         offset: words.offset(word),
         text: word.to_string(),

@@ -1,6 +1,6 @@
 //! The one place that words every answer.
 
-use crate::engine::{Choice, Count, Info, Report, Standing};
+use crate::engine::{BestMove, Count, GameStatus, Info, Report};
 use crate::rules::Outcome;
 use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Side};
@@ -14,7 +14,7 @@ pub enum WinUnit {
     /// Moves of the side to move.
     Moves,
     /// Plies. A puzzle's plies are all the solver's own moves.
-    Plies,
+    PlyJournal,
 }
 
 impl WinUnit {
@@ -22,7 +22,7 @@ impl WinUnit {
     pub fn of(dialect: Dialect, is_puzzle: bool) -> Self {
         match dialect {
             Dialect::Uci if !is_puzzle => Self::Moves,
-            _ => Self::Plies,
+            _ => Self::PlyJournal,
         }
     }
 
@@ -30,7 +30,7 @@ impl WinUnit {
     pub fn plies(self, distance: u32) -> u32 {
         match self {
             Self::Moves => distance.saturating_mul(2).saturating_sub(1),
-            Self::Plies => distance,
+            Self::PlyJournal => distance,
         }
     }
 
@@ -39,8 +39,8 @@ impl WinUnit {
         match (self, side) {
             (Self::Moves, Side::P1) => (plies + 1) / 2,
             (Self::Moves, Side::P2) => -(plies / 2),
-            (Self::Plies, Side::P1) => plies,
-            (Self::Plies, Side::P2) => -plies,
+            (Self::PlyJournal, Side::P1) => plies,
+            (Self::PlyJournal, Side::P2) => -plies,
         }
     }
 }
@@ -80,7 +80,7 @@ pub fn help() -> Vec<String> {
 }
 
 /// The answer to `query`.
-pub fn response(query: Query, standing: Standing) -> String {
+pub fn response(query: Query, standing: GameStatus) -> String {
     let answer = match query {
         Query::FirstPlayersTurn => truth(standing.turn == Side::P1),
         Query::GameOver => truth(standing.outcome.is_some()),
@@ -133,7 +133,7 @@ pub fn info(info: &Info, unit: WinUnit) -> String {
 }
 
 /// The end of a search. `ponders` is the option `Ponder`.
-pub fn best_move(choice: &Choice, dialect: Dialect, ponders: bool) -> String {
+pub fn best_move(choice: &BestMove, dialect: Dialect, ponders: bool) -> String {
     let best = choice.best.as_deref().unwrap_or("(none)");
     match &choice.ponder {
         Some(answer) if ponders && dialect == Dialect::Uci && choice.best.is_some() => {
@@ -171,7 +171,7 @@ pub fn report(report: &Report, unit: WinUnit) -> Vec<String> {
         }
         Report::Expected(points) => vec![text(&format!("expected {points:.6}"))],
         Report::Error(told) => vec![error(told)],
-        Report::Standby(_) => Vec::new(),
+        Report::FallbackAnswer(_) => Vec::new(),
         Report::Leaves(m, leaves) => vec![format!("{m}: {leaves}")],
         Report::AllLeaves(sum) => vec![String::new(), format!("Nodes searched: {sum}")],
         Report::Benched(number, all, name, nodes) => {
@@ -262,16 +262,16 @@ mod tests {
             } else {
                 -i64::from(plies)
             };
-            assert_eq!(WinUnit::Plies.signed(side, plies), signed);
+            assert_eq!(WinUnit::PlyJournal.signed(side, plies), signed);
         }
         assert_eq!(WinUnit::Moves.plies(2), 3);
-        assert_eq!(WinUnit::Plies.plies(3), 3);
-        assert_eq!(WinUnit::of(Dialect::Uci, true), WinUnit::Plies);
+        assert_eq!(WinUnit::PlyJournal.plies(3), 3);
+        assert_eq!(WinUnit::of(Dialect::Uci, true), WinUnit::PlyJournal);
     }
 
     #[test]
     fn a_best_move_carries_its_answer_only_when_asked_for_in_uci() {
-        let choice = Choice {
+        let choice = BestMove {
             best: Some("c1".into()),
             ponder: Some("b3c3".into()),
         };
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(best_move(&choice, Dialect::Uci, false), "bestmove c1");
         assert_eq!(best_move(&choice, Dialect::Ugi, true), "bestmove c1");
         assert_eq!(
-            best_move(&Choice::default(), Dialect::Uci, true),
+            best_move(&BestMove::default(), Dialect::Uci, true),
             "bestmove (none)"
         );
     }

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::reply;
-use crate::engine::state::{Solved, State};
+use crate::engine::state::{State, TablebaseInfo};
 use crate::oracle::Verdict;
 use crate::rules::Turn;
 use crate::scene::{
-    Board, Captured, Ending, Footprint, Group, Nested, Piece, Pile, Scene, Slides, Why,
+    Board, Captured, EndReason, Ending, Footprint, Group, Nested, Piece, Reserve, Scene, Slides,
 };
 use crate::settings::name_of;
 use crate::value::Side;
@@ -87,15 +87,15 @@ fn group(group: Group) -> &'static str {
 
 fn ending(Ending { why, points }: &Ending) -> Json {
     let why = match why {
-        Why::Captured => "captured",
-        Why::Blocked => "blocked",
-        Why::Goal => "goal",
-        Why::Line => "line",
-        Why::Full => "full",
-        Why::Repetition => "repetition",
-        Why::Stuck => "stuck",
-        Why::Leaf => "leaf",
-        Why::Solved => "solved",
+        EndReason::Captured => "captured",
+        EndReason::Blocked => "blocked",
+        EndReason::Goal => "goal",
+        EndReason::Line => "line",
+        EndReason::Full => "full",
+        EndReason::Repetition => "repetition",
+        EndReason::Stuck => "stuck",
+        EndReason::Leaf => "leaf",
+        EndReason::Solved => "solved",
     };
     json!({ "why": why, "points": points })
 }
@@ -167,7 +167,7 @@ fn pieces(scene: &Scene) -> Vec<Json> {
     scene.pieces.iter().map(piece).collect()
 }
 
-fn pile(pile: &Pile) -> Json {
+fn pile(pile: &Reserve) -> Json {
     json!({ "kind": pile.kind, "player": side(pile.owner), "count": pile.count })
 }
 
@@ -211,8 +211,8 @@ fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>
     }
 }
 
-fn solved(solved: &Solved) -> Json {
-    let Solved { verdict, moves } = solved;
+fn solved(solved: &TablebaseInfo) -> Json {
+    let TablebaseInfo { verdict, moves } = solved;
     let judged = moves.iter().map(|m| {
         let (verdict, plies) = judged(m.verdict);
         let traps = f64::from(m.traps) / 1e6;

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::state::{number, side};
 use crate::engine::trace::{Decider, Node, Step, Trace, Visit};
-use crate::search::watch::Left;
+use crate::search::observer::ExitReason;
 use crate::settings::{Settings, name_of};
 use crate::value::{Bound, Score, Value};
 
@@ -73,12 +73,12 @@ fn visit(node: &Node, visit: &Visit) -> Json {
         Bound::Upper => "upper",
     });
     let left = visit.result.map(|(_, left)| match left {
-        Left::Leaf if node.is_at_limit() => "limit",
-        Left::Leaf => "leaf",
-        Left::Remembered => "remembered",
-        Left::Searched => "searched",
-        Left::CutOff => "cut",
-        Left::TieBreak => "ties",
+        ExitReason::Leaf if node.is_at_limit() => "limit",
+        ExitReason::Leaf => "leaf",
+        ExitReason::Remembered => "remembered",
+        ExitReason::Searched => "searched",
+        ExitReason::CutOff => "cut",
+        ExitReason::TieBreak => "ties",
     });
     json!({ "window": window, "value": visit.result.map(|(value, _)| score(value)), "bound": bound, "left": left })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fs4::TryLockError;
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 
 /// The file that is locked in a claimed folder.
@@ -15,20 +15,20 @@ const FOLDER_LOCK: &str = ".puli.lock";
 /// Held while a process works on a folder or a file; given back when it is dropped, and by the system when the process
 /// ends in whatever way.
 #[derive(Debug)]
-pub struct Claim {
+pub struct PathLock {
     path: PathBuf,
     /// None on a disk without locks: writers do not harm each other there either, they only do the same work twice.
     lock: Option<File>,
 }
 
-impl Claim {
+impl PathLock {
     /// Claims a folder, which must be there.
-    pub fn on_folder(folder: &Path) -> Result<Self, Refusal> {
+    pub fn on_folder(folder: &Path) -> Result<Self, EngineError> {
         Self::on(folder, folder.join(FOLDER_LOCK))
     }
 
     /// Claims the making of one file.
-    pub fn on_file(path: &Path) -> Result<Self, Refusal> {
+    pub fn on_file(path: &Path) -> Result<Self, EngineError> {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
         Self::on(path, lock.into())
@@ -39,8 +39,8 @@ impl Claim {
         self.lock.is_some()
     }
 
-    fn on(claimed: &Path, path: PathBuf) -> Result<Self, Refusal> {
-        let refuse = |why: &str| Refusal::failed(format!("{}: {why}", path_name(claimed)));
+    fn on(claimed: &Path, path: PathBuf) -> Result<Self, EngineError> {
+        let refuse = |why: &str| EngineError::failed(format!("{}: {why}", path_name(claimed)));
         loop {
             let file =
                 open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;
@@ -73,7 +73,7 @@ impl Claim {
     }
 }
 
-impl Drop for Claim {
+impl Drop for PathLock {
     fn drop(&mut self) {
         // While it is still locked, so that nobody else's is removed. Elsewhere than on Unix an open file stays.
         if cfg!(unix) && self.lock.is_some() {

@@ -5,14 +5,14 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 
 /// What stands between a file's name and the number of the process that makes it.
 pub(super) const UNFINISHED: &str = ".unfinished-";
 
 /// More unfinished files of one name and one process number than this are somebody's prank.
-const MOST_DRAFTS: u32 = 10_000;
+const MAX_DRAFTS: u32 = 10_000;
 
 /// The unfinished files of this process, for when it has to end at once.
 static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -40,14 +40,14 @@ pub fn give_up() {
 
 /// A file in the making. Dropped before it is finished it is gone, and what was in its place is as it was.
 #[derive(Debug)]
-pub struct Draft {
+pub struct AtomicFile {
     path: PathBuf,
     unfinished: PathBuf,
     out: Option<BufWriter<File>>,
     bytes: u64,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Begins a file that is to lie at `path`.
     ///
     /// The name of the process tells writers of one machine apart, and that the file must be new does the rest: writers
@@ -69,7 +69,7 @@ impl Draft {
             }
             _ => {}
         }
-        for number in 0..MOST_DRAFTS {
+        for number in 0..MAX_DRAFTS {
             let mut unfinished = name.to_owned();
             unfinished.push(format!("{UNFINISHED}{}-{number}", std::process::id()));
             let unfinished = path.with_file_name(unfinished);
@@ -132,7 +132,7 @@ impl Draft {
     }
 }
 
-impl Write for Draft {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(out) = &mut self.out else {
             return Err(ErrorKind::WriteZero.into());
@@ -147,7 +147,7 @@ impl Write for Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(out) = self.out.take() {
             // What is still in the buffer is not worth writing.
@@ -160,14 +160,15 @@ impl Drop for Draft {
 /// Writes a file whole or not at all, and gives its length; the error names it.
 pub fn write(
     path: &Path,
-    content: impl FnOnce(&mut Draft) -> io::Result<()>,
-) -> Result<u64, Refusal> {
-    let written = Draft::begin(path).and_then(|mut draft| {
+    content: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
+) -> Result<u64, EngineError> {
+    let written = AtomicFile::begin(path).and_then(|mut draft| {
         content(&mut draft)?;
         draft.finish()
     });
-    written
-        .map_err(|error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path))))
+    written.map_err(|error| {
+        EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))
+    })
 }
 
 /// Writes a file that must be new: fails with `AlreadyExists` where there is one. A file that cannot be written whole is
@@ -179,17 +180,17 @@ pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a file could be written here, as far as that can be told without one: the error names it.
-pub fn write_nothing(path: &Path) -> Result<(), Refusal> {
-    Draft::begin(path)
-        .map(drop)
-        .map_err(|error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path))))
+pub fn check_writable(path: &Path) -> Result<(), EngineError> {
+    AtomicFile::begin(path).map(drop).map_err(|error| {
+        EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))
+    })
 }
 
 /// Fails unless a command may write a new file at `path`: the file must not be one of `inputs`, nor exist unless `force`
 /// is set, and its folder must take files. The error names it.
-pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Refusal> {
+pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), EngineError> {
     let refuse = |why: &str| {
-        Err(Refusal::new(format!(
+        Err(EngineError::new(format!(
             "{} cannot be written: {why}",
             path_name(path)
         )))
@@ -197,7 +198,7 @@ pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Ref
     if inputs.iter().any(|input| is_same_file(path, input)) {
         return refuse("it is an input of the command");
     }
-    write_nothing(path)?;
+    check_writable(path)?;
     // A link that leads nowhere is there, too.
     if !force && fs::symlink_metadata(path).is_ok() {
         return refuse("it exists, and only --force replaces it");

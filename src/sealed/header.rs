@@ -4,17 +4,17 @@
 //! magic, version, length of the text, the text, checksum of all these     (numbers are little-endian)
 //! ```
 
-use super::{CHECKSUM, Source, seal, unseal};
-use crate::error::Refusal;
+use super::{CHECKSUM, Source, append_checksum, strip_checksum};
+use crate::error::EngineError;
 
 /// Bytes before the text.
-const BEFORE_TEXT: usize = 16;
+const PREFIX_BYTES: usize = 16;
 /// The longest text that is believed.
-const LONGEST_TEXT: u32 = 1 << 16;
+const MAX_TEXT_BYTES: u32 = 1 << 16;
 
 /// A kind of files.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct FileFormat {
     /// What they all begin with.
     pub magic: [u8; 8],
     /// Which of their formats this is.
@@ -23,7 +23,7 @@ pub struct Kind {
 
 /// Why a file is none of a kind.
 #[derive(Debug)]
-pub enum Disbelief {
+pub enum HeaderError {
     /// It begins like something else.
     Foreign,
     /// It is of another version.
@@ -31,49 +31,49 @@ pub enum Disbelief {
     /// It is one, but not as it was written.
     Damaged,
     /// It cannot be read at all.
-    Unreadable(Refusal),
+    Unreadable(EngineError),
 }
 
-impl Kind {
+impl FileFormat {
     /// How a file with this text begins.
     pub fn header(&self, text: &str) -> Vec<u8> {
         let mut header = self.magic.to_vec();
         header.extend(self.version.to_le_bytes());
         header.extend((text.len() as u32).to_le_bytes());
         header.extend(text.as_bytes());
-        seal(&mut header);
+        append_checksum(&mut header);
         header
     }
 
     /// The text that a file begins with, and where what follows it begins.
-    pub fn read(&self, source: &Source) -> Result<(String, usize), Disbelief> {
-        let length = source.length().min(BEFORE_TEXT as u64) as usize;
-        let start = source.read(0, length).map_err(Disbelief::Unreadable)?;
-        if length < BEFORE_TEXT {
+    pub fn read(&self, source: &Source) -> Result<(String, usize), HeaderError> {
+        let length = source.length().min(PREFIX_BYTES as u64) as usize;
+        let start = source.read(0, length).map_err(HeaderError::Unreadable)?;
+        if length < PREFIX_BYTES {
             let is_begun =
                 length > 0 && (start.starts_with(&self.magic) || self.magic.starts_with(&start));
             return Err(if is_begun {
-                Disbelief::Damaged
+                HeaderError::Damaged
             } else {
-                Disbelief::Foreign
+                HeaderError::Foreign
             });
         }
         if !start.starts_with(&self.magic) {
-            return Err(Disbelief::Foreign);
+            return Err(HeaderError::Foreign);
         }
         let number = |at: usize| {
             u32::from_le_bytes([start[at], start[at + 1], start[at + 2], start[at + 3]])
         };
         if number(8) != self.version {
-            return Err(Disbelief::Version(number(8)));
+            return Err(HeaderError::Version(number(8)));
         }
-        let length = BEFORE_TEXT + number(12) as usize + CHECKSUM;
-        if number(12) > LONGEST_TEXT || length as u64 > source.length() {
-            return Err(Disbelief::Damaged);
+        let length = PREFIX_BYTES + number(12) as usize + CHECKSUM;
+        if number(12) > MAX_TEXT_BYTES || length as u64 > source.length() {
+            return Err(HeaderError::Damaged);
         }
-        let header = source.read(0, length).map_err(Disbelief::Unreadable)?;
-        let text =
-            unseal(&header).and_then(|header| std::str::from_utf8(&header[BEFORE_TEXT..]).ok());
-        text.map_or(Err(Disbelief::Damaged), |text| Ok((text.into(), length)))
+        let header = source.read(0, length).map_err(HeaderError::Unreadable)?;
+        let text = strip_checksum(&header)
+            .and_then(|header| std::str::from_utf8(&header[PREFIX_BYTES..]).ok());
+        text.map_or(Err(HeaderError::Damaged), |text| Ok((text.into(), length)))
     }
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::draft::{register, release};
 use super::source::read_exact_at;
-use super::{CHECKSUM, Disbelief, Kind, Source, seal, unseal, zeroed};
-use crate::error::{Cause, Refusal};
+use super::{CHECKSUM, FileFormat, HeaderError, Source, append_checksum, strip_checksum, zeroed};
+use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 
 /// Bytes of entries that are written at once.
@@ -25,7 +25,7 @@ pub struct Journal {
 
 impl Journal {
     /// Begins a file with this text, in place of one of its kind. Refuses to replace anything else.
-    pub fn begin(path: &Path, kind: Kind, text: &str) -> Result<Self, Refusal> {
+    pub fn begin(path: &Path, kind: FileFormat, text: &str) -> Result<Self, EngineError> {
         if Source::find(path)?.is_some_and(|source| !is_one(kind, &source)) {
             return Err(refuse(path, "is something else, and is left alone"));
         }
@@ -48,7 +48,7 @@ impl Journal {
     }
 
     /// Removes one that nobody needs any more, if there is one. Where it cannot be removed it is in nobody's way.
-    pub fn sweep(path: &Path, kind: Kind) {
+    pub fn sweep(path: &Path, kind: FileFormat) {
         if let Ok(Some(source)) = Source::find(path)
             && is_one(kind, &source)
         {
@@ -59,10 +59,10 @@ impl Journal {
     /// Takes up a file with this text that was kept when it had so many bytes; gives where its entries begin too.
     pub fn take_up(
         path: &Path,
-        kind: Kind,
+        kind: FileFormat,
         text: &str,
         length: u64,
-    ) -> Result<(Self, u64), Refusal> {
+    ) -> Result<(Self, u64), EngineError> {
         let source = Source::find(path)?.ok_or_else(|| refuse(path, "is not there any more"))?;
         let begins = match kind.read(&source) {
             Ok((found, begins)) if found == text => begins as u64,
@@ -88,11 +88,11 @@ impl Journal {
     }
 
     /// Appends entries, each with its checksum, and gives where each begins.
-    pub fn append(&mut self, entries: Vec<Vec<u8>>) -> Result<Vec<u64>, Refusal> {
+    pub fn append(&mut self, entries: Vec<Vec<u8>>) -> Result<Vec<u64>, EngineError> {
         let (mut begins, mut together) = (Vec::new(), Vec::new());
         for mut entry in entries {
             begins.push(self.length + together.len() as u64);
-            seal(&mut entry);
+            append_checksum(&mut entry);
             together.append(&mut entry);
             if together.len() >= AT_ONCE {
                 self.write(&together)?;
@@ -104,21 +104,21 @@ impl Journal {
     }
 
     /// An entry of so many bytes; nothing if it is damaged.
-    pub fn entry(&self, position: u64, length: u64) -> Result<Option<Vec<u8>>, Refusal> {
+    pub fn entry(&self, position: u64, length: u64) -> Result<Option<Vec<u8>>, EngineError> {
         let with_checksum = length.saturating_add(CHECKSUM as u64);
         let bytes = self.read(
             position,
             usize::try_from(with_checksum).unwrap_or(usize::MAX),
         )?;
         Ok(bytes.and_then(|mut bytes| {
-            let content = unseal(&bytes)?.len();
+            let content = strip_checksum(&bytes)?.len();
             bytes.truncate(content);
             Some(bytes)
         }))
     }
 
     /// So many bytes at a position, of which nothing is believed yet; nothing if there are fewer.
-    pub fn read(&self, position: u64, length: usize) -> Result<Option<Vec<u8>>, Refusal> {
+    pub fn read(&self, position: u64, length: usize) -> Result<Option<Vec<u8>>, EngineError> {
         let ends = position.checked_add(length as u64);
         if ends.is_none_or(|ends| ends > self.length) {
             return Ok(None);
@@ -130,7 +130,7 @@ impl Journal {
     }
 
     /// Brings all of it to the disk.
-    pub fn sync(&self) -> Result<(), Refusal> {
+    pub fn sync(&self) -> Result<(), EngineError> {
         let synced = self.file.sync_data();
         synced.map_err(|error| cannot(&self.path, &error))
     }
@@ -149,11 +149,11 @@ impl Journal {
     }
 
     /// What is wrong with it.
-    pub fn refuse(&self, what: &str) -> Refusal {
+    pub fn refuse(&self, what: &str) -> EngineError {
         refuse(&self.path, what)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         let written = self
             .file
             .seek(SeekFrom::Start(self.length))
@@ -174,14 +174,14 @@ impl Drop for Journal {
 }
 
 /// Whether a file is of this kind, in whatever state, or has just been made.
-fn is_one(kind: Kind, source: &Source) -> bool {
-    source.length() == 0 || !matches!(kind.read(source), Err(Disbelief::Foreign))
+fn is_one(kind: FileFormat, source: &Source) -> bool {
+    source.length() == 0 || !matches!(kind.read(source), Err(HeaderError::Foreign))
 }
 
-fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("{} {what}", path_name(path)))
+fn refuse(path: &Path, what: &str) -> EngineError {
+    EngineError::new(format!("{} {what}", path_name(path)))
 }
 
-fn cannot(path: &Path, error: &io::Error) -> Refusal {
+fn cannot(path: &Path, error: &io::Error) -> EngineError {
     refuse(path, &format!("cannot be worked on: {error}")).caused_by(Cause::Work)
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::zeroed;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 
 /// The byte order mark, with which some editors begin a text.
@@ -46,12 +46,12 @@ impl Source {
     }
 
     /// Opens a file that must be there; the error names the file.
-    pub fn named(path: &Path) -> Result<Self, Refusal> {
+    pub fn named(path: &Path) -> Result<Self, EngineError> {
         Self::open(path).map_err(|error| cannot(path, &error))
     }
 
     /// The same where there may be no such file; the error names the file.
-    pub fn find(path: &Path) -> Result<Option<Self>, Refusal> {
+    pub fn find(path: &Path) -> Result<Option<Self>, EngineError> {
         match Self::open(path) {
             Ok(source) => Ok(Some(source)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -70,11 +70,11 @@ impl Source {
     }
 
     /// Fails if the file has more than `max` bytes; the error names the file, its size and the limit.
-    pub fn at_most(self, max: u64) -> Result<Self, Refusal> {
+    pub fn at_most(self, max: u64) -> Result<Self, EngineError> {
         if self.length <= max {
             return Ok(self);
         }
-        Err(Refusal::new(format!(
+        Err(EngineError::new(format!(
             "{} is too large: it has {} bytes, and at most {max} are read",
             path_name(&self.path),
             self.length
@@ -82,7 +82,7 @@ impl Source {
     }
 
     /// Returns all bytes of the file, of which there are at most `max`.
-    pub fn bytes(self, max: u64) -> Result<Vec<u8>, Refusal> {
+    pub fn bytes(self, max: u64) -> Result<Vec<u8>, EngineError> {
         let source = self.at_most(max)?;
         source.read(0, source.length as usize)
     }
@@ -91,12 +91,12 @@ impl Source {
     ///
     /// # Errors
     /// If the file is larger, cannot be read, or is not UTF-8: the error names the file, and the line of the first such byte.
-    pub fn text(self, max: u64) -> Result<String, Refusal> {
+    pub fn text(self, max: u64) -> Result<String, EngineError> {
         let path = self.path.clone();
         let text = String::from_utf8(self.bytes(max)?).map_err(|error| {
             let read = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = read.split(|&byte| byte == b'\n').count();
-            Refusal::new(format!("{}, line {line}: expected UTF-8", path_name(&path)))
+            EngineError::new(format!("{}, line {line}: expected UTF-8", path_name(&path)))
         })?;
         Ok(match text.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => rest.to_string(),
@@ -105,7 +105,7 @@ impl Source {
     }
 
     /// Returns the lines of the file, of at most `max` bytes, with their numbers from 1 and without a byte order mark.
-    pub fn lines(self, max: u64) -> Result<Lines, Refusal> {
+    pub fn lines(self, max: u64) -> Result<Lines, EngineError> {
         let source = self.at_most(max)?;
         Ok(Lines {
             input: BufReader::new(source.file),
@@ -115,18 +115,18 @@ impl Source {
     }
 
     /// Fills `bytes` with what stands at `position`; the error names the file.
-    pub fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), Refusal> {
+    pub fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         read_exact_at(&self.file, bytes, position).map_err(|error| cannot(&self.path, &error))
     }
 
     /// So many bytes from `position`. Memory is taken for them only if the file has them.
-    pub fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
+    pub fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
         let ends = position.checked_add(length as u64);
         if ends.is_none_or(|ends| ends > self.length) {
             return Err(cannot(&self.path, &io::ErrorKind::UnexpectedEof.into()));
         }
         let mut bytes = zeroed(length)
-            .map_err(|refusal| Refusal::new(format!("{}: {refusal}", path_name(&self.path))))?;
+            .map_err(|refusal| EngineError::new(format!("{}: {refusal}", path_name(&self.path))))?;
         self.read_into(position, &mut bytes)?;
         Ok(bytes)
     }
@@ -167,13 +167,13 @@ impl Lines {
 }
 
 impl Iterator for Lines {
-    type Item = Result<(usize, String), Refusal>;
+    type Item = Result<(usize, String), EngineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.number += 1;
         let line = self.read().map_err(|error| {
             let path = path_name(&self.path);
-            Refusal::new(format!(
+            EngineError::new(format!(
                 "{path}, line {} cannot be read: {error}",
                 self.number
             ))
@@ -183,8 +183,8 @@ impl Iterator for Lines {
     }
 }
 
-fn cannot(path: &Path, error: &io::Error) -> Refusal {
-    Refusal::new(format!("{} cannot be read: {error}", path_name(path)))
+fn cannot(path: &Path, error: &io::Error) -> EngineError {
+    EngineError::new(format!("{} cannot be read: {error}", path_name(path)))
 }
 
 fn regular(metadata: &fs::Metadata) -> io::Result<()> {

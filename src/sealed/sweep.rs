@@ -8,16 +8,16 @@ use super::draft::{UNFINISHED, folder_of};
 
 /// The files of one kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Kin {
+pub struct ArtifactKinds {
     /// Whether a file of this name would be one.
     pub is_name: fn(&str) -> bool,
     /// What they begin with, one or another.
     pub magics: &'static [&'static [u8]],
 }
 
-/// Removes the unfinished files of a kind from a folder: those whose name a [`super::Draft`] would have, whose content
+/// Removes the unfinished files of a kind from a folder: those whose name a [`super::AtomicFile`] would have, whose content
 /// is the beginning of such a file, and which nobody is writing. Gives how many they were.
-pub fn sweep(folder: &Path, kin: &Kin) -> io::Result<usize> {
+pub fn sweep(folder: &Path, kin: &ArtifactKinds) -> io::Result<usize> {
     sweep_named(folder, &kin.is_name, kin.magics)
 }
 

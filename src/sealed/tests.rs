@@ -30,7 +30,7 @@ struct Writer<'a> {
     path: &'a Path,
     content: &'a str,
     end: End,
-    draft: Option<Draft>,
+    draft: Option<AtomicFile>,
     step: usize,
 }
 
@@ -40,7 +40,7 @@ impl Writer<'_> {
         self.step += 1;
         let (first, second) = self.content.split_at(self.content.len() / 2);
         match self.step {
-            1 => self.draft = Some(Draft::begin(self.path).unwrap()),
+            1 => self.draft = Some(AtomicFile::begin(self.path).unwrap()),
             2 => {
                 let draft = self.draft.as_mut().unwrap();
                 draft.write_all(first.as_bytes()).unwrap();
@@ -164,25 +164,25 @@ fn no_link_is_followed() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     assert!(fs::symlink_metadata(&path).unwrap().is_file());
     symlink(&precious, folder.path().join(".puli.lock")).unwrap();
-    assert!(Claim::on_folder(folder.path()).is_err());
+    assert!(PathLock::on_folder(folder.path()).is_err());
 }
 
 #[test]
 fn a_claim_is_exclusive_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    let claim = Claim::on_folder(folder.path()).unwrap();
+    let claim = PathLock::on_folder(folder.path()).unwrap();
     assert!(claim.is_exclusive());
-    let refusal = Claim::on_folder(folder.path()).unwrap_err();
+    let refusal = PathLock::on_folder(folder.path()).unwrap_err();
     assert!(refusal.0.contains("another puli"), "{refusal}");
     // The files in it are claimed one by one.
     let file = folder.path().join("network");
-    let of_file = Claim::on_file(&file).unwrap();
-    assert!(Claim::on_file(&file).is_err());
+    let of_file = PathLock::on_file(&file).unwrap();
+    assert!(PathLock::on_file(&file).is_err());
     drop((claim, of_file));
-    drop(Claim::on_folder(folder.path()).unwrap());
+    drop(PathLock::on_folder(folder.path()).unwrap());
     // A lock file that a killed process left is as good as none.
     fs::write(folder.path().join(".puli.lock"), "").unwrap();
-    drop(Claim::on_folder(folder.path()).unwrap());
+    drop(PathLock::on_folder(folder.path()).unwrap());
     if cfg!(unix) {
         assert_eq!(names(folder.path()), Vec::<String>::new());
     }
@@ -197,7 +197,7 @@ fn one_of_many_who_want_a_claim_has_it_at_a_time() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..500 {
-                    if let Ok(claim) = Claim::on_folder(folder.path()) {
+                    if let Ok(claim) = PathLock::on_folder(folder.path()) {
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
                         had.fetch_add(1, Ordering::Relaxed);
                         std::thread::yield_now();
@@ -215,7 +215,7 @@ fn one_of_many_who_want_a_claim_has_it_at_a_time() {
 fn only_what_is_ours_by_name_and_form_and_nobodys_is_swept() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
-    let kin = Kin {
+    let kin = ArtifactKinds {
         is_name: |name| name.strip_suffix(".puli").is_some(),
         magics: &[b"PuliTabl"],
     };
@@ -238,7 +238,7 @@ fn only_what_is_ours_by_name_and_form_and_nobodys_is_swept() {
         put(name, content);
     }
     fs::create_dir(folder.path().join("j.puli.unfinished-1-0")).unwrap();
-    let mut draft = Draft::begin(&folder.path().join("k.puli")).unwrap();
+    let mut draft = AtomicFile::begin(&folder.path().join("k.puli")).unwrap();
     draft.write_all(b"PuliTabl").unwrap();
     draft.flush().unwrap();
     let before = names(folder.path());
@@ -304,7 +304,7 @@ fn memory_that_cannot_be_had_is_refused() {
     assert_eq!(zeroed(3), Ok(vec![0; 3]));
 }
 
-const KIND: Kind = Kind {
+const KIND: FileFormat = FileFormat {
     magic: *b"PuliTest",
     version: 3,
 };

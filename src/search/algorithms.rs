@@ -2,13 +2,13 @@
 
 use super::alphabeta::{AlphaBeta, Form};
 use super::expectimax::Expectimax;
-use super::memory::{Forgetful, Table};
+use super::memory::{DirectMappedTable, NoTable};
 use super::minimax::Minimax;
 use super::mtdf::Mtdf;
+use super::observer::{NoObserver, SearchObserver};
 use super::pvs::{self, Pvs};
-use super::watch::{Unwatched, Watch};
 use super::{Search, Tactics};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::rules::Game;
 use crate::settings::{Algorithm, Settings};
 
@@ -34,12 +34,12 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
 }
 
 /// Whether this algorithm plays by the champion's evaluation: `auto`, and what it stands in for.
-pub fn is_champion(algorithm: Algorithm) -> bool {
+pub fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
 /// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
-pub fn are_alike(one: &Settings, other: &Settings) -> bool {
+pub fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
             algorithm,
@@ -55,92 +55,92 @@ pub fn are_alike(one: &Settings, other: &Settings) -> bool {
 }
 
 /// A search, or why there is none with these options.
-pub type Chosen<G> = Result<Box<dyn Search<G>>, Refusal>;
+pub type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
 
 /// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
 /// that cannot be searched with, which only matters once a search is wanted.
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
-) -> Result<Chosen<G>, Refusal> {
-    watched(settings, tactics, Unwatched)
+) -> Result<Chosen<G>, EngineError> {
+    watched(settings, tactics, NoObserver)
 }
 
 /// The same with somebody watching the textbook searches.
-pub fn watched<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
+pub fn watched<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
     settings: &Settings,
     tactics: T,
-    watch: W,
-) -> Result<Chosen<G>, Refusal> {
+    observer: W,
+) -> Result<Chosen<G>, EngineError> {
     let hash = settings.hash;
     Ok(Ok(match (settings.algorithm, settings.memory) {
         (Algorithm::Minimax, false) => Box::new(Minimax {
             evaluator: tactics,
-            memory: Forgetful,
-            watch,
+            memory: NoTable,
+            observer,
         }),
         (Algorithm::Minimax, true) => Box::new(Minimax {
             evaluator: tactics,
-            memory: Table::new(hash)?,
-            watch,
+            memory: DirectMappedTable::new(hash)?,
+            observer,
         }),
         (Algorithm::Expectimax, false) => Box::new(Expectimax {
             evaluator: tactics,
-            memory: Forgetful,
-            watch,
+            memory: NoTable,
+            observer,
         }),
         (Algorithm::Expectimax, true) => Box::new(Expectimax {
             evaluator: tactics,
-            memory: Table::new(hash)?,
-            watch,
+            memory: DirectMappedTable::new(hash)?,
+            observer,
         }),
-        (Algorithm::AlphaBeta, memory) => alphabeta(Form::Plain, tactics, memory, hash, watch)?,
-        (Algorithm::Scout, memory) => alphabeta(Form::Scout, tactics, memory, hash, watch)?,
+        (Algorithm::AlphaBeta, memory) => alphabeta(Form::Plain, tactics, memory, hash, observer)?,
+        (Algorithm::Scout, memory) => alphabeta(Form::Scout, tactics, memory, hash, observer)?,
         (Algorithm::Mtdf, true) => Box::new(Mtdf {
             tactics,
-            memory: Table::new(hash)?,
-            watch,
+            memory: DirectMappedTable::new(hash)?,
+            observer,
             last: None,
         }),
         (Algorithm::Mtdf, false) => {
-            return Ok(Err(Refusal::new(
+            return Ok(Err(EngineError::new(
                 "mtdf searches again and again and needs its memory: set option Memory to true",
             )));
         }
         (Algorithm::Pvs, _) => Box::new(Pvs::new(
-            pvs::Style::Exact,
+            pvs::SearchMode::Exact,
             tactics,
             hash,
             settings.threads,
         )?),
         _ => {
-            let style = pvs::Style::Selective;
+            let style = pvs::SearchMode::Selective;
             let search = Pvs::new(style, tactics, hash, settings.threads)?;
             Box::new(search.with_contempt(settings.contempt))
         }
     }))
 }
 
-fn alphabeta<G: Game, T: Tactics<G>, W: Watch<G::Move> + 'static>(
+fn alphabeta<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
     form: Form,
     tactics: T,
     memory: bool,
     hash: u64,
-    watch: W,
-) -> Result<Box<dyn Search<G>>, Refusal> {
+    observer: W,
+) -> Result<Box<dyn Search<G>>, EngineError> {
     Ok(if memory {
         Box::new(AlphaBeta {
             form,
             tactics,
-            memory: Table::new(hash)?,
-            watch,
+            memory: DirectMappedTable::new(hash)?,
+            observer,
         })
     } else {
         Box::new(AlphaBeta {
             form,
             tactics,
-            memory: Forgetful,
-            watch,
+            memory: NoTable,
+            observer,
         })
     })
 }

@@ -1,11 +1,11 @@
 //! Alpha-beta (Knuth and Moore, 1975), fail-soft (Fishburn, 1983), and Scout (Pearl, 1980), its null-window form in
 //! the shape of `NegaScout` (Reinefeld, 1983), each with or without a transposition table.
 
-use super::memory::{Memory, Proof};
+use super::memory::{Memory, TtEntry};
+use super::observer::{ExitReason, SearchObserver};
 use super::root::{Best, Root};
-use super::walk::Walk;
-use super::watch::{Left, Watch};
-use super::{Found, Search, Tactics};
+use super::tree_search::TreeSearch;
+use super::{Search, SearchResult, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
@@ -29,34 +29,36 @@ pub struct AlphaBeta<T, M, W> {
     /// What it remembers.
     pub memory: M,
     /// What watches it.
-    pub watch: W,
+    pub observer: W,
 }
 
-impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for AlphaBeta<T, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Search<G>
+    for AlphaBeta<T, M, W>
+{
     fn run(
         &mut self,
         game: &G,
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped> {
         let side = root.side(game);
         let mut best = Best::none(side);
-        let mut found = Found {
+        let mut found = SearchResult {
             score: best.value.into(),
             bound: Bound::Exact,
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(
+        let mut walk = TreeSearch::new(
             game,
             &self.tactics,
             root,
             depth,
             control,
             &self.memory,
-            &mut self.watch,
+            &mut self.observer,
         );
         for &candidate in &root.moves {
             let open = Window::FULL.narrowed(side, best.mark(candidate));
@@ -80,12 +82,14 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
         self.memory.forget();
     }
 
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
+    fn hashfull(&self) -> u32 {
+        self.memory.hashfull()
     }
 }
 
-impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
+    TreeSearch<'_, G, T, M, W>
+{
     /// The value of a node's next move for `side`, as far as it matters in `open`.
     #[expect(
         clippy::too_many_arguments,
@@ -126,7 +130,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         ply: u32,
         window: Window,
     ) -> Result<Value, Stopped> {
-        self.watch.enter(m, window);
+        self.observer.enter(m, window);
         self.through(
             m,
             #[inline(always)]
@@ -141,18 +145,18 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         depth: u32,
         ply: u32,
         window: Window,
-    ) -> Result<(Value, Left), Stopped> {
+    ) -> Result<(Value, ExitReason), Stopped> {
         let keeps_line = !window.is_null();
         if keeps_line {
             self.lines.clear(ply);
         }
         if let Some(value) = self.leaf(depth, ply) {
-            return Ok((value, Left::Leaf));
+            return Ok((value, ExitReason::Leaf));
         }
         let key = self.memory_key(depth);
         let remembered = key.and_then(|key| self.memory.get(key));
-        if let Some(value) = remembered.and_then(|proof| proof.settles(depth, ply, window)) {
-            return Ok((value, Left::Remembered));
+        if let Some(value) = remembered.and_then(|proof| proof.cutoff_value(depth, ply, window)) {
+            return Ok((value, ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
@@ -161,14 +165,14 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         let mut best = side.worst();
         let mut best_move = None;
         let mut open = window;
-        let mut left = Left::Searched;
+        let mut left = ExitReason::Searched;
         for index in base..self.moves.len() {
             let m = self.moves[index];
             let value = self.next_move(form, m, index == base, side, open, depth - 1, ply + 1)?;
             if side.prefers(value, best) {
                 best = value;
                 if keeps_line && value > window.alpha && value < window.beta {
-                    self.lines.lead(ply, m);
+                    self.lines.update_pv(ply, m);
                 }
                 let narrowed = open.narrowed(side, value);
                 if narrowed != open {
@@ -178,7 +182,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
                 if open.is_empty() {
                     self.ordering.cut_off(side, ply, depth, m.into());
                     if index + 1 < self.moves.len() {
-                        left = Left::CutOff;
+                        left = ExitReason::CutOff;
                     }
                     break;
                 }
@@ -187,7 +191,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T,
         self.moves.truncate(base);
         if let Some(key) = key {
             let bound = window.bound(best);
-            let proof = Proof {
+            let proof = TtEntry {
                 value: best.from_node(ply),
                 depth: depth as u8,
                 bound,

@@ -1,6 +1,6 @@
 //! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit binds or nothing is left to find.
 
-use super::{Found, Line, Root, Search};
+use super::{PvLine, Root, Search, SearchResult};
 use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
@@ -10,7 +10,7 @@ const TALKATIVE_AFTER: u128 = 1000;
 
 /// What iterative deepening is asked for beyond the limits of the control.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct DeepeningOptions {
     /// The last iteration.
     pub depth: u32,
     /// Whether a forced win ends the search as soon as it is found.
@@ -23,7 +23,7 @@ pub struct Plan {
     pub lines: u32,
 }
 
-impl Plan {
+impl DeepeningOptions {
     /// What `limits` ask for, `lines` lines of it.
     pub fn new(limits: &Limits, lines: u32) -> Self {
         let depth = limits
@@ -43,7 +43,7 @@ impl Plan {
 }
 
 /// Who hears of every line, with the fullness of the memory per mille.
-pub type Reporter<'a, G> = &'a mut dyn FnMut(&Line<<G as Rules>::Move>, u32, &Control);
+pub type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>, u32, &Control);
 
 /// Deepens from a root that has moves, and gives the lines of the last finished iteration, best first; none when not
 /// even the first was finished. `report` hears of every line as it is found.
@@ -51,31 +51,31 @@ pub fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
     search: &mut dyn Search<G>,
-    plan: &Plan,
+    plan: &DeepeningOptions,
     control: &mut Control,
     report: Reporter<'_, G>,
-) -> Vec<Line<G::Move>> {
+) -> Vec<PvLine<G::Move>> {
     let side = root.side(game);
     let lines = (plan.lines as usize).min(root.moves.len());
     root.lines = lines;
     search.begin();
     // A search of the same root need not begin anew: it tells what is known, and its last iteration is in the table.
-    let keeps_finished = lines == 1 && !search.is_textbook();
+    let keeps_finished = lines == 1 && !search.is_reference();
     root.finished
         .retain(|line| keeps_finished && line.depth <= plan.depth);
     let mut finished = Vec::new();
     let mut depth = 1;
     if let [before @ .., last] = root.finished.as_slice() {
         for line in before {
-            report(line, search.fullness(), control);
+            report(line, search.hashfull(), control);
         }
         depth = last.depth;
         finished.push(last.clone());
     }
     loop {
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
-        root.is_exhausted = end == End::Exhausted;
-        if end == End::Stopped {
+        root.is_exhausted = end == IterationEnd::RepeatedPositions;
+        if end == IterationEnd::Stopped {
             // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
             // this one that were finished.
             finished = merged(iteration, finished, lines);
@@ -88,11 +88,11 @@ pub fn deepen<G: Game>(
         }
         let score = finished[0].found.score;
         // While one line is open there is something to find.
-        let is_decided = |line: &Line<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
+        let is_decided = |line: &PvLine<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
         let decided = finished.iter().all(is_decided);
         let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
         let nothing_deeper = game
-            .longest(root.path.position())
+            .max_plies_left(root.path.position())
             .is_some_and(|longest| longest <= depth);
         let no_choice =
             plan.ends_without_choice && root.moves.len() == 1 && !control.is_pondering();
@@ -109,13 +109,13 @@ pub fn deepen<G: Game>(
         if plan.ends_when_decided && lines == 1 {
             match search.prove_draw(game, root, control) {
                 Ok(Some(found)) => {
-                    let depth = game.longest(root.path.position()).unwrap_or(depth);
-                    let line = Line {
+                    let depth = game.max_plies_left(root.path.position()).unwrap_or(depth);
+                    let line = PvLine {
                         depth,
                         rank: 1,
                         found,
                     };
-                    report(&line, search.fullness(), control);
+                    report(&line, search.hashfull(), control);
                     return vec![line];
                 }
                 Ok(None) => {}
@@ -130,10 +130,10 @@ pub fn deepen<G: Game>(
 /// The lines of an iteration that was stopped, and behind them those of the one before that begin otherwise: as many as
 /// are wanted, each with the depth that it was searched to.
 fn merged<M: Copy + PartialEq>(
-    newer: Vec<Line<M>>,
-    older: Vec<Line<M>>,
+    newer: Vec<PvLine<M>>,
+    older: Vec<PvLine<M>>,
     wanted: usize,
-) -> Vec<Line<M>> {
+) -> Vec<PvLine<M>> {
     let mut lines = newer;
     for line in older {
         let first = line.found.line[0];
@@ -147,7 +147,7 @@ fn merged<M: Copy + PartialEq>(
 }
 
 /// Gives lines the ranks of their places.
-fn number<M>(lines: &mut [Line<M>]) {
+fn number<M>(lines: &mut [PvLine<M>]) {
     for (line, rank) in lines.iter_mut().zip(1..) {
         line.rank = rank;
     }
@@ -155,9 +155,9 @@ fn number<M>(lines: &mut [Line<M>]) {
 
 /// Puts a line behind those that are no worse for `side`, and numbers them anew: a search that looks at unlikely moves less
 /// deep may find better ones once its best are left out. The line's place.
-fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) -> usize {
-    let score = |line: &Line<M>| line.found.score.seen_by(side);
-    let is_no_worse = |before: &Line<M>| !score(&line).exceeds(score(before));
+fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
+    let score = |line: &PvLine<M>| line.found.score.seen_by(side);
+    let is_no_worse = |before: &PvLine<M>| !score(&line).exceeds(score(before));
     let place = lines.partition_point(is_no_worse);
     lines.insert(place, line);
     number(lines);
@@ -166,13 +166,13 @@ fn insert<M>(lines: &mut Vec<Line<M>>, line: Line<M>, side: Side) -> usize {
 
 /// How an iteration ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum End {
+enum IterationEnd {
     /// Within one of its lines.
     Stopped,
     /// Behind the last of them.
     Finished,
     /// So, and deeper there is nothing in any of them.
-    Exhausted,
+    RepeatedPositions,
 }
 
 /// One iteration.
@@ -184,10 +184,10 @@ fn iterate<G: Game>(
     lines: usize,
     control: &mut Control,
     report: Reporter<'_, G>,
-) -> (Vec<Line<G::Move>>, End) {
+) -> (Vec<PvLine<G::Move>>, IterationEnd) {
     let all_moves = root.moves.clone();
-    let mut iteration: Vec<Line<G::Move>> = Vec::with_capacity(lines);
-    let mut end = End::Exhausted;
+    let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
+    let mut end = IterationEnd::RepeatedPositions;
     // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
     let side = root.side(game);
     let at_least = match side {
@@ -196,16 +196,16 @@ fn iterate<G: Game>(
     };
     for rank in 1..=lines as u32 {
         let mut latest = None;
-        let fullness = search.fullness();
+        let fullness = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
             // While other moves are to be looked at, one that loses says nothing.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }
-            let line = Line {
+            let line = PvLine {
                 depth,
                 rank,
-                found: Found {
+                found: SearchResult {
                     bound: at_least,
                     ..found.clone()
                 },
@@ -216,17 +216,17 @@ fn iterate<G: Game>(
             latest = Some(line);
         });
         let Ok(found) = result else {
-            iteration.extend(latest.filter(|_| search.trusts_unfinished()));
-            end = End::Stopped;
+            iteration.extend(latest.filter(|_| search.accepts_partial()));
+            end = IterationEnd::Stopped;
             break;
         };
-        if !search.has_nothing_deeper() {
-            end = End::Finished;
+        if !search.is_exhausted() {
+            end = IterationEnd::Finished;
         }
         let best = found.line[0];
-        let place = insert(&mut iteration, Line { depth, rank, found }, side);
+        let place = insert(&mut iteration, PvLine { depth, rank, found }, side);
         for line in &iteration[place..] {
-            report(line, search.fullness(), control);
+            report(line, search.hashfull(), control);
         }
         root.moves.retain(|candidate| candidate.m != best);
     }
@@ -243,10 +243,10 @@ mod tests {
 
     #[test]
     fn a_line_takes_the_place_that_its_score_has_for_the_side_to_move() {
-        let line = |m: u8, score: Score| Line {
+        let line = |m: u8, score: Score| PvLine {
             depth: 3,
             rank: 0,
-            found: Found {
+            found: SearchResult {
                 score,
                 bound: Bound::Exact,
                 line: vec![m],

@@ -14,7 +14,7 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     }
 
     /// What a decided game counts in an expectation, in points: an average needs a finite number.
-    fn stake(&self, _game: &G, _position: &G::Position) -> f64 {
+    fn terminal_payoff(&self, _game: &G, _position: &G::Position) -> f64 {
         1000.0
     }
 }

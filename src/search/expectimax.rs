@@ -2,10 +2,10 @@
 //! move being equally likely.
 
 use super::memory::Memory;
+use super::observer::{ExitReason, SearchObserver};
 use super::root::{Root, RootMove};
-use super::walk::Walk;
-use super::watch::{Left, Watch};
-use super::{Evaluator, Found, Search};
+use super::tree_search::TreeSearch;
+use super::{Evaluator, Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
 use crate::value::{Bound, Score, Side, Window};
@@ -22,10 +22,10 @@ pub struct Expectimax<E, M, W> {
     /// What it remembers.
     pub memory: M,
     /// What watches it.
-    pub watch: W,
+    pub observer: W,
 }
 
-impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Search<G>
+impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Search<G>
     for Expectimax<E, M, W>
 {
     fn run(
@@ -34,24 +34,24 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Search<G>
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped> {
         let player = root.side(game);
         let mut best: Option<(RootMove<G::Move>, f64)> = None;
-        let mut found = Found {
+        let mut found = SearchResult {
             score: Score::Points(0.0),
             bound: Bound::Exact,
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(
+        let mut walk = TreeSearch::new(
             game,
             &self.evaluator,
             root,
             depth,
             control,
             &self.memory,
-            &mut self.watch,
+            &mut self.observer,
         );
         for &candidate in &root.moves {
             let points = walk.expectimax(candidate.m, player, depth - 1, 1)?;
@@ -78,8 +78,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Search<G>
         self.memory.forget();
     }
 
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
+    fn hashfull(&self) -> u32 {
+        self.memory.hashfull()
     }
 }
 
@@ -92,7 +92,9 @@ fn gain(player: Side, points: f64, other: f64) -> f64 {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E, M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
+    TreeSearch<'_, G, E, M, W>
+{
     /// The expected points after `m`, `depth` more plies searched, with `player` choosing and the other drawing.
     fn expectimax(
         &mut self,
@@ -101,7 +103,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         depth: u32,
         ply: u32,
     ) -> Result<f64, Stopped> {
-        self.watch.enter(m, Window::FULL);
+        self.observer.enter(m, Window::FULL);
         self.through(
             m,
             #[inline(always)]
@@ -115,16 +117,16 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         player: Side,
         depth: u32,
         ply: u32,
-    ) -> Result<(f64, Left), Stopped> {
+    ) -> Result<(f64, ExitReason), Stopped> {
         if let Some(outcome) = self.end(depth, ply) {
             let points = points(self.game, self.evaluator, self.path.position(), outcome);
-            return Ok((points, Left::Leaf));
+            return Ok((points, ExitReason::Leaf));
         }
         let key = self
             .memory_key(depth)
-            .map(|key| key ^ disguise(depth, player));
+            .map(|key| key ^ key_salt(depth, player));
         if let Some(points) = key.and_then(|key| self.memory.get(key)) {
-            return Ok((points, Left::Remembered));
+            return Ok((points, ExitReason::Remembered));
         }
         let chooses = self.game.side(self.path.position()) == player;
         let base = self.moves.len();
@@ -144,7 +146,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: Watch<G::Move>> Walk<'_, G, E,
         if let Some(key) = key {
             self.memory.put(key, points);
         }
-        Ok((points, Left::Searched))
+        Ok((points, ExitReason::Searched))
     }
 }
 
@@ -159,14 +161,14 @@ pub fn points<G: Game, E: Evaluator<G>>(
         None => evaluator.evaluate(game, position),
         Some(Outcome::Points(value)) => value,
         Some(Outcome::Draw) => return 0.0,
-        Some(Outcome::Won(Side::P1)) => return evaluator.stake(game, position),
-        Some(Outcome::Won(Side::P2)) => return -evaluator.stake(game, position),
+        Some(Outcome::Won(Side::P1)) => return evaluator.terminal_payoff(game, position),
+        Some(Outcome::Won(Side::P2)) => return -evaluator.terminal_payoff(game, position),
     };
     f64::from(exact.0) / 100.0
 }
 
 /// Keeps apart in one memory what was expected at different depths and for different players.
 #[inline]
-fn disguise(depth: u32, player: Side) -> u64 {
+fn key_salt(depth: u32, player: Side) -> u64 {
     u64::from(depth * 2 + player as u32 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

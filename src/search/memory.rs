@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::value::{Bound, Value, Window};
 
 /// Something that a table slot can hold.
-pub trait Entry: Copy {
+pub trait PackedEntry: Copy {
     /// As 64 bits.
     fn pack(self) -> u64;
     /// The inverse of [`Entry::pack`].
@@ -18,7 +18,7 @@ pub trait Entry: Copy {
 
 /// What a search in a window has proved of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Proof {
+pub struct TtEntry {
     /// Counted from the node, as [`Value::from_node`] makes it.
     pub value: Value,
     /// Plies searched below the node.
@@ -29,7 +29,7 @@ pub struct Proof {
     pub best: Option<u16>,
 }
 
-impl Proof {
+impl TtEntry {
     /// A move that was best once, and nothing proved.
     pub fn hint(best: Option<u16>) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Proof {
     /// The value at a node `ply` plies below the root, if this settles the question that `window` asks there. The
     /// depth must be the same, or the textbook's value would change with what happens to be in the table.
     #[inline]
-    pub fn settles(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
+    pub fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
         let value = self.value.from_root(ply);
         let enough = match self.bound {
             Bound::Exact => true,
@@ -59,7 +59,7 @@ const BOUND_SHIFT: u32 = 40;
 const HAS_BEST: u64 = 1 << 42;
 const BEST_SHIFT: u32 = 48;
 
-impl Entry for Proof {
+impl PackedEntry for TtEntry {
     #[inline]
     fn pack(self) -> u64 {
         let best = self
@@ -86,7 +86,7 @@ impl Entry for Proof {
     }
 }
 
-impl Entry for f64 {
+impl PackedEntry for f64 {
     #[inline]
     fn pack(self) -> u64 {
         self.to_bits()
@@ -100,9 +100,9 @@ impl Entry for f64 {
 
 /// A memory of entries by key. `REMEMBERS` is known when a search is compiled: the memory that remembers nothing
 /// costs nothing.
-pub trait Memory<E: Entry>: Send {
+pub trait Memory<E: PackedEntry>: Send {
     /// Whether there is any point in asking.
-    const REMEMBERS: bool;
+    const ENABLED: bool;
     /// What was put under this key last, if it is still there.
     fn get(&self, key: u64) -> Option<E>;
     /// Remembers an entry; an older one may have to go.
@@ -110,15 +110,15 @@ pub trait Memory<E: Entry>: Send {
     /// Forgets everything.
     fn forget(&mut self);
     /// How full the memory is, per mille.
-    fn fullness(&self) -> u32;
+    fn hashfull(&self) -> u32;
 }
 
 /// Remembers nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Forgetful;
+pub struct NoTable;
 
-impl<E: Entry> Memory<E> for Forgetful {
-    const REMEMBERS: bool = false;
+impl<E: PackedEntry> Memory<E> for NoTable {
+    const ENABLED: bool = false;
 
     #[inline]
     fn get(&self, _key: u64) -> Option<E> {
@@ -130,7 +130,7 @@ impl<E: Entry> Memory<E> for Forgetful {
 
     fn forget(&mut self) {}
 
-    fn fullness(&self) -> u32 {
+    fn hashfull(&self) -> u32 {
         0
     }
 }
@@ -138,7 +138,7 @@ impl<E: Entry> Memory<E> for Forgetful {
 /// A table with one place for every key, which the newest entry takes. It needs no lock: a slot holds its entry, and
 /// its key XOR the entry, so that halves of two entries never match (Hyatt and Mann, 2002).
 #[derive(Debug)]
-pub struct Table<E> {
+pub struct DirectMappedTable<E> {
     slots: Box<[Slot]>,
     entry: PhantomData<fn(E) -> E>,
 }
@@ -153,15 +153,15 @@ struct Slot {
 /// What an untouched slot holds; entries are stored inverted so that no real one looks like it.
 const UNTOUCHED: u64 = 0;
 
-fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, Refusal> {
+fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
     bytemuck::allocation::try_zeroed_slice_box(slots)
-        .map_err(|()| Refusal::failed(format!("no memory for a table of {slots} slots")))
+        .map_err(|()| EngineError::failed(format!("no memory for a table of {slots} slots")))
 }
 
 /// As many zeroed slots, at least one, as fit into so many MiB.
-pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, Refusal> {
+pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, EngineError> {
     let refuse = || {
-        Refusal::failed(format!(
+        EngineError::failed(format!(
             "a table of {mebibytes} MiB cannot be had on this machine"
         ))
     };
@@ -173,9 +173,9 @@ pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, Refus
     allocate(slots.max(1)).map_err(|_| refuse())
 }
 
-impl<E: Entry> Table<E> {
+impl<E: PackedEntry> DirectMappedTable<E> {
     /// An empty table of this many MiB.
-    pub fn new(mebibytes: u64) -> Result<Self, Refusal> {
+    pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
         Ok(Self {
             slots: allocate_mebibytes(mebibytes)?,
             entry: PhantomData,
@@ -189,8 +189,8 @@ impl<E: Entry> Table<E> {
     }
 }
 
-impl<E: Entry> Memory<E> for Table<E> {
-    const REMEMBERS: bool = true;
+impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
+    const ENABLED: bool = true;
 
     #[inline]
     fn get(&self, key: u64) -> Option<E> {
@@ -219,7 +219,7 @@ impl<E: Entry> Memory<E> for Table<E> {
         }
     }
 
-    fn fullness(&self) -> u32 {
+    fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let used = sample
             .iter()
@@ -246,16 +246,16 @@ mod tests {
     #[test]
     fn a_size_that_cannot_be_had_is_refused() {
         for mebibytes in [100_000_000_000_000, u64::MAX] {
-            assert!(Table::<Proof>::new(mebibytes).is_err());
+            assert!(DirectMappedTable::<TtEntry>::new(mebibytes).is_err());
         }
     }
 
     proptest! {
         #[test]
         fn a_table_gives_back_what_was_put(key: u64, value in -2_000_000_000..2_000_000_000, depth: u8, best: Option<u16>) {
-            let table = Table::new(1).unwrap();
+            let table = DirectMappedTable::new(1).unwrap();
             for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                let proof = Proof { value: Value(value), depth, bound, best };
+                let proof = TtEntry { value: Value(value), depth, bound, best };
                 table.put(key, proof);
                 prop_assert_eq!(table.get(key), Some(proof));
                 prop_assert_eq!(table.get(!key), None);

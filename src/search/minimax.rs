@@ -1,10 +1,10 @@
 //! Minimax: every position to the depth, nothing cut off. The referee of all other searches.
 
-use super::memory::{Memory, Proof};
+use super::memory::{Memory, TtEntry};
+use super::observer::{ExitReason, SearchObserver};
 use super::root::{Best, Root};
-use super::walk::Walk;
-use super::watch::{Left, Watch};
-use super::{Evaluator, Found, Search};
+use super::tree_search::TreeSearch;
+use super::{Evaluator, Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
@@ -17,33 +17,35 @@ pub struct Minimax<E, M, W> {
     /// What it remembers.
     pub memory: M,
     /// What watches it.
-    pub watch: W,
+    pub observer: W,
 }
 
-impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Minimax<E, M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Search<G>
+    for Minimax<E, M, W>
+{
     fn run(
         &mut self,
         game: &G,
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped> {
         let mut best = Best::none(root.side(game));
-        let mut found = Found {
+        let mut found = SearchResult {
             score: best.value.into(),
             bound: Bound::Exact,
             line: Vec::new(),
             leaves: 0,
         };
-        let mut walk = Walk::new(
+        let mut walk = TreeSearch::new(
             game,
             &self.evaluator,
             root,
             depth,
             control,
             &self.memory,
-            &mut self.watch,
+            &mut self.observer,
         );
         for &candidate in &root.moves {
             let value = walk.minimax(candidate.m, depth - 1, 1)?;
@@ -61,15 +63,17 @@ impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> fo
         self.memory.forget();
     }
 
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
+    fn hashfull(&self) -> u32 {
+        self.memory.hashfull()
     }
 }
 
-impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, E, M, W> {
+impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
+    TreeSearch<'_, G, E, M, W>
+{
     /// The value of the position after `m`, `depth` more plies searched.
     fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
-        self.watch.enter(m, Window::FULL);
+        self.observer.enter(m, Window::FULL);
         self.through(
             m,
             #[inline(always)]
@@ -78,16 +82,16 @@ impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, 
     }
 
     #[inline(always)]
-    fn minimax_inside(&mut self, depth: u32, ply: u32) -> Result<(Value, Left), Stopped> {
+    fn minimax_inside(&mut self, depth: u32, ply: u32) -> Result<(Value, ExitReason), Stopped> {
         self.lines.clear(ply);
         if let Some(value) = self.leaf(depth, ply) {
-            return Ok((value, Left::Leaf));
+            return Ok((value, ExitReason::Leaf));
         }
         let key = self.memory_key(depth);
         if let Some(proof) = key.and_then(|key| self.memory.get(key))
             && u32::from(proof.depth) == depth
         {
-            return Ok((proof.value.from_root(ply), Left::Remembered));
+            return Ok((proof.value.from_root(ply), ExitReason::Remembered));
         }
         let side = self.game.side(self.path.position());
         let base = self.moves.len();
@@ -98,12 +102,12 @@ impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, 
             let value = self.minimax(m, depth - 1, ply + 1)?;
             if side.prefers(value, best) {
                 best = value;
-                self.lines.lead(ply, m);
+                self.lines.update_pv(ply, m);
             }
         }
         self.moves.truncate(base);
         if let Some(key) = key {
-            let proof = Proof {
+            let proof = TtEntry {
                 value: best.from_node(ply),
                 depth: depth as u8,
                 bound: Bound::Exact,
@@ -111,6 +115,6 @@ impl<G: Game, E: Evaluator<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, 
             };
             self.memory.put(key, proof);
         }
-        Ok((best, Left::Searched))
+        Ok((best, ExitReason::Searched))
     }
 }

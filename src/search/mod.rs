@@ -8,14 +8,14 @@ pub mod expectimax;
 pub mod memory;
 pub mod minimax;
 pub mod mtdf;
+pub mod observer;
 pub mod ordering;
 pub mod perft;
 pub mod pvs;
 pub mod root;
 pub mod stochastic;
 pub mod tactics;
-pub mod walk;
-pub mod watch;
+pub mod tree_search;
 pub mod worst_case;
 
 use crate::control::{Control, Stopped};
@@ -24,11 +24,11 @@ use crate::value::{Bound, Score};
 
 pub use evaluator::Evaluator;
 pub use root::Root;
-pub use tactics::{Plain, Tactics};
+pub use tactics::{EvaluatorOnly, Tactics};
 
 /// What one search of one depth has found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found<M> {
+pub struct SearchResult<M> {
     /// The root's value, first player's view.
     pub score: Score,
     /// Whether that is exact, from the first player's view.
@@ -41,13 +41,13 @@ pub struct Found<M> {
 
 /// A line to report: the result of an iteration, or of what has been done of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line<M> {
+pub struct PvLine<M> {
     /// Plies of the iteration; 0 where not even one ply was finished.
     pub depth: u32,
     /// Its rank from 1 among the lines asked for.
     pub rank: u32,
     /// What was found.
-    pub found: Found<M>,
+    pub found: SearchResult<M>,
 }
 
 /// One search of one depth; it keeps its memory between calls.
@@ -59,8 +59,8 @@ pub trait Search<G: Game>: Send {
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped>;
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped>;
 
     /// Tries to prove that the game is a draw, whatever the evaluation says, by looking to its end, where what was
     /// searched so far makes that worth trying; at the most it visits as many nodes again.
@@ -69,7 +69,7 @@ pub trait Search<G: Game>: Send {
         _game: &G,
         _root: &Root<G>,
         _control: &mut Control,
-    ) -> Result<Option<Found<G::Move>>, Stopped> {
+    ) -> Result<Option<SearchResult<G::Move>>, Stopped> {
         Ok(None)
     }
 
@@ -78,7 +78,7 @@ pub trait Search<G: Game>: Send {
 
     /// What there is to say of the threads that help, once: that they are more than the machine has, or that some of
     /// them could not be started.
-    fn remark_on_threads(&mut self) -> Option<String> {
+    fn take_thread_warning(&mut self) -> Option<String> {
         None
     }
 
@@ -86,11 +86,11 @@ pub trait Search<G: Game>: Send {
     fn forget(&mut self);
 
     /// How full the memory is, per mille.
-    fn fullness(&self) -> u32;
+    fn hashfull(&self) -> u32;
 
     /// Whether the best move of an iteration that was stopped may be played: the last iteration's best move has been
     /// searched first, and the new one has proved better.
-    fn trusts_unfinished(&self) -> bool {
+    fn accepts_partial(&self) -> bool {
         false
     }
 
@@ -100,12 +100,12 @@ pub trait Search<G: Game>: Send {
     }
 
     /// Whether the last search saw every game to its end, so that a deeper one would find the same.
-    fn has_nothing_deeper(&self) -> bool {
+    fn is_exhausted(&self) -> bool {
         false
     }
 
     /// Whether the result is that of the textbook, whose counts are wanted.
-    fn is_textbook(&self) -> bool {
+    fn is_reference(&self) -> bool {
         true
     }
 }

@@ -2,11 +2,11 @@
 //! the last iteration's. The memory is part of it: without one every pass would begin from nothing.
 
 use super::alphabeta::Form;
-use super::memory::{Memory, Proof};
+use super::memory::{Memory, TtEntry};
+use super::observer::{ExitReason, SearchObserver};
 use super::root::{Root, RootMove};
-use super::walk::Walk;
-use super::watch::{Left, Watch};
-use super::{Found, Search, Tactics};
+use super::tree_search::TreeSearch;
+use super::{Search, SearchResult, Tactics};
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
@@ -19,29 +19,31 @@ pub struct Mtdf<T, M, W> {
     /// What it remembers.
     pub memory: M,
     /// What watches it.
-    pub watch: W,
+    pub observer: W,
     /// The depth and value of the last search: the first guess of the next, one ply deeper.
     pub last: Option<(u32, Value)>,
 }
 
-impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for Mtdf<T, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Search<G>
+    for Mtdf<T, M, W>
+{
     fn run(
         &mut self,
         game: &G,
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped> {
         let side = root.side(game);
-        let mut walk = Walk::new(
+        let mut walk = TreeSearch::new(
             game,
             &self.tactics,
             root,
             depth,
             control,
             &self.memory,
-            &mut self.watch,
+            &mut self.observer,
         );
         let mut known = Window {
             alpha: -Value::INFINITE,
@@ -54,15 +56,15 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
         let mut chosen = root.moves[0];
         while !known.is_empty() {
             let window = Window::null_below(guess.max(known.alpha.better(Side::P1)));
-            walk.watch.begin_pass(window);
+            walk.observer.begin_pass(window);
             let (value, best) = walk.null_pass(&root.moves, side, window, depth)?;
             let is_cut_off = best.is_some() && best != root.moves.last().copied();
             let left = if is_cut_off {
-                Left::CutOff
+                ExitReason::CutOff
             } else {
-                Left::Searched
+                ExitReason::Searched
             };
-            walk.watch.end_pass(value.into(), left);
+            walk.observer.end_pass(value.into(), left);
             guess = value;
             let bound = window.bound(value);
             match bound {
@@ -78,7 +80,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
                 };
                 let line = walk.remembered_line(chosen.m, depth);
                 progress(
-                    &Found {
+                    &SearchResult {
                         score: value.into(),
                         bound,
                         line,
@@ -98,17 +100,17 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
         rivals.sort_by_key(|rival| rival.rank);
         if !rivals.is_empty() {
             let as_good = Window::FULL.narrowed(side, guess.worse(side)).scout(side);
-            walk.watch.begin_pass(as_good);
+            walk.observer.begin_pass(as_good);
             let (_, rival) = walk.null_pass(&rivals, side, as_good, depth)?;
             chosen = rival.unwrap_or(chosen);
-            walk.watch.end_pass(guess.into(), Left::TieBreak);
+            walk.observer.end_pass(guess.into(), ExitReason::TieBreak);
         }
 
         self.last = Some((depth, guess));
         let line = walk.remembered_line(chosen.m, depth);
         let leaves = walk.leaves;
         root.bring_forward(chosen.m);
-        Ok(Found {
+        Ok(SearchResult {
             score: guess.into(),
             bound: Bound::Exact,
             line,
@@ -121,15 +123,17 @@ impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Search<G> for 
         self.last = None;
     }
 
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
+    fn hashfull(&self) -> u32 {
+        self.memory.hashfull()
     }
 }
 
 /// What a null-window pass proved of the root's value, and the move on the mover's side of the window, if there is one.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
-impl<G: Game, T: Tactics<G>, M: Memory<Proof>, W: Watch<G::Move>> Walk<'_, G, T, M, W> {
+impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
+    TreeSearch<'_, G, T, M, W>
+{
     /// Searches root moves in a null window until one lies on the mover's side of it.
     fn null_pass(
         &mut self,

@@ -9,7 +9,7 @@ use crate::value::Side;
 
 /// What cut-offs elsewhere tell of moves here.
 #[derive(Debug)]
-pub struct Ordering {
+pub struct MoveOrdering {
     /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
     killers: Vec<[Option<u16>; 2]>,
     /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
@@ -18,15 +18,15 @@ pub struct Ordering {
 
 /// Moves that share these low bits share their history.
 const HISTORY_SLOTS: usize = 1 << 12;
-const MOST_HISTORY: i32 = 1 << 20;
+const MAX_HISTORY: i32 = 1 << 20;
 
-impl Default for Ordering {
+impl Default for MoveOrdering {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Ordering {
+impl MoveOrdering {
     /// Nothing is known yet.
     #[must_use]
     pub fn new() -> Self {
@@ -51,7 +51,7 @@ impl Ordering {
         if T::MOVES_TRANSFER {
             let side = game.side(position);
             moves.sort_by_cached_key(|&m| {
-                Reverse(self.score(side, ply, m.into(), tactics.promise(game, position, m)))
+                Reverse(self.score(side, ply, m.into(), tactics.score_move(game, position, m)))
             });
         }
         if let Some(index) =
@@ -66,9 +66,9 @@ impl Ordering {
         let killer = self.killers[ply as usize]
             .iter()
             .position(|&killer| killer == Some(m));
-        let killer = killer.map_or(0, |rank| 2 * MOST_HISTORY - rank as i32);
+        let killer = killer.map_or(0, |rank| 2 * MAX_HISTORY - rank as i32);
         let learned = killer + self.history[side as usize][m as usize % HISTORY_SLOTS];
-        i64::from(promise) * i64::from(4 * MOST_HISTORY) + i64::from(learned)
+        i64::from(promise) * i64::from(4 * MAX_HISTORY) + i64::from(learned)
     }
 
     /// Remembers that `m` cut off.
@@ -81,7 +81,7 @@ impl Ordering {
         }
         let history = &mut self.history[side as usize];
         history[m as usize % HISTORY_SLOTS] += (depth * depth) as i32;
-        if history[m as usize % HISTORY_SLOTS] >= MOST_HISTORY {
+        if history[m as usize % HISTORY_SLOTS] >= MAX_HISTORY {
             for count in history {
                 *count /= 2;
             }

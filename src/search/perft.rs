@@ -141,7 +141,7 @@ mod tests {
             &game,
             &start,
             17,
-            game.longest(&start),
+            game.max_plies_left(&start),
             &mut Control::unlimited(),
             &mut |_, leaves| {
                 assert_eq!(leaves, 0);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Line;
-use crate::oracle::Advice;
+use super::PvLine;
+use crate::oracle::OracleHandle;
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::Game;
@@ -30,10 +30,10 @@ pub struct Root<G: Game> {
     /// Whether the last iteration from here has seen all there is, in every line.
     pub is_exhausted: bool,
     /// What is known of positions without a search; the textbook's searches do not ask.
-    pub advice: Option<Arc<Advice<G>>>,
+    pub advice: Option<Arc<OracleHandle<G>>>,
     /// What whole iterations from here have found, the deepest last, where another search may go on from them: textbooks
     /// begin anew.
-    pub finished: Vec<Line<G::Move>>,
+    pub finished: Vec<PvLine<G::Move>>,
 }
 
 impl<G: Game> Root<G> {
@@ -57,7 +57,7 @@ impl<G: Game> Root<G> {
 
     /// Goes on where a search from `before` ended, if that is the same root: with its order of moves, and from its last
     /// iteration.
-    pub fn go_on_from(&mut self, before: Self) {
+    pub fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
             && self.moves.iter().all(|m| before.moves.contains(m));
         if has_same_moves && self.path == before.path {

@@ -1,10 +1,10 @@
 //! Expectimax with the real chances of the dice (Michie, 1966), for games in which the points lie on the moves.
 
-use super::memory::{Entry, Memory};
+use super::memory::{Memory, PackedEntry};
+use super::observer::{ExitReason, SearchObserver};
 use super::root::{Root, RootMove};
-use super::watch::{Left, Watch};
 use super::worst_case::WorstCase;
-use super::{Found, Search};
+use super::{Search, SearchResult};
 use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
@@ -16,7 +16,7 @@ const ROUNDED: f64 = 1.0 / (1_u64 << 34) as f64;
 
 /// Which positions a search does not look into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CutOff {
+pub enum ChancePruning {
     /// None: every position to the depth.
     Exact,
     /// Those that luck, whatever the player does, reaches with a probability below 10^(-depth / 2), where `depth` is
@@ -27,7 +27,7 @@ pub enum CutOff {
     Unlikely,
 }
 
-impl CutOff {
+impl ChancePruning {
     /// The least probability of a position that is looked into at an iteration of `depth` plies.
     fn least_probability(self, depth: u32) -> f64 {
         match self {
@@ -43,19 +43,19 @@ pub struct StochasticExpectimax<M, W> {
     /// What it remembers.
     pub memory: M,
     /// What watches it.
-    pub watch: W,
+    pub observer: W,
     /// Whether what is unlikely is judged without going deeper; if not, the expectations are exact.
-    pub cut_off: CutOff,
+    pub cut_off: ChancePruning,
     /// Whether the last search saw every game to its end.
     exhausted: bool,
 }
 
 impl<M, W> StochasticExpectimax<M, W> {
     /// A search that has seen nothing yet.
-    pub fn new(memory: M, watch: W, cut_off: CutOff) -> Self {
+    pub fn new(memory: M, watch: W, cut_off: ChancePruning) -> Self {
         Self {
             memory,
-            watch,
+            observer: watch,
             cut_off,
             exhausted: false,
         }
@@ -78,7 +78,7 @@ impl Expectation {
     pub const TO_THE_END: u8 = u8::MAX;
 }
 
-impl Entry for Expectation {
+impl PackedEntry for Expectation {
     #[inline]
     fn pack(self) -> u64 {
         // Rounding to the nearest of the numbers that end in sixteen zeros.
@@ -96,7 +96,7 @@ impl Entry for Expectation {
     }
 }
 
-impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<S>>
+impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<WorstCase<S>>
     for StochasticExpectimax<M, W>
 {
     fn run(
@@ -105,25 +105,25 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         root: &mut Root<WorstCase<S>>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<S::Move>, &Control),
-    ) -> Result<Found<S::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<S::Move>, &Control),
+    ) -> Result<SearchResult<S::Move>, Stopped> {
         let position = &root.path.position().position;
         // A textbook's search judges every position by itself.
         let seen = match self.cut_off {
-            CutOff::Exact => None,
-            CutOff::Unlikely => game.0.seen_from(position),
+            ChancePruning::Exact => None,
+            ChancePruning::Unlikely => game.0.seen_from(position),
         };
         let rules = seen.as_ref().unwrap_or(&game.0);
         let side = root.side(game);
         self.exhausted = false;
         control.deepest = 0;
-        let mut reckoning = Reckoning {
+        let mut reckoning = ExpectimaxRun {
             rules,
             control,
             memory: &self.memory,
-            watch: &mut self.watch,
+            observer: &mut self.observer,
             least_probability: self.cut_off.least_probability(depth),
-            iteration: if self.cut_off == CutOff::Exact {
+            iteration: if self.cut_off == ChancePruning::Exact {
                 0
             } else {
                 depth
@@ -139,7 +139,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
             rules.chances(position, &mut chances);
         }
         let mut best: Option<(RootMove<S::Move>, f64)> = None;
-        let mut found = Found {
+        let mut found = SearchResult {
             score: Score::Points(0.0),
             bound: Bound::Exact,
             line: Vec::new(),
@@ -186,16 +186,16 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Search<WorstCase<
         self.memory.forget();
     }
 
-    fn fullness(&self) -> u32 {
-        self.memory.fullness()
+    fn hashfull(&self) -> u32 {
+        self.memory.hashfull()
     }
 
-    fn has_nothing_deeper(&self) -> bool {
+    fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    fn is_textbook(&self) -> bool {
-        self.cut_off == CutOff::Exact
+    fn is_reference(&self) -> bool {
+        self.cut_off == ChancePruning::Exact
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
@@ -213,11 +213,11 @@ fn advantage(side: Side, points: f64, other: f64) -> f64 {
     }
 }
 
-struct Reckoning<'a, S: Stochastic, M, W> {
+struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     rules: &'a S,
     control: &'a mut Control,
     memory: &'a M,
-    watch: &'a mut W,
+    observer: &'a mut W,
     least_probability: f64,
     /// What sets the memories of this search apart from those of others with another bound; 0 where there is none.
     iteration: u32,
@@ -232,7 +232,7 @@ struct Reckoning<'a, S: Stochastic, M, W> {
     gained: f64,
 }
 
-impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, M, W> {
+impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> ExpectimaxRun<'_, S, M, W> {
     /// The points that `m` scores and those expected after it, `depth` more plies searched. `probability` is that of
     /// reaching the position after it if the players want to.
     #[inline]
@@ -246,11 +246,12 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
     ) -> Result<f64, Stopped> {
         let gain = self.rules.gain(position, m);
         let child = self.rules.play(position, m);
-        self.watch.enter(m, Window::FULL);
+        self.observer.enter(m, Window::FULL);
         self.gained += gain;
         self.control.visit()?;
         let (points, left) = self.expected(&child, depth, ply, probability)?;
-        self.watch.leave(Score::Points(self.gained + points), left);
+        self.observer
+            .leave(Score::Points(self.gained + points), left);
         self.gained -= gain;
         Ok(gain + points)
     }
@@ -261,12 +262,12 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
         depth: u32,
         ply: u32,
         probability: f64,
-    ) -> Result<(f64, Left), Stopped> {
+    ) -> Result<(f64, ExitReason), Stopped> {
         if depth == 0 || probability < self.least_probability {
             self.leaves += 1;
             self.control.deepest = self.control.deepest.max(ply);
             self.unfinished += u64::from(!self.rules.is_over(position));
-            return Ok((self.rules.evaluate(position), Left::Leaf));
+            return Ok((self.rules.evaluate(position), ExitReason::Leaf));
         }
         // A memory that cuts off nothing does not care how likely a position is.
         let halvings = if self.least_probability > 0.0 {
@@ -274,17 +275,17 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
         } else {
             0
         };
-        let key = (M::REMEMBERS).then(|| self.rules.key(position));
+        let key = (M::ENABLED).then(|| self.rules.key(position));
         if let Some(known) = key.and_then(|key| self.remembered(key, depth, halvings)) {
             self.unfinished += u64::from(known.depth != Expectation::TO_THE_END);
-            return Ok((known.points, Left::Remembered));
+            return Ok((known.points, ExitReason::Remembered));
         }
         let unfinished = self.unfinished;
         let points = match self.rules.turn(position) {
             Turn::Chance => self.drawn(position, depth, ply, probability)?,
             Turn::Player(side) => match self.chosen(position, side, depth, ply, probability)? {
                 Some(points) => points,
-                None => return Ok((self.over(position, ply), Left::Leaf)),
+                None => return Ok((self.over(position, ply), ExitReason::Leaf)),
             },
         };
         if let Some(key) = key {
@@ -299,7 +300,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
                 );
             } else {
                 self.memory.put(
-                    key ^ self.disguise(depth),
+                    key ^ self.key_salt(depth),
                     Expectation {
                         points,
                         depth: depth as u8,
@@ -308,7 +309,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
                 );
             }
         }
-        Ok((points, Left::Searched))
+        Ok((points, ExitReason::Searched))
     }
 
     /// What is known of a position: all of its games to their ends, or as many plies as asked for and no fewer chances.
@@ -318,7 +319,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
             .get(key)
             .filter(|known| known.depth == Expectation::TO_THE_END);
         whole.or_else(|| {
-            let known = self.memory.get(key ^ self.disguise(depth));
+            let known = self.memory.get(key ^ self.key_salt(depth));
             known.filter(|known| u32::from(known.depth) == depth && known.halvings <= halvings)
         })
     }
@@ -375,7 +376,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: Watch<S::Move>> Reckoning<'_, S, 
     /// Keeps apart in one memory what was expected of a position at different depths, which one iteration asks for in
     /// turn, and below different bounds.
     #[inline]
-    fn disguise(&self, depth: u32) -> u64 {
+    fn key_salt(&self, depth: u32) -> u64 {
         u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

@@ -20,21 +20,27 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     }
 
     /// How promising a move looks before any search, for move ordering; higher is searched sooner.
-    fn promise(&self, _game: &G, _position: &G::Position, _m: G::Move) -> i32 {
+    fn score_move(&self, _game: &G, _position: &G::Position, _m: G::Move) -> i32 {
         0
     }
 
     /// How promising each of a position's moves looks before any search, appended in the order of `moves`. Only
     /// differences matter; ten of these units should mean as much as a point of the evaluation.
-    fn rate(&self, game: &G, position: &G::Position, moves: &[G::Move], ratings: &mut Vec<i32>) {
-        ratings.extend(moves.iter().map(|&m| self.promise(game, position, m)));
+    fn score_moves(
+        &self,
+        game: &G,
+        position: &G::Position,
+        moves: &[G::Move],
+        ratings: &mut Vec<i32>,
+    ) {
+        ratings.extend(moves.iter().map(|&m| self.score_move(game, position, m)));
     }
 
     /// The key that a position shares with its mirror images and rotations, and the symmetry that leads from it to
     /// the one of them that the key is of.
     #[inline]
-    fn folded(&self, game: &G, position: &G::Position) -> Folded {
-        Folded {
+    fn canonical_key(&self, game: &G, position: &G::Position) -> CanonicalKey {
+        CanonicalKey {
             key: game.key(position),
             symmetry: 0,
         }
@@ -42,28 +48,28 @@ pub trait Tactics<G: Game>: Evaluator<G> {
 
     /// The image of a move under a symmetry.
     #[inline]
-    fn turned(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
+    fn move_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
     }
 
     /// The move whose image under a symmetry is `m`.
     #[inline]
-    fn turned_back(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
+    fn inverse_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
     }
 
     /// The best value one ply below a position at `ply` in which the game goes on, as far as it matters in `window`:
     /// searches spend most of their time here, and games that can tell the values of moves without playing them
     /// should. `scratch` is left as it was.
-    fn horizon(
+    fn frontier_value(
         &self,
         game: &G,
         position: &G::Position,
         ply: u32,
         window: Window,
         scratch: &mut Vec<G::Move>,
-    ) -> Horizon<G::Move> {
-        let mut horizon = Horizon::new(game.side(position), window);
+    ) -> FrontierBest<G::Move> {
+        let mut horizon = FrontierBest::new(game.side(position), window);
         let base = scratch.len();
         game.moves(position, scratch);
         for &m in &scratch[base..] {
@@ -82,7 +88,7 @@ pub trait Tactics<G: Game>: Evaluator<G> {
 
     /// Appends the moves of a position at `ply` in which the game goes on, `depth` plies (at least two) before the
     /// horizon, but leaves out those of which the game can tell without a search that they do not matter in `window`.
-    fn foresee(
+    fn prune_moves(
         &self,
         game: &G,
         position: &G::Position,
@@ -90,22 +96,22 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         _ply: u32,
         _window: Window,
         moves: &mut Vec<G::Move>,
-    ) -> Foresight {
+    ) -> StaticPruning {
         game.moves(position, moves);
-        Foresight::NONE
+        StaticPruning::NONE
     }
 
     /// What can be told of a position in which the game goes on, `depth` plies (at least two) before the horizon, sooner than a
     /// transposition table is asked. No moves are left out.
     #[inline]
-    fn glance(
+    fn static_cutoff(
         &self,
         _game: &G,
         _position: &G::Position,
         _depth: u32,
         _window: Window,
-    ) -> Foresight {
-        Foresight::NONE
+    ) -> StaticPruning {
+        StaticPruning::NONE
     }
 
     /// One of `moves`, all that the side to move may choose from, that draws, if the game has a way of its own to prove
@@ -123,9 +129,9 @@ pub trait Tactics<G: Game>: Evaluator<G> {
 
 /// An evaluator and nothing that a game knows beyond its rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plain<E>(pub E);
+pub struct EvaluatorOnly<E>(pub E);
 
-impl<G: Game, E: Evaluator<G>> Evaluator<G> for Plain<E> {
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for EvaluatorOnly<E> {
     #[inline]
     fn evaluate(&self, game: &G, position: &G::Position) -> Value {
         self.0.evaluate(game, position)
@@ -135,16 +141,16 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Plain<E> {
         self.0.terms(game, position)
     }
 
-    fn stake(&self, game: &G, position: &G::Position) -> f64 {
-        self.0.stake(game, position)
+    fn terminal_payoff(&self, game: &G, position: &G::Position) -> f64 {
+        self.0.terminal_payoff(game, position)
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Tactics<G> for Plain<E> {}
+impl<G: Game, E: Evaluator<G>> Tactics<G> for EvaluatorOnly<E> {}
 
 /// A position folded together with its mirror images and rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Folded {
+pub struct CanonicalKey {
     /// What they all share.
     pub key: u64,
     /// The number of the symmetry that leads from the position to the one that stands for all; 0 is none.
@@ -153,7 +159,7 @@ pub struct Folded {
 
 /// The best of a position's moves by the values one ply below.
 #[derive(Clone, Copy, Debug)]
-pub struct Horizon<M> {
+pub struct FrontierBest<M> {
     side: Side,
     window: Window,
     /// The value of the best move looked at.
@@ -164,7 +170,7 @@ pub struct Horizon<M> {
     pub visited: u32,
 }
 
-impl<M> Horizon<M> {
+impl<M> FrontierBest<M> {
     /// Nothing looked at yet.
     #[inline]
     pub fn new(side: Side, window: Window) -> Self {
@@ -192,20 +198,20 @@ impl<M> Horizon<M> {
 
 /// What a game can tell of a node without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Foresight {
+pub struct StaticPruning {
     /// A bound of the node's value on which the window's question is settled.
     pub settled: Option<Value>,
     /// A bound of the value of all moves that were left out, if any were.
-    pub left_out: Option<Value>,
+    pub pruned_bound: Option<Value>,
     /// How many positions were looked at.
     pub visited: u32,
 }
 
-impl Foresight {
+impl StaticPruning {
     /// Nothing can be told.
     pub const NONE: Self = Self {
         settled: None,
-        left_out: None,
+        pruned_bound: None,
         visited: 0,
     };
 }

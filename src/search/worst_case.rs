@@ -1,7 +1,7 @@
 //! A game of chance played against the worst of luck: an adapter with which the searches for two players run.
 
 use super::Evaluator;
-use crate::error::Misread;
+use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
 
@@ -14,14 +14,14 @@ pub struct WorstCase<S>(pub S);
 /// A game for two knows values of positions only. So the points that lie on the moves are carried along, from the root
 /// of a search on: there they are zero, and its value is what is still to be scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Underway<P> {
+pub struct ScoredPosition<P> {
     /// The position.
     pub position: P,
     /// Hundredths of a point scored since the root.
     pub gained: i32,
 }
 
-impl<P> Underway<P> {
+impl<P> ScoredPosition<P> {
     /// A position in which nothing has been scored yet.
     pub fn new(position: P) -> Self {
         Self {
@@ -32,11 +32,11 @@ impl<P> Underway<P> {
 }
 
 impl<S: Stochastic> Rules for WorstCase<S> {
-    type Position = Underway<S::Position>;
+    type Position = ScoredPosition<S::Position>;
     type Move = S::Move;
 
     fn start(&self) -> Self::Position {
-        Underway::new(self.0.start())
+        ScoredPosition::new(self.0.start())
     }
 
     fn moves(&self, underway: &Self::Position, out: &mut Vec<S::Move>) {
@@ -44,7 +44,7 @@ impl<S: Stochastic> Rules for WorstCase<S> {
     }
 
     fn play(&self, underway: &Self::Position, m: S::Move) -> Self::Position {
-        Underway {
+        ScoredPosition {
             position: self.0.play(&underway.position, m),
             gained: underway.gained + hundredths(self.0.gain(&underway.position, m)),
         }
@@ -72,25 +72,25 @@ impl<S: Stochastic> Game for WorstCase<S> {
 
 /// What is scored so far, and what the game's own evaluation expects of the rest.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct StillToScore;
+pub struct RemainingScore;
 
-impl<S: Stochastic> Evaluator<WorstCase<S>> for StillToScore {
-    fn evaluate(&self, game: &WorstCase<S>, underway: &Underway<S::Position>) -> Value {
+impl<S: Stochastic> Evaluator<WorstCase<S>> for RemainingScore {
+    fn evaluate(&self, game: &WorstCase<S>, underway: &ScoredPosition<S::Position>) -> Value {
         Value(underway.gained + hundredths(game.0.evaluate(&underway.position)))
     }
 }
 
 impl<S: Stochastic + Notation> Notation for WorstCase<S> {
-    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), Misread> {
+    fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError> {
         let (game, position) = self.0.read_position(text)?;
-        Ok((Self(game), Underway::new(position)))
+        Ok((Self(game), ScoredPosition::new(position)))
     }
 
     fn show_position(&self, underway: &Self::Position) -> String {
         self.0.show_position(&underway.position)
     }
 
-    fn read_move(&self, text: &str) -> Result<S::Move, Misread> {
+    fn read_move(&self, text: &str) -> Result<S::Move, ParseError> {
         self.0.read_move(text)
     }
 
@@ -106,6 +106,6 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
 /// Points as values count them, none of them beyond what an evaluation may be: with the points gained it stays below
 /// every win, whatever a network says.
 fn hundredths(points: f64) -> i32 {
-    let most = f64::from(Value::MOST_POINTS);
+    let most = f64::from(Value::MAX_POINTS);
     (points.clamp(-most, most) * 100.0).round() as i32
 }

@@ -3,30 +3,30 @@
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::error::Misread;
+use crate::error::ParseError;
 use crate::sealed::BYTE_ORDER_MARK;
 
 /// The longest line, in bytes without its end.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// How many bytes of lines may wait for a search to end.
 ///
 /// A search must not keep `stop` from being read, and a script of any length must not fill the memory. So lines are
 /// read while a search runs, but only so far: hundreds of thousands of commands. A reader that gets there waits; the
 /// session then treats the running search as it does at the end of input, so that the wait has an end.
-pub const MOST_BYTES_AHEAD: usize = 64 << 20;
+pub const MAX_READ_AHEAD_BYTES: usize = 64 << 20;
 
 /// What a waiting line takes beside its text.
 const BYTES_A_LINE: usize = 64;
 
 /// A line of input, or what was wrong with it before anybody looked at its words.
-pub type Line = Result<String, Unread>;
+pub type Line = Result<String, LineError>;
 
 /// A line that could not be read.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Unread {
+pub struct LineError {
     /// What was wrong.
-    pub misread: Misread,
+    pub misread: ParseError,
     /// How it begins, as far as that is needed to tell what it asked for.
     pub beginning: String,
 }
@@ -34,11 +34,11 @@ pub struct Unread {
 /// What tells of a line what it asked for.
 const BEGINNING: usize = 64;
 
-impl Unread {
+impl LineError {
     fn new(bytes: &[u8], offset: usize, expected: impl Into<String>) -> Self {
         let beginning = &bytes[..offset.min(BEGINNING)];
         Self {
-            misread: Misread::new(offset, expected),
+            misread: ParseError::new(offset, expected),
             beginning: String::from_utf8_lossy(beginning).into_owned(),
         }
     }
@@ -47,20 +47,20 @@ impl Unread {
 /// Reads the next line; `None` at the end of input.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
-    let most = LONGEST_LINE as u64 + 1;
+    let most = MAX_LINE_BYTES as u64 + 1;
     if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     if bytes.last() == Some(&b'\n') {
         bytes.pop();
-    } else if bytes.len() > LONGEST_LINE {
+    } else if bytes.len() > MAX_LINE_BYTES {
         input.skip_until(b'\n')?;
-        let expected = format!("the end of the line, which may have {LONGEST_LINE} bytes");
-        return Ok(Some(Err(Unread::new(&bytes, LONGEST_LINE, expected))));
+        let expected = format!("the end of the line, which may have {MAX_LINE_BYTES} bytes");
+        return Ok(Some(Err(LineError::new(&bytes, MAX_LINE_BYTES, expected))));
     }
     Ok(Some(String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        Unread::new(error.as_bytes(), offset, "text in UTF-8")
+        LineError::new(error.as_bytes(), offset, "text in UTF-8")
     })))
 }
 
@@ -78,12 +78,12 @@ pub fn skip_mark(line: &mut Line) {
 /// Counts the bytes that were read and not yet obeyed, and makes the reader wait when they are too many.
 #[derive(Debug, Default)]
 pub struct ReadAhead {
-    ahead: Mutex<Ahead>,
+    ahead: Mutex<ReadAheadState>,
     room: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Ahead {
+struct ReadAheadState {
     bytes: usize,
     is_full: bool,
 }
@@ -92,7 +92,7 @@ impl ReadAhead {
     /// Takes room for a line. Where there is none, says so through `full`, and waits.
     pub fn admit(&self, line: &Line, full: impl FnOnce()) {
         let size = size(line);
-        let has_no_room = |ahead: &mut Ahead| ahead.bytes + size > MOST_BYTES_AHEAD;
+        let has_no_room = |ahead: &mut ReadAheadState| ahead.bytes + size > MAX_READ_AHEAD_BYTES;
         let mut ahead = self.lock();
         if has_no_room(&mut ahead) {
             ahead.is_full = true;
@@ -115,7 +115,7 @@ impl ReadAhead {
         self.lock().is_full
     }
 
-    fn lock(&self) -> MutexGuard<'_, Ahead> {
+    fn lock(&self) -> MutexGuard<'_, ReadAheadState> {
         self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -150,10 +150,13 @@ mod tests {
 
     #[test]
     fn the_longest_line_is_read_and_a_longer_one_is_refused_whole() {
-        let mut input = vec![b'x'; LONGEST_LINE];
+        let mut input = vec![b'x'; MAX_LINE_BYTES];
         input.extend(b"\nd\n");
-        assert_eq!(lines(&input)[0].as_ref().map(String::len), Ok(LONGEST_LINE));
-        input.splice(0..0, vec![b'y'; 3 * LONGEST_LINE]);
+        assert_eq!(
+            lines(&input)[0].as_ref().map(String::len),
+            Ok(MAX_LINE_BYTES)
+        );
+        input.splice(0..0, vec![b'y'; 3 * MAX_LINE_BYTES]);
         let read = lines(&input);
         assert!(read[0].is_err());
         assert_eq!(read[1..], [Ok("d".into())]);

@@ -3,13 +3,13 @@
 //! The engine is either here or in the search thread, so no lock is needed for it. While it is away only `isready`,
 //! `stop`, `ponderhit` and `quit` are obeyed; every other line waits, so a script piped from a file behaves like a dialogue.
 
-mod desk;
-pub mod hangup;
+mod arbiter;
+mod dispatch;
 pub(crate) mod input;
-mod obey;
 mod printer;
 mod running;
 mod search;
+pub mod stdout_watch;
 
 #[cfg(test)]
 mod tests;
@@ -22,15 +22,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine::{Build, Engine, Setup, Spanned};
-use crate::lex::Words;
+use crate::lex::Tokenizer;
 use crate::protocol::options::Bounds;
 use crate::protocol::{Command, Dialect, parse, reply};
 use crate::settings::Settings;
 
-use desk::Desk;
+use arbiter::Arbiter;
 use input::{Line, ReadAhead};
 use printer::Printer;
-use search::{Returned, SearchThread};
+use search::{JobResult, SearchThread};
 
 /// A command that is no search keeps its place in a dialogue: what comes after it is answered after it. But nobody who
 /// asks `isready` waits longer than this for it.
@@ -86,8 +86,8 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
     /// Runs it to its end; see [`run`].
     pub fn run(self) -> io::Result<u64> {
         let (sender, events) = mpsc::channel();
-        let desk = Arc::new(Desk::new(Printer::new(self.output), sender.clone()));
-        let mut server = Server {
+        let desk = Arc::new(Arbiter::new(Printer::new(self.output), sender.clone()));
+        let mut server = Dispatcher {
             engine: Some(self.engine),
             search_thread: SearchThread::start()?,
             build: self.build,
@@ -104,7 +104,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
             has_quit: false,
             has_lost_engine: false,
             sender: sender.clone(),
-            desk: Arc::clone(&desk),
+            arbiter: Arc::clone(&desk),
         };
         let read_ahead = Arc::clone(&server.read_ahead);
         let (reader, their_desk, lines) =
@@ -120,7 +120,7 @@ impl<I: BufRead + Send + 'static, O: Write + Send + 'static> Session<I, O> {
         let end = server.serve(&events);
         desk.close();
         match end {
-            Err(error) if !hangup::is_broken_pipe(&error) => Err(error),
+            Err(error) if !stdout_watch::is_broken_pipe(&error) => Err(error),
             _ => Ok(desk.errors()),
         }
     }
@@ -143,11 +143,11 @@ pub enum Event {
     /// Something was told, or could not be: look after it.
     Woken,
     /// The engine is back.
-    Returned(Returned),
+    JobResult(JobResult),
 }
 
 /// The reader thread. A channel that nobody receives from means that the session is over.
-fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Desk, read_ahead: &ReadAhead) {
+fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Arbiter, read_ahead: &ReadAhead) {
     let mut is_first = true;
     loop {
         match input::read_line(&mut input) {
@@ -157,7 +157,7 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Desk, read_ahead
                 }
                 let command = overtaking(&line);
                 if let Some(command) = command
-                    && desk.overtake_at_once(&command)
+                    && desk.try_overtake(&command)
                     && command != Command::Quit
                 {
                     continue;
@@ -179,7 +179,7 @@ fn read(mut input: impl BufRead, events: &Sender<Event>, desk: &Desk, read_ahead
 }
 
 /// What is remembered of a command that runs, for when it was not refused.
-enum OnceDone {
+enum PendingChange {
     /// These options are set; with a new variant, at its start.
     Configured(Settings),
     /// The position was set so.
@@ -191,7 +191,7 @@ enum OnceDone {
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
 )]
-struct Server {
+struct Dispatcher {
     /// Away while something runs.
     engine: Option<Box<dyn Engine>>,
     search_thread: SearchThread,
@@ -200,7 +200,7 @@ struct Server {
     bounds: Bounds,
     /// What the engine was set to last, for when it has to be made anew.
     position: (Setup, Vec<Spanned>),
-    once_done: Option<OnceDone>,
+    once_done: Option<PendingChange>,
     dialect: Dialect,
     waiting: VecDeque<Line>,
     /// Whether commands are among the lines that wait which may overtake a search, but not any other command.
@@ -213,15 +213,15 @@ struct Server {
     /// Whether the engine broke and no other could be made.
     has_lost_engine: bool,
     sender: Sender<Event>,
-    desk: Arc<Desk>,
+    arbiter: Arc<Arbiter>,
 }
 
-impl Server {
+impl Dispatcher {
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         loop {
             match self.next_event(events)? {
                 Some(Event::Closed) => {
-                    self.desk.abandon();
+                    self.arbiter.stop_all();
                     return Ok(());
                 }
                 Some(event) => self.hear(event),
@@ -234,20 +234,20 @@ impl Server {
             while self.is_idle()
                 && let Some(line) = self.next_waiting()
             {
-                self.obey(line);
+                self.dispatch(line);
                 self.look_after()?;
             }
             self.let_overtake();
             let is_over = self.has_ended && self.is_idle();
-            if is_over || self.has_quit && self.desk.may_quit() {
-                return self.desk.failure().map_or(Ok(()), Err);
+            if is_over || self.has_quit && self.arbiter.may_quit() {
+                return self.arbiter.failure().map_or(Ok(()), Err);
             }
         }
     }
 
     /// The next event, or nothing where an `isready` has waited long enough before one came.
     fn next_event(&self, events: &Receiver<Event>) -> io::Result<Option<Event>> {
-        let since = self.desk.errand_since().filter(|_| self.is_asked);
+        let since = self.arbiter.errand_since().filter(|_| self.is_asked);
         let Some(since) = since else {
             return events.recv().map(Some).map_err(io::Error::other);
         };
@@ -262,7 +262,7 @@ impl Server {
     fn hear(&mut self, event: Event) {
         match event {
             Event::Line(line) => {
-                self.desk.taken();
+                self.arbiter.taken();
                 let command = overtaking(&line);
                 if command
                     .as_ref()
@@ -275,7 +275,7 @@ impl Server {
                     self.waiting.push_back(line);
                 }
             }
-            Event::Returned(returned) => self.take_back(returned),
+            Event::JobResult(returned) => self.take_back(returned),
             Event::End => self.has_ended = true,
             // That the reader waits is seen when the search is looked after.
             Event::Full | Event::Woken | Event::Closed => {}
@@ -283,7 +283,7 @@ impl Server {
     }
 
     fn overtake(&mut self, command: &Command) -> bool {
-        let has_overtaken = self.desk.overtake(command);
+        let has_overtaken = self.arbiter.overtake(command);
         self.has_quit |= has_overtaken && *command == Command::Quit;
         has_overtaken
     }
@@ -292,7 +292,9 @@ impl Server {
     fn lose_patience(&mut self) {
         self.take_out(|server, command| match command {
             Command::IsReady => {
-                server.desk.print(|printer| printer.line(&reply::ready()));
+                server
+                    .arbiter
+                    .print(|printer| printer.line(&reply::ready()));
                 true
             }
             Command::Quit => {
@@ -307,7 +309,7 @@ impl Server {
 
     /// What has waited for a command because it may not overtake it, and now stands behind a search, overtakes that.
     fn let_overtake(&mut self) {
-        if self.holds_back && self.desk.is_searching() {
+        if self.holds_back && self.arbiter.is_searching() {
             self.take_out(Self::overtake);
             // What a search that was answered for meanwhile leaves waiting is for the next one.
             self.holds_back = self.waiting.iter().any(|line| overtaking(line).is_some());
@@ -326,7 +328,7 @@ impl Server {
     }
 
     fn is_idle(&self) -> bool {
-        self.engine.is_some() && !self.desk.is_busy()
+        self.engine.is_some() && !self.arbiter.is_busy()
     }
 
     fn next_waiting(&mut self) -> Option<Line> {
@@ -340,26 +342,26 @@ impl Server {
     /// Lets what runs end where nobody else can end it, and fails where nothing can be printed any more.
     fn look_after(&self) -> io::Result<()> {
         if self.has_ended {
-            self.desk.let_end(INPUT_ENDED);
+            self.arbiter.on_input_end(INPUT_ENDED);
         } else if self.read_ahead.is_full() {
-            self.desk.let_end(TOO_MANY_LINES);
+            self.arbiter.on_input_end(TOO_MANY_LINES);
         }
-        self.desk.failure().map_or(Ok(()), Err)
+        self.arbiter.failure().map_or(Ok(()), Err)
     }
 
     /// Takes the engine back, and what it was told where it has obeyed.
-    fn take_back(&mut self, returned: Returned) {
+    fn take_back(&mut self, returned: JobResult) {
         let done = self.once_done.take().filter(|_| returned.is_done);
         self.engine = returned.engine.or_else(|| self.new_engine());
         self.has_lost_engine = self.engine.is_none();
         match done {
             None => {}
-            Some(OnceDone::Placed(setup, moves)) => {
+            Some(PendingChange::Placed(setup, moves)) => {
                 let engine = self.engine.as_deref();
                 let setup = engine.map_or(Setup::Start, |engine| repeatable(setup, engine));
                 self.position = (setup, moves);
             }
-            Some(OnceDone::Configured(settings)) => {
+            Some(PendingChange::Configured(settings)) => {
                 if self.is_of_another_game(&settings) {
                     self.position = (Setup::Start, Vec::new());
                 }
@@ -399,7 +401,7 @@ impl Server {
     }
 
     fn complain(&self, error: &str) {
-        self.desk.print(|printer| printer.error(error));
+        self.arbiter.print(|printer| printer.error(error));
     }
 }
 
@@ -418,7 +420,7 @@ fn repeatable(setup: Setup, engine: &dyn Engine) -> Setup {
 fn overtaking(line: &Line) -> Option<Command> {
     let line = line.as_ref().ok()?;
     // Most lines are told by their first word, and some are very long.
-    let first = Words::new(line).next_word()?;
+    let first = Tokenizer::new(line).next_word()?;
     if !["isready", "stop", "ponderhit", "quit"].contains(&first) {
         return None;
     }

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use super::printer::Printer;
 use crate::control::Signals;
-use crate::engine::{Choice, Standby};
-use crate::error::Refusal;
+use crate::engine::{BestMove, FallbackAnswer};
+use crate::error::EngineError;
 use crate::protocol::Dialect;
 use crate::protocol::reply::{self, WinUnit};
 
@@ -16,11 +16,11 @@ use crate::protocol::reply::{self, WinUnit};
 #[derive(Debug)]
 pub enum Answer {
     /// With a `bestmove` to print.
-    Best(Choice),
+    Best(BestMove),
     /// With these lines, or with nothing more to say.
     Lines(Vec<String>),
     /// It was not done.
-    Refused(Refusal),
+    Refused(EngineError),
     /// It broke off, for this reason.
     Broken(String),
 }
@@ -30,7 +30,7 @@ pub enum Answer {
     clippy::struct_excessive_bools,
     reason = "independent facts, each asked for by its name"
 )]
-pub struct Running {
+pub struct ActiveJob {
     /// What ends it, shared with its thread.
     pub signals: Arc<Signals>,
     /// When it began.
@@ -44,7 +44,7 @@ pub struct Running {
     /// Whether it searches or counts, so that `stop` means it: what else takes long, nobody has asked to stop.
     pub is_search: bool,
     /// Whether it is `go`, which ends with a `bestmove` whatever happens.
-    pub owes_best_move: bool,
+    pub must_send_bestmove: bool,
     /// Whether it ends by itself: at the end of input it is waited for.
     pub is_bounded: bool,
     /// Whether the answer is held back until `ponderhit`.
@@ -54,9 +54,9 @@ pub struct Running {
     /// Why it was stopped where nobody was left to do so.
     pub cut_short: Option<&'static str>,
     /// What to say for it, should it be stopped and not come.
-    pub standby: Option<Standby>,
+    pub standby: Option<FallbackAnswer>,
     /// The same once the next line is told.
-    pub next_standby: Option<Standby>,
+    pub next_standby: Option<FallbackAnswer>,
     /// How it ended, once it has.
     pub answer: Option<Answer>,
     /// Whether its `bestmove` has been told, or was never owed.
@@ -65,7 +65,7 @@ pub struct Running {
     pub stood_in: Option<Instant>,
 }
 
-impl Running {
+impl ActiveJob {
     /// Whether it is no search, but a command that may take long.
     pub fn is_errand(&self) -> bool {
         !self.is_search
@@ -97,7 +97,7 @@ impl Running {
     }
 
     /// Nobody is left to say `stop` or `ponderhit`: a bounded search goes on to its end, any other stops for this reason.
-    pub fn let_end(&mut self, why: &'static str) {
+    pub fn on_input_end(&mut self, why: &'static str) {
         if self.is_bounded {
             self.ponderhit();
             self.holds_answer = false;
@@ -108,7 +108,7 @@ impl Running {
     }
 
     /// Whether it has ended, and the time has come to tell how.
-    pub fn may_tell(&self) -> bool {
+    pub fn can_report(&self) -> bool {
         match self.answer {
             None => false,
             Some(Answer::Best(_)) => !(self.is_pondering || self.holds_answer),
@@ -122,30 +122,30 @@ impl Running {
             None => Ok(()),
             Some(Answer::Lines(lines)) => printer.lines(lines),
             Some(Answer::Best(choice)) => {
-                if let Some(why) = self.cut_short.filter(|_| self.signals.were_heeded()) {
+                if let Some(why) = self.cut_short.filter(|_| self.signals.stop_was_seen()) {
                     printer.line(&reply::text(why))?;
                 }
                 self.tell_best_move(choice, printer)
             }
             Some(Answer::Refused(refusal)) => {
                 printer.error(&refusal.0)?;
-                self.tell_best_move(&Choice::default(), printer)
+                self.tell_best_move(&BestMove::default(), printer)
             }
             Some(Answer::Broken(reason)) => {
                 let what = if self.is_search { "search" } else { "command" };
                 printer.error(&format!("the {what} broke off: {reason}"))?;
-                self.tell_best_move(&Choice::default(), printer)
+                self.tell_best_move(&BestMove::default(), printer)
             }
         }
     }
 
     /// Its `bestmove`, worded.
-    pub fn best_move(&self, choice: &Choice) -> String {
+    pub fn best_move(&self, choice: &BestMove) -> String {
         reply::best_move(choice, self.dialect, self.ponders)
     }
 
-    fn tell_best_move(&self, choice: &Choice, printer: &mut Printer) -> io::Result<()> {
-        if self.owes_best_move && !self.is_answered() {
+    fn tell_best_move(&self, choice: &BestMove, printer: &mut Printer) -> io::Result<()> {
+        if self.must_send_bestmove && !self.is_answered() {
             printer.line(&self.best_move(choice))?;
         }
         Ok(())

@@ -7,18 +7,19 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use super::desk::Desk;
+use super::arbiter::Arbiter;
 use super::running::Answer;
 use crate::bench;
 use crate::control::{Control, Limits};
 use crate::engine::{Build, Engine};
-use crate::error::Refusal;
+use crate::error::EngineError;
 
 /// Room for the deepest recursion of any search: memory is only taken where it is used.
 const STACK: usize = 256 << 20;
 
 /// A command that may take long, and its lines.
-pub type Errand = Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, Refusal> + Send>;
+pub type BackgroundTask =
+    Box<dyn FnOnce(&mut Box<dyn Engine>) -> Result<Vec<String>, EngineError> + Send>;
 
 /// What the search thread is for.
 pub enum Job {
@@ -27,13 +28,13 @@ pub enum Job {
     /// `go perft`
     Perft(u32),
     /// `bench`, with what makes its engines.
-    Bench(Build),
+    Scratch(Build),
     /// Whatever else may take long: files are read, large tables cleared, a million moves played.
-    Errand(Errand),
+    BackgroundTask(BackgroundTask),
 }
 
 /// What comes back from the search thread: no engine where it broke off.
-pub struct Returned {
+pub struct JobResult {
     /// The engine.
     pub engine: Option<Box<dyn Engine>>,
     /// Whether the job was done: nothing was refused.
@@ -65,12 +66,12 @@ impl SearchThread {
         engine: Box<dyn Engine>,
         job: Job,
         control: Control,
-        desk: Arc<Desk>,
-        give_back: impl FnOnce(Returned) + Send + 'static,
+        arbiter: Arc<Arbiter>,
+        give_back: impl FnOnce(JobResult) + Send + 'static,
     ) {
         // Nobody receives only where the thread is gone, and then the session is.
         drop(self.work.send(Box::new(move || {
-            run(engine, job, control, &desk, give_back);
+            run(engine, job, control, &arbiter, give_back);
         })));
     }
 }
@@ -80,10 +81,10 @@ pub fn run(
     mut engine: Box<dyn Engine>,
     job: Job,
     mut control: Control,
-    desk: &Desk,
-    give_back: impl FnOnce(Returned),
+    arbiter: &Arbiter,
+    give_back: impl FnOnce(JobResult),
 ) {
-    let mut report = |report| desk.report(report);
+    let mut report = |report| arbiter.report(report);
     let work = move || {
         let answer = match job {
             Job::Go(limits) => engine
@@ -93,9 +94,11 @@ pub fn run(
                 engine.perft(depth, &mut control, &mut report);
                 Answer::Lines(Vec::new())
             }
-            Job::Bench(build) => bench::run(build, control.signals(), &mut report)
+            Job::Scratch(build) => bench::run(build, control.signals(), &mut report)
                 .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
-            Job::Errand(errand) => errand(&mut engine).map_or_else(Answer::Refused, Answer::Lines),
+            Job::BackgroundTask(errand) => {
+                errand(&mut engine).map_or_else(Answer::Refused, Answer::Lines)
+            }
         };
         (engine, answer)
     };
@@ -105,8 +108,8 @@ pub fn run(
         Err(panic) => (None, Answer::Broken(message(panic.as_ref()))),
     };
     let is_done = matches!(answer, Answer::Best(_) | Answer::Lines(_));
-    desk.finish(answer);
-    give_back(Returned { engine, is_done });
+    arbiter.finish(answer);
+    give_back(JobResult { engine, is_done });
 }
 
 /// What a panic said.

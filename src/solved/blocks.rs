@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::word::Word;
+use super::word512::Word512;
 
 /// Which blocks of a cube are kept: those that hold a set of a number of goats that can arise.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Blocks {
     /// By outer digits: the block's place among those kept, or `kept.len()`.
     place: Vec<u32>,
     /// By the number of goats among the outer digits: the sets of a block that hold a number of goats kept.
-    arising: Vec<Word>,
+    reachable_goats: Vec<Word512>,
 }
 
 impl Blocks {
@@ -43,14 +43,14 @@ impl Blocks {
             goats,
             kept,
             place,
-            arising,
+            reachable_goats: arising,
         }
     }
 
     /// The sets of this block that hold a number of goats kept, all bits of each set's value.
     #[inline(always)]
-    pub fn arising(&self, outer: u32) -> &Word {
-        &self.arising[outer.count_ones() as usize]
+    pub fn reachable_goats(&self, outer: u32) -> &Word512 {
+        &self.reachable_goats[outer.count_ones() as usize]
     }
 
     /// Blocks kept per set of tigers.
@@ -94,7 +94,7 @@ pub fn combinations(digits: &[u32]) -> Vec<u32> {
 }
 
 /// A word whose values, of `2^inside` sets, are all ones where the number of goats in the set fits.
-fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word {
+fn sets_where(inside: u32, fits: impl Fn(u32) -> bool) -> Word512 {
     let bits_each = 512 >> inside;
-    Word::of_sets(|bit| fits((bit / bits_each).count_ones()))
+    Word512::of_sets(|bit| fits((bit / bits_each).count_ones()))
 }

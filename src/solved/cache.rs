@@ -1,10 +1,10 @@
-//! What was asked of tables lately: the chunks that were unpacked ([`Chunks`]), and the answers themselves ([`Answers`]).
+//! What was asked of tables lately: the chunks that were unpacked ([`ChunkCache`]), and the answers themselves ([`AnswerCache`]).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::unpacker::Content;
-use crate::error::Refusal;
+use crate::error::EngineError;
 
 /// Chunks that share a place. One alone would drive out its neighbour again and again as soon as two are asked in turn.
 const WAYS: usize = 4;
@@ -14,7 +14,7 @@ const SHARDS: usize = 64;
 
 /// Unpacked chunks, as many as were allowed, those asked last.
 #[derive(Debug)]
-pub struct Chunks {
+pub struct ChunkCache {
     shards: Vec<Mutex<Shard>>,
     /// Places of each shard.
     places: usize,
@@ -38,7 +38,7 @@ struct Slot {
     end: usize,
 }
 
-impl Chunks {
+impl ChunkCache {
     /// Room for `count` chunks of at most `size` values.
     pub fn new(count: usize, size: usize) -> Self {
         let places = (count / WAYS / SHARDS).max(1);
@@ -65,8 +65,8 @@ impl Chunks {
         &self,
         key: u64,
         at: usize,
-        fill: impl FnOnce(&mut [u8]) -> Result<Content, Refusal>,
-    ) -> Result<u8, Refusal> {
+        fill: impl FnOnce(&mut [u8]) -> Result<Content, EngineError>,
+    ) -> Result<u8, EngineError> {
         let place = place_of(key, SHARDS * self.places);
         let shard = &self.shards[place / self.places];
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,14 +90,14 @@ impl Chunks {
 
 /// The bytes answered lately, a word each: the key with the byte behind it, so that no lock is needed.
 #[derive(Debug)]
-pub struct Answers {
+pub struct AnswerCache {
     words: Vec<AtomicU64>,
 }
 
 /// Set in every word that holds an answer.
 const FILLED: u64 = 1 << 63;
 
-impl Answers {
+impl AnswerCache {
     /// Room for `count` answers, at 8 bytes each.
     pub fn new(count: usize) -> Self {
         Self {
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn caches_too_small_for_what_is_asked_still_tell_the_truth() {
-        let (chunks, answers) = (Chunks::new(1, 2), Answers::new(256));
+        let (chunks, answers) = (ChunkCache::new(1, 2), AnswerCache::new(256));
         let mut random = Random::new(1);
         let (mut unpacked, mut remembered) = (0, 0);
         for _ in 0..10_000 {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_chunks_asked_last_stay() {
-        let chunks = Chunks::new(1, 1);
+        let chunks = ChunkCache::new(1, 1);
         let shard_of = |key: &u64| place_of(*key, SHARDS);
         let rivals: Vec<u64> = (1..).filter(|key| shard_of(key) == 0).take(5).collect();
         let mut unpacked = Vec::new();
@@ -179,10 +179,10 @@ mod tests {
 
     #[test]
     fn a_chunk_that_could_not_be_unpacked_is_asked_again() {
-        let chunks = Chunks::new(1, 1);
+        let chunks = ChunkCache::new(1, 1);
         let refused = chunks.value(7, 0, |values| {
             values[0] = 1;
-            Err(Refusal::new("damaged"))
+            Err(EngineError::new("damaged"))
         });
         assert!(refused.is_err());
         let value = chunks.value(7, 0, |values| {

@@ -8,14 +8,14 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::blocks::choose;
-use super::file::Label;
+use super::file::LayerId;
 use super::layer::{Layer, Scope};
 use super::placement;
 use super::probe::Tables;
 use super::rank::Ranking;
-use crate::error::Refusal;
+use crate::bits::combinations;
+use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Move, Position};
-use crate::ones::subsets;
 use crate::oracle::Verdict;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
@@ -46,13 +46,13 @@ pub enum Values<'a> {
 
 /// A value that does not follow.
 #[derive(Debug)]
-pub struct Mistake {
+pub struct ValueMismatch {
     position: Position,
     said: Verdict,
     follows: Verdict,
 }
 
-impl fmt::Display for Mistake {
+impl fmt::Display for ValueMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             position,
@@ -85,31 +85,31 @@ impl Check {
     }
 
     /// How many positions of a layer are looked at: a sample, or all of them where there are no more than were asked for.
-    pub fn looked_at(&self, label: &Label) -> u64 {
+    pub fn looked_at(&self, label: &LayerId) -> u64 {
         self.positions.min(self.all_of(label))
     }
 
-    fn all_of(&self, label: &Label) -> u64 {
+    fn all_of(&self, label: &LayerId) -> u64 {
         let sets_of_goats: u64 = self
-            .arising(label)
+            .reachable_goats(label)
             .map(|goats| choose(self.ranking.dimensions, goats))
             .sum();
         self.ranking.sets.len() as u64 * sets_of_goats
     }
 
     /// How many goats may be on the board in a layer.
-    fn arising(&self, label: &Label) -> RangeInclusive<u32> {
-        self.scope.arising(label.hand, label.tigers_to_move)
+    fn reachable_goats(&self, label: &LayerId) -> RangeInclusive<u32> {
+        self.scope.reachable_goats(label.hand, label.tigers_to_move)
     }
 
     /// The first value found in a layer that does not follow from the values of the layer its moves lead to. A
     /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
     pub fn find_mistake(
         &self,
-        label: &Label,
+        label: &LayerId,
         values: Values,
         after: Values,
-    ) -> Result<Option<Mistake>, Refusal> {
+    ) -> Result<Option<ValueMismatch>, EngineError> {
         let sets = self.ranking.sets.len() as u64;
         let dimensions = self.ranking.dimensions;
         let is_whole = self.all_of(label) <= self.positions;
@@ -120,7 +120,7 @@ impl Check {
                 let looked = self.look_up(values, (&position, set as usize, number));
                 let looked = looked.and_then(|said| {
                     let follows = self.worth_by_moves(&position, after, &mut moves)?;
-                    Ok((said != follows).then_some(Mistake {
+                    Ok((said != follows).then_some(ValueMismatch {
                         position,
                         said,
                         follows,
@@ -130,15 +130,20 @@ impl Check {
             };
             if is_whole {
                 let mut numbers = self
-                    .arising(label)
-                    .flat_map(|goats| subsets(dimensions, goats));
+                    .reachable_goats(label)
+                    .flat_map(|goats| combinations(dimensions, goats));
                 return numbers.find_map(|number| mistake(number as u32));
             }
             let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
             let mut random = Random::part(self.seed, set << 8 | layer);
             let share = self.positions * (set + 1) / sets - self.positions * set / sets;
-            (0..share)
-                .find_map(|_| mistake(random_goats(dimensions, self.arising(label), &mut random)))
+            (0..share).find_map(|_| {
+                mistake(random_goats(
+                    dimensions,
+                    self.reachable_goats(label),
+                    &mut random,
+                ))
+            })
         });
         found.transpose()
     }
@@ -148,14 +153,14 @@ impl Check {
         &self,
         values: Values,
         (position, set, number): (&Position, usize, u32),
-    ) -> Result<Verdict, Refusal> {
+    ) -> Result<Verdict, EngineError> {
         let tigers_to_move = position.tigers_to_move;
         let layer = match values {
             Values::Stored(layer) | Values::Before(layer) => layer,
             Values::Asked(tables) => {
                 let hand = u32::from(position.hand);
                 let verdict = tables.verdict(hand, tigers_to_move, set, number)?;
-                return verdict.ok_or_else(|| Refusal::new("a layer is not there any more"));
+                return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
             }
         };
         let scale = layer.scale;
@@ -170,7 +175,7 @@ impl Check {
         Ok(scale.verdict(byte, tigers_to_move))
     }
 
-    fn position(&self, label: &Label, set: usize, number: u32) -> Position {
+    fn position(&self, label: &LayerId, set: usize, number: u32) -> Position {
         let set = &self.ranking.sets[set];
         Position {
             tigers_hand: 0,
@@ -187,9 +192,9 @@ impl Check {
         position: &Position,
         after: Values,
         moves: &mut Vec<Move>,
-    ) -> Result<Verdict, Refusal> {
+    ) -> Result<Verdict, EngineError> {
         if let Some(outcome) = self.game.outcome(position) {
-            return Ok(Verdict::over(outcome));
+            return Ok(Verdict::terminal(outcome));
         }
         let side = self.game.side(position);
         moves.clear();
@@ -203,12 +208,12 @@ impl Check {
         for &m in &*moves {
             let next = self.game.play(position, m);
             let verdict = if let Some(outcome) = self.game.outcome(&next) {
-                Verdict::over(outcome)
+                Verdict::terminal(outcome)
             } else {
                 let (set, number) = self.ranking.locate(next.tigers, next.goats);
                 self.look_up(after, (&next, set, number))?
             };
-            let here = verdict.before();
+            let here = verdict.one_ply_earlier();
             if best.is_none_or(|best| worth(&here) > worth(&best)) {
                 best = Some(here);
             }
@@ -252,15 +257,15 @@ pub(super) fn random_goats(
 mod tests {
     use super::*;
     use crate::games::hunt::board::AADU_PULI;
-    use crate::solved::referee::movement_layers;
-    use crate::solved::verdict::Scale;
+    use crate::solved::reference_solver::movement_layers;
+    use crate::solved::verdict::VerdictScale;
 
     #[test]
     fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {
         let (board, goats) = (&*AADU_PULI, 1);
         let scope = Scope { board, goats };
         let check = Check::new(scope, 50_000, 1);
-        let label = |hand, tigers_to_move| Label {
+        let label = |hand, tigers_to_move| LayerId {
             scope,
             hand,
             tigers_to_move,
@@ -277,8 +282,8 @@ mod tests {
                 // In one of the sets of tigers a goat on the first point is said to be safe.
                 let set = check.ranking.sets.len() / 2;
                 let cube = set * tigers.blocks.len();
-                assert_ne!(tigers.value(set, 1), Some(Scale::EVEN.draw()));
-                tigers.words[cube].bytes_mut()[1] = Scale::EVEN.draw();
+                assert_ne!(tigers.value(set, 1), Some(VerdictScale::EVEN.draw()));
+                tigers.words[cube].bytes_mut()[1] = VerdictScale::EVEN.draw();
             }
             let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
             assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
@@ -290,14 +295,14 @@ mod tests {
         // With a goat to place the values follow from the layer by the same moves, wrong or not.
         let after = Values::Stored(&tigers);
         assert!(!mistake(label(1, false), Values::Before(&tigers), after));
-        let none = Layer::new(&check.ranking, scope.on_board(1), Scale::EVEN).unwrap();
+        let none = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
         assert!(mistake(label(1, false), Values::Stored(&none), after));
         // The one goat on each of 20 points for every set of tigers: all that there is was looked at, by another check a sample.
         let all = check.ranking.sets.len() as u64 * 20;
         assert_eq!(check.looked_at(&label(0, true)), all);
         let sampling = Check::new(scope, 1_000, 1);
         assert_eq!(sampling.looked_at(&label(0, true)), 1_000);
-        let none = Layer::new(&check.ranking, scope.on_board(0), Scale::EVEN).unwrap();
+        let none = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
         let found = sampling.find_mistake(&label(0, true), Values::Stored(&none), after);
         assert!(found.unwrap().is_some());
     }

@@ -1,7 +1,7 @@
 //! Where the chunks of one cube lie in a layer's file.
 
 use super::unpacker::{Content, Unpacker};
-use crate::sealed::unseal;
+use crate::sealed::strip_checksum;
 
 /// Where the chunks of one cube lie.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl CubeIndex {
     /// The index of chunks of at most `most` bytes that lie one after another from `begin` to `end`, if that is what it
     /// says, and its checksum is right.
     pub fn new(mut index: Vec<u8>, begin: u64, end: u64, most: u32) -> Option<Self> {
-        let length = unseal(&index)?.len();
+        let length = strip_checksum(&index)?.len();
         index.truncate(length);
         let index = Self {
             begin,

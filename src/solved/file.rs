@@ -18,20 +18,20 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::blocks::Blocks;
-use super::layer::{BLOCK, Cubes, Scope};
-use super::order::Order;
+use super::layer::{BLOCK, LayerSource, Scope};
+use super::layer_stats::{LayerStats, ValueCounts};
 use super::rank::Ranking;
-use super::tally::{Counts, Tally};
-use super::verdict::Scale;
-use super::word::Word;
-use crate::error::Refusal;
+use super::value_layout::ValueLayout;
+use super::verdict::VerdictScale;
+use super::word512::Word512;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::Board;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::sealed::{self, Kind, seal};
+use crate::sealed::{self, FileFormat, append_checksum};
 
 /// All files of tables, and of what they are made of.
-pub const KIND: Kind = Kind {
+pub const KIND: FileFormat = FileFormat {
     magic: *b"PuliTabl",
     version: 2,
 };
@@ -44,9 +44,9 @@ pub const PART: &str = ".part";
 /// them. Four times as many made files an eighth smaller, and a value that was not in memory took twice the time.
 const CHUNK: usize = 64 * BLOCK;
 /// Chunks of a cube, unless they are as large as can be: who asks for a value reads where all of them lie.
-const MOST_CHUNKS: usize = 1 << 14;
+const MAX_CHUNKS: usize = 1 << 14;
 /// The largest chunk that is read.
-pub(super) const LARGEST_CHUNK: usize = 1 << 16;
+pub(super) const MAX_CHUNK_BYTES: usize = 1 << 16;
 /// The fastest levels already find the long runs that most chunks are made of; higher ones cost time, not size.
 const COMPRESSION_LEVEL: i32 = 1;
 /// Cubes compressed before any of them is written.
@@ -54,7 +54,7 @@ const BATCH: usize = 64;
 
 /// Which layer a file holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Label {
+pub struct LayerId {
     /// The game solved.
     pub scope: Scope,
     /// Goats in hand.
@@ -63,7 +63,7 @@ pub struct Label {
     pub tigers_to_move: bool,
 }
 
-impl Label {
+impl LayerId {
     /// The layers of a game that have files, each after those it follows from.
     pub fn stored(scope: Scope) -> impl Iterator<Item = Self> {
         let labels = (0..=scope.goats).flat_map(move |hand| {
@@ -95,7 +95,7 @@ impl Label {
     /// Whether no position of the layer can arise: tigers to move before any goat was placed.
     pub fn is_empty(&self) -> bool {
         self.scope
-            .arising(self.hand, self.tigers_to_move)
+            .reachable_goats(self.hand, self.tigers_to_move)
             .is_empty()
     }
 
@@ -182,27 +182,27 @@ fn rules_of(board: &Board) -> String {
 }
 
 /// The byte that is a draw as a line of the header, where it is not the usual one: other tables stay what they were.
-fn line_of_scale(scale: Scale) -> String {
-    if scale == Scale::EVEN {
+fn line_of_scale(scale: VerdictScale) -> String {
+    if scale == VerdictScale::EVEN {
         return String::new();
     }
     format!("draw {}\n", scale.draw())
 }
 
 /// Reads what [`line_of_scale`] writes.
-pub(super) fn scale_of(line: &str) -> Option<Scale> {
-    Scale::new(line.strip_prefix("draw ")?.parse().ok()?)
+pub(super) fn scale_of(line: &str) -> Option<VerdictScale> {
+    VerdictScale::new(line.strip_prefix("draw ")?.parse().ok()?)
 }
 
 /// Writes a layer of which it is known what it holds, by goats on the board: the file is there complete, or not at all. Gives its
 /// bytes.
 pub fn write(
     folder: &Path,
-    label: &Label,
+    label: &LayerId,
     ranking: &Ranking,
-    layer: &dyn Cubes,
-    tallies: &[Tally],
-) -> Result<u64, Refusal> {
+    layer: &dyn LayerSource,
+    tallies: &[LayerStats],
+) -> Result<u64, EngineError> {
     let sets: Vec<usize> = (0..ranking.sets.len()).collect();
     let batches = sets.chunks(BATCH).map(|batch| {
         let packed = batch.par_iter().map(|&set| pack(layer, &layer.cube(set)?));
@@ -214,23 +214,23 @@ pub fn write(
 /// Writes a layer and counts what it holds.
 pub fn write_counting(
     folder: &Path,
-    label: &Label,
+    label: &LayerId,
     ranking: &Ranking,
-    layer: &dyn Cubes,
-) -> Result<(u64, Vec<Tally>), Refusal> {
+    layer: &dyn LayerSource,
+) -> Result<(u64, Vec<LayerStats>), EngineError> {
     // The counts come first in the file, so all cubes are packed before the first is written.
-    let counts = Mutex::new(Counts::none(ranking));
+    let counts = Mutex::new(ValueCounts::none(ranking));
     let sets = (0..ranking.sets.len()).into_par_iter();
     let packed = sets.map(|set| {
         let cube = layer.cube(set)?;
-        let more = Counts::of(ranking, layer.blocks(), set, &cube);
+        let more = ValueCounts::of(ranking, layer.blocks(), set, &cube);
         counts
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .add(more);
         pack(layer, &cube)
     });
-    let packed: Vec<Vec<u8>> = packed.collect::<Result<_, Refusal>>()?;
+    let packed: Vec<Vec<u8>> = packed.collect::<Result<_, EngineError>>()?;
     let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
     let tallies = counts.tallies(layer, label.tigers_to_move);
     let packed = packed.into_iter().map(Ok);
@@ -240,17 +240,17 @@ pub fn write_counting(
 
 fn write_packed(
     folder: &Path,
-    label: &Label,
+    label: &LayerId,
     ranking: &Ranking,
-    layer: &dyn Cubes,
-    tallies: &[Tally],
-    packed: impl Iterator<Item = Result<Vec<u8>, Refusal>>,
-) -> Result<u64, Refusal> {
+    layer: &dyn LayerSource,
+    tallies: &[LayerStats],
+    packed: impl Iterator<Item = Result<Vec<u8>, EngineError>>,
+) -> Result<u64, EngineError> {
     let blocks = layer.blocks();
     let chunk = blocks_of_chunk(blocks.len()) * BLOCK;
     let mut text = label.text(ranking, blocks, chunk) + &line_of_scale(layer.scale());
-    for tally in tallies {
-        text += &format!("tally {tally}\n");
+    for layer_stats in tallies {
+        text += &format!("tally {layer_stats}\n");
     }
     sealed::write(&label.path(folder), |draft| {
         let header = KIND.header(&text);
@@ -263,30 +263,30 @@ fn write_packed(
             draft.write_all(&cube)?;
             position += cube.len() as u64;
         }
-        seal(&mut beginnings);
+        append_checksum(&mut beginnings);
         draft.write_all(&beginnings)?;
         position += beginnings.len() as u64;
         let mut end = (position + 12).to_le_bytes().to_vec();
-        seal(&mut end);
+        append_checksum(&mut end);
         draft.write_all(&end)
     })
 }
 
 /// How many blocks a chunk has, of cubes of so many.
 fn blocks_of_chunk(blocks: usize) -> usize {
-    let needed = blocks.div_ceil(MOST_CHUNKS).next_power_of_two();
-    needed.clamp(CHUNK / BLOCK, LARGEST_CHUNK / BLOCK)
+    let needed = blocks.div_ceil(MAX_CHUNKS).next_power_of_two();
+    needed.clamp(CHUNK / BLOCK, MAX_CHUNK_BYTES / BLOCK)
 }
 
 /// A cube as it lies in the file.
-fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
+fn pack(layer: &dyn LayerSource, cube: &[Word512]) -> Result<Vec<u8>, EngineError> {
     let blocks = layer.blocks();
     let chunk_blocks = blocks_of_chunk(blocks.len());
-    let refuse = |error: io::Error| Refusal::failed(error.to_string());
+    let refuse = |error: io::Error| EngineError::failed(error.to_string());
     let mut compressor = zstd::bulk::Compressor::new(COMPRESSION_LEVEL).map_err(refuse)?;
     compressor.include_contentsize(false).map_err(refuse)?;
     let (mut index, mut body) = (Vec::new(), Vec::new());
-    let order = Order::new(blocks.goats.clone());
+    let order = ValueLayout::new(blocks.goats.clone());
     let (mut room, mut values) = (Vec::new(), Vec::new());
     let outers = blocks.kept.chunks(chunk_blocks);
     let draws = layer.scale().all_draws();
@@ -309,11 +309,11 @@ fn pack(layer: &dyn Cubes, cube: &[Word]) -> Result<Vec<u8>, Refusal> {
         index.extend(crc32fast::hash(&compressed).to_le_bytes());
         body.extend(compressed);
     }
-    seal(&mut index);
+    append_checksum(&mut index);
     index.extend(body);
     Ok(index)
 }
 
-pub(super) fn refuse(path: &Path, what: &str) -> Refusal {
-    Refusal::new(format!("table {} {what}", path_name(path)))
+pub(super) fn refuse(path: &Path, what: &str) -> EngineError {
+    EngineError::new(format!("table {} {what}", path_name(path)))
 }

@@ -1,19 +1,19 @@
 //! What solving a game will take, told before it begins.
 
 use super::blocks::choose;
-use super::file::Label;
+use super::cube_permutation::CubeMove;
+use super::file::LayerId;
 use super::layer::{self, BYTES_INSIDE, Scope};
-use super::lead::Lead;
 use super::movement;
 use super::rank::Ranking;
-use super::turn::TigerMove;
-use super::word::{DIMENSIONS, Word};
+use super::tiger_moves::TigerStep;
+use super::word512::{DIMENSIONS, Word512};
 use crate::games::hunt::Board;
 use crate::games::hunt::board::BAGH_CHAL;
 
 /// What a task will take.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Forecast {
+pub struct SolveForecast {
     /// Positions with either side to move, mirror images and the like counted apart.
     pub positions: u64,
     /// The same up to symmetry, about: as many as have values in the tables.
@@ -33,7 +33,7 @@ pub struct Forecast {
 /// How fast a game's values are found, and how well they compress: measured on whole games, on servers. Those on Bagh Chal's
 /// lines are like it, as Sumi Naga was, where all goats begin on the board Adugo, Yaguarete Kora and Catch the Hare are alike, and
 /// others are more like Aadu Puli.
-struct Rates {
+struct CostModel {
     /// Values of the movement phase, by the second of processor time. Only won positions cost time: three in a hundred
     /// in Aadu Puli, three in four in Bagh Chal.
     movement: f64,
@@ -43,7 +43,7 @@ struct Rates {
     disk_per_thousand: u64,
 }
 
-impl Rates {
+impl CostModel {
     fn of(board: &Board) -> Self {
         if board.has_lines_of(&BAGH_CHAL) {
             Self {
@@ -88,22 +88,22 @@ fn between(few: f64, many: f64, goats: u32) -> f64 {
     few * (many / few).powf(share)
 }
 
-impl Forecast {
+impl SolveForecast {
     /// For all layers with up to `last_hand` goats in hand.
     pub fn new(ranking: &Ranking, scope: &Scope, last_hand: u32, threads: usize) -> Self {
-        let rates = Rates::of(scope.board);
+        let rates = CostModel::of(scope.board);
         let images = ranking.sets.iter().map(|set| u64::from(set.images));
         let (sets, folded) = (images.sum::<u64>(), ranking.sets.len() as u64);
         let mut forecast = Self {
             movement: folded as f64 * SECONDS_PER_SET,
             ..Self::default()
         };
-        let moves = Lead::count(ranking) as u64;
+        let moves = TigerStep::count(ranking) as u64;
         let (mut placement, mut disk, mut movement_disk) = (0.0, 0.0, 0.0);
         for hand in 0..=last_hand {
             let disk_before = disk;
             for tigers_to_move in [false, true] {
-                for goats in scope.arising(hand, tigers_to_move) {
+                for goats in scope.reachable_goats(hand, tigers_to_move) {
                     let cube = choose(ranking.dimensions, goats);
                     let values = (folded * cube) as f64;
                     forecast.positions += sets * cube;
@@ -117,7 +117,7 @@ impl Forecast {
                     let per_thousand = rates.disk_per_thousand as f64;
                     disk += values * between(DISK_OF_FEW, per_thousand, scope.goats) / 1000.0;
                 }
-                let label = Label {
+                let label = LayerId {
                     scope: *scope,
                     hand,
                     tigers_to_move,
@@ -130,7 +130,7 @@ impl Forecast {
             forecast.memory = forecast.memory.max(if hand == 0 {
                 movement_memory(ranking, scope, threads)
             } else {
-                let moves = moves * TigerMove::memory(ranking.dimensions, BYTES_INSIDE);
+                let moves = moves * CubeMove::memory(ranking.dimensions, BYTES_INSIDE);
                 placement_memory(ranking, scope, hand, threads)
                     + moves
                     + (disk - disk_before) as u64
@@ -151,12 +151,12 @@ const REST: u64 = 64 << 20;
 /// Positions won and lost, as sets, and those found in the ply before and in this one, as lists, with two whole cubes of bits a
 /// thread and all moves of tigers; afterwards a cube of bytes a thread.
 pub fn movement_memory(ranking: &Ranking, scope: &Scope, threads: usize) -> u64 {
-    let word = size_of::<Word>() as u64;
+    let word = size_of::<Word512>() as u64;
     let listed = word + size_of::<u32>() as u64;
     let cube = movement::blocks(ranking, scope).len() as u64;
     let bits = ranking.sets.len() as u64 * cube * 2 * (word + listed)
         + 2 * threads as u64 * (word << (ranking.dimensions - DIMENSIONS))
-        + Lead::count(ranking) as u64 * movement::move_memory(ranking.dimensions);
+        + TigerStep::count(ranking) as u64 * movement::move_memory(ranking.dimensions);
     let bytes = threads as u64 * word * layer::blocks(ranking, scope.on_board(0)).len() as u64;
     bits.max(bytes) + REST
 }
@@ -171,7 +171,7 @@ fn placement_memory(ranking: &Ranking, scope: &Scope, hand: u32, threads: usize)
 /// A layer of bytes.
 pub fn layer_memory(ranking: &Ranking, scope: &Scope, hand: u32) -> u64 {
     let blocks = layer::blocks(ranking, scope.on_board(hand));
-    (ranking.sets.len() * blocks.len() * size_of::<Word>()) as u64
+    (ranking.sets.len() * blocks.len() * size_of::<Word512>()) as u64
 }
 
 #[cfg(test)]
@@ -197,7 +197,7 @@ mod tests {
                 .find(|board| board.name == name)
                 .unwrap();
             let scope = Scope { board, goats };
-            let forecast = Forecast::new(&Ranking::new(board), &scope, goats, 1);
+            let forecast = SolveForecast::new(&Ranking::new(board), &scope, goats, 1);
             let ratio = forecast.disk as f64 / bytes as f64;
             assert!((0.5..2.0).contains(&ratio), "{name} {goats}: disk {ratio}");
             let ratio = forecast.seconds / seconds;
@@ -212,7 +212,7 @@ mod tests {
             board: &AADU_PULI,
             goats: 15,
         };
-        let forecast = Forecast::new(&Ranking::new(&AADU_PULI), &scope, 15, 1);
+        let forecast = SolveForecast::new(&Ranking::new(&AADU_PULI), &scope, 15, 1);
         assert_eq!(forecast.positions, 22_289_917_573);
         assert!((100.0..170.0).contains(&forecast.seconds), "{forecast:?}");
         let gib = forecast.disk as f64 / f64::from(1 << 30);

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::rank::Ranking;
-use super::verdict::Scale;
-use super::word::{DIMENSIONS, Word};
-use crate::error::Refusal;
+use super::verdict::VerdictScale;
+use super::word512::{DIMENSIONS, Word512};
+use crate::error::EngineError;
 use crate::games::hunt::Board;
 
 /// Dimensions inside a block of bytes: 64 of them are a word.
@@ -39,7 +39,7 @@ impl Scope {
     }
 
     /// The same for positions that can arise with this side to move: a goat has just been placed where the tigers move.
-    pub fn arising(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
+    pub fn reachable_goats(&self, hand: u32, tigers_to_move: bool) -> RangeInclusive<u32> {
         let on_board = self.on_board(hand);
         let least = u32::from(tigers_to_move);
         least.max(*on_board.start())..=*on_board.end()
@@ -47,11 +47,11 @@ impl Scope {
 }
 
 /// So many times the same word. Several threads write them: it is the first touch of gigabytes of memory.
-pub fn words(word: Word, count: usize) -> Result<Vec<Word>, Refusal> {
+pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
-        let needed = (count * size_of::<Word>()) >> 20;
-        Refusal::failed(format!("{needed} MiB of memory cannot be had"))
+        let needed = (count * size_of::<Word512>()) >> 20;
+        EngineError::failed(format!("{needed} MiB of memory cannot be had"))
     })?;
     words.par_extend(rayon::iter::repeat_n(word, count));
     Ok(words)
@@ -63,19 +63,19 @@ pub fn blocks(ranking: &Ranking, goats: RangeInclusive<u32>) -> Blocks {
 }
 
 /// The values of a layer, which are had a set of tigers at a time, wherever they come from.
-pub trait Cubes: Sync {
+pub trait LayerSource: Sync {
     /// Which blocks of each cube there are.
     fn blocks(&self) -> &Blocks;
 
     /// Which byte is a draw.
-    fn scale(&self) -> Scale;
+    fn scale(&self) -> VerdictScale;
 
     /// Puts the values of a set of tigers, block by block, in place of what is there.
-    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal>;
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError>;
 
     /// The values of a set of tigers.
-    fn cube(&self, set: usize) -> Result<Cow<'_, [Word]>, Refusal> {
-        let mut cube = vec![Word::NONE; self.blocks().len()];
+    fn cube(&self, set: usize) -> Result<Cow<'_, [Word512]>, EngineError> {
+        let mut cube = vec![Word512::NONE; self.blocks().len()];
         self.fill(set, &mut cube)?;
         Ok(Cow::Owned(cube))
     }
@@ -87,9 +87,9 @@ pub struct Layer {
     /// Which blocks of each cube there are.
     pub blocks: Blocks,
     /// Cube by cube, block by block.
-    pub words: Vec<Word>,
+    pub words: Vec<Word512>,
     /// Which byte is a draw.
-    pub scale: Scale,
+    pub scale: VerdictScale,
 }
 
 impl Layer {
@@ -97,8 +97,8 @@ impl Layer {
     pub fn new(
         ranking: &Ranking,
         goats: RangeInclusive<u32>,
-        scale: Scale,
-    ) -> Result<Self, Refusal> {
+        scale: VerdictScale,
+    ) -> Result<Self, EngineError> {
         let blocks = blocks(ranking, goats);
         let words = words(scale.all_draws(), blocks.len() * ranking.sets.len())?;
         Ok(Self {
@@ -109,9 +109,9 @@ impl Layer {
     }
 
     /// All of another's values, in memory.
-    pub fn of(cubes: &dyn Cubes, ranking: &Ranking) -> Result<Self, Refusal> {
+    pub fn of(cubes: &dyn LayerSource, ranking: &Ranking) -> Result<Self, EngineError> {
         let blocks = cubes.blocks().clone();
-        let mut words = words(Word::NONE, blocks.len() * ranking.sets.len())?;
+        let mut words = words(Word512::NONE, blocks.len() * ranking.sets.len())?;
         words
             .par_chunks_exact_mut(blocks.len())
             .enumerate()
@@ -125,7 +125,7 @@ impl Layer {
 
     /// The cube of a set of tigers.
     #[inline]
-    pub fn cube(&self, set: usize) -> &[Word] {
+    pub fn cube(&self, set: usize) -> &[Word512] {
         &self.words[set * self.blocks.len()..][..self.blocks.len()]
     }
 
@@ -137,21 +137,21 @@ impl Layer {
     }
 }
 
-impl Cubes for Layer {
+impl LayerSource for Layer {
     fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    fn scale(&self) -> Scale {
+    fn scale(&self) -> VerdictScale {
         self.scale
     }
 
-    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         cube.copy_from_slice(self.cube(set));
         Ok(())
     }
 
-    fn cube(&self, set: usize) -> Result<Cow<'_, [Word]>, Refusal> {
+    fn cube(&self, set: usize) -> Result<Cow<'_, [Word512]>, EngineError> {
         Ok(Cow::Borrowed(self.cube(set)))
     }
 }

@@ -122,37 +122,37 @@
 //! that there is nothing to resume or to verify. `--verify` looks instead whether every value follows from those one move on,
 //! by the rules, before it tells anything.
 
-pub mod alone;
-pub mod bench;
+pub mod bitset;
 pub mod blocks;
 pub mod cache;
 pub mod check;
 pub mod cube_index;
+pub mod cube_permutation;
+pub mod drop_phase;
 pub mod file;
 pub mod forecast;
-pub mod gathering;
+pub mod in_memory;
 pub mod layer;
-pub mod lead;
-pub mod marks;
+pub mod layer_stats;
 pub mod movement;
-pub mod opening;
-pub mod order;
 pub mod placement;
-pub mod plies;
+pub mod ply_journal;
+pub mod ply_positions;
 pub mod probe;
+pub mod puzzle_distances;
 pub mod rank;
 pub mod reachable;
 pub mod reader;
 #[cfg(test)]
-mod referee;
-pub mod single;
+mod reference_solver;
+pub mod scalar_moves;
+pub mod scratch;
 pub mod solver;
 pub mod steps;
 pub mod survey;
-pub mod tally;
-pub mod turn;
+pub mod tiger_moves;
 pub mod unpacker;
+pub mod value_layout;
 pub mod verdict;
-pub mod whole;
 pub mod wins;
-pub mod word;
+pub mod word512;

@@ -4,12 +4,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::blocks::Blocks;
-use super::layer::{self, BYTES_INSIDE, Cubes, Layer, Scope};
+use super::cube_permutation::{CubeMove, Turned};
+use super::layer::{self, BYTES_INSIDE, Layer, LayerSource, Scope};
 use super::rank::Ranking;
-use super::turn::{TigerMove, Turned};
-use super::verdict::Scale;
-use super::word::{DIMENSIONS, Word};
-use crate::error::Refusal;
+use super::verdict::VerdictScale;
+use super::word512::{DIMENSIONS, Word512};
+use crate::error::EngineError;
 use crate::processor;
 
 /// The lowest dimension inside a word of bytes; those below number the bits of a byte.
@@ -17,7 +17,7 @@ const BASE: u32 = DIMENSIONS - BYTES_INSIDE;
 
 /// The values with goats to move and some of them in hand, from those with tigers to move and one fewer in hand.
 pub struct GoatsToMove<'a> {
-    below: &'a dyn Cubes,
+    below: &'a dyn LayerSource,
     blocks: Blocks,
     /// Counts the cubes finished.
     done: &'a AtomicU64,
@@ -29,7 +29,7 @@ impl<'a> GoatsToMove<'a> {
         ranking: &Ranking,
         scope: &Scope,
         hand: u32,
-        below: &'a dyn Cubes,
+        below: &'a dyn LayerSource,
         done: &'a AtomicU64,
     ) -> Self {
         Self {
@@ -40,16 +40,16 @@ impl<'a> GoatsToMove<'a> {
     }
 }
 
-impl Cubes for GoatsToMove<'_> {
+impl LayerSource for GoatsToMove<'_> {
     fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    fn scale(&self) -> Scale {
+    fn scale(&self) -> VerdictScale {
         self.below.scale()
     }
 
-    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let after = self.below.cube(set)?;
         let draw = self.scale().draw();
         let blocks = &self.blocks;
@@ -61,7 +61,7 @@ impl Cubes for GoatsToMove<'_> {
                     let best = best_placement(self.below.blocks(), outer, &after);
                     too_far |= goats_aged(draw, best, word);
                     // Where the tigers have captured enough they have won.
-                    *word = *word & *blocks.arising(outer);
+                    *word = *word & *blocks.reachable_goats(outer);
                 }
             },
         );
@@ -72,12 +72,16 @@ impl Cubes for GoatsToMove<'_> {
 
 /// The best byte for the goats that a placement leads to, for every set of a block.
 #[inline(always)]
-fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
-    let fetch = |outer| below.find(outer).map_or(Word::NONE, |place| after[place]);
+fn best_placement(below: &Blocks, outer: u32, after: &[Word512]) -> Word512 {
+    let fetch = |outer| {
+        below
+            .find(outer)
+            .map_or(Word512::NONE, |place| after[place])
+    };
     let here = fetch(outer);
-    let mut best = Word::NONE;
+    let mut best = Word512::NONE;
     for d in BASE..DIMENSIONS {
-        best = best.larger_bytes(&(here.flip(d) & Word::zero_digit(d)));
+        best = best.larger_bytes(&(here.flip(d) & Word512::zero_digit(d)));
     }
     for digit in (0..below.outside).map(|digit| 1 << digit) {
         if outer & digit == 0 {
@@ -90,7 +94,7 @@ fn best_placement(below: &Blocks, outer: u32, after: &[Word]) -> Word {
 /// The value of a single position with goats to place, which has no file of its own: `value` gives the byte after a
 /// placement by the number of the goats' set.
 pub fn value_before<E>(
-    scale: Scale,
+    scale: VerdictScale,
     dimensions: u32,
     number: u32,
     mut value: impl FnMut(u32) -> Result<u8, E>,
@@ -108,25 +112,25 @@ pub fn value_before<E>(
 /// The values with tigers to move, from those with goats to move and as many in hand.
 pub struct TigersToMove<'a> {
     /// Those of every set, for blocks of bytes.
-    pub moves: &'a [Vec<TigerMove>],
+    pub moves: &'a [Vec<CubeMove>],
     /// The values after a move.
     pub after: &'a Layer,
     /// Counts the cubes finished.
     pub done: &'a AtomicU64,
 }
 
-impl Cubes for TigersToMove<'_> {
+impl LayerSource for TigersToMove<'_> {
     fn blocks(&self) -> &Blocks {
         &self.after.blocks
     }
 
-    fn scale(&self) -> Scale {
+    fn scale(&self) -> VerdictScale {
         self.after.scale
     }
 
-    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         let (blocks, draw) = (self.blocks(), self.scale().draw());
-        cube.fill(Word::ALL);
+        cube.fill(Word512::ALL);
         let mut turned = Turned::default();
         let mut too_far = false;
         processor::run(
@@ -137,10 +141,14 @@ impl Cubes for TigersToMove<'_> {
                     for group in tiger_move.groups(blocks) {
                         tiger_move.find(
                             group,
-                            Word::ALL,
+                            Word512::ALL,
                             // Beyond the blocks kept the tigers have won.
                             #[inline(always)]
-                            |outer| blocks.find(outer).map_or(Word::NONE, |place| source[place]),
+                            |outer| {
+                                blocks
+                                    .find(outer)
+                                    .map_or(Word512::NONE, |place| source[place])
+                            },
                             &mut turned,
                             #[inline(always)]
                             |outer, word| {
@@ -152,7 +160,7 @@ impl Cubes for TigersToMove<'_> {
                     }
                 }
                 for (word, &outer) in cube.iter_mut().zip(&blocks.kept) {
-                    too_far |= tigers_aged(draw, word, blocks.arising(outer));
+                    too_far |= tigers_aged(draw, word, blocks.reachable_goats(outer));
                 }
             },
         );
@@ -163,7 +171,7 @@ impl Cubes for TigersToMove<'_> {
 
 /// Brings wins of the goats, who moved, one step nearer to the draw; true if one has got there.
 #[inline(always)]
-fn goats_aged(draw: u8, best: Word, out: &mut Word) -> bool {
+fn goats_aged(draw: u8, best: Word512, out: &mut Word512) -> bool {
     let mut nearest = u8::MAX;
     for (byte, &best) in out.bytes_mut().iter_mut().zip(best.bytes()) {
         let is_win = u8::from(best > draw);
@@ -175,7 +183,7 @@ fn goats_aged(draw: u8, best: Word, out: &mut Word) -> bool {
 
 /// Brings wins of the tigers, who moved, one step nearer to the draw; true if one that can arise has got there.
 #[inline(always)]
-fn tigers_aged(draw: u8, word: &mut Word, arising: &Word) -> bool {
+fn tigers_aged(draw: u8, word: &mut Word512, arising: &Word512) -> bool {
     let mut farthest = 0;
     for (byte, &arising) in word.bytes_mut().iter_mut().zip(arising.bytes()) {
         let is_win = u8::from(*byte < draw);
@@ -185,9 +193,9 @@ fn tigers_aged(draw: u8, word: &mut Word, arising: &Word) -> bool {
     farthest == draw
 }
 
-fn refuse_if(too_far: bool) -> Result<(), Refusal> {
+fn refuse_if(too_far: bool) -> Result<(), EngineError> {
     if too_far {
-        return Err(Refusal::failed(
+        return Err(EngineError::failed(
             "a win takes more plies than the tables can say",
         ));
     }

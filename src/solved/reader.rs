@@ -8,16 +8,16 @@ use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::cube_index::CubeIndex;
-use super::file::{KIND, LARGEST_CHUNK, Label, refuse, scale_of};
-use super::layer::{self, BLOCK, BYTES_INSIDE, Cubes, Layer};
-use super::order::Order;
+use super::file::{KIND, LayerId, MAX_CHUNK_BYTES, refuse, scale_of};
+use super::layer::{self, BLOCK, BYTES_INSIDE, Layer, LayerSource};
+use super::layer_stats::LayerStats;
 use super::rank::Ranking;
-use super::tally::Tally;
 use super::unpacker::{Content, Unpacker};
-use super::verdict::Scale;
-use super::word::Word;
-use crate::error::Refusal;
-use crate::sealed::{Disbelief, Source, unseal};
+use super::value_layout::ValueLayout;
+use super::verdict::VerdictScale;
+use super::word512::Word512;
+use crate::error::EngineError;
+use crate::sealed::{HeaderError, Source, strip_checksum};
 
 /// Of cubes with more chunks it stays in memory where they lie: reading it again takes longer than reading a chunk.
 const MANY_CHUNKS: usize = 1 << 12;
@@ -26,29 +26,33 @@ const MANY_CHUNKS: usize = 1 << 12;
 #[derive(Debug)]
 pub struct LayerFile {
     /// What it holds.
-    pub label: Label,
+    pub label: LayerId,
     /// The blocks of each cube.
     pub blocks: Blocks,
     source: Source,
     /// Blocks of a chunk, the last of a cube excepted.
     chunk_blocks: usize,
     /// In which order a chunk's values come.
-    order: Order,
+    order: ValueLayout,
     /// Where each cube begins, and where the last ends.
     beginnings: Vec<u64>,
     /// Where the chunks of cubes lie that have many, as far as they were asked: few cubes are so large.
     indexes: Vec<OnceLock<CubeIndex>>,
     /// What it holds, by goats on the board.
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<LayerStats>,
     /// Which byte is a draw.
-    pub scale: Scale,
+    pub scale: VerdictScale,
     /// Bytes of the file.
     pub length: u64,
 }
 
 impl LayerFile {
     /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
-    pub fn open(folder: &Path, label: Label, ranking: &Ranking) -> Result<Option<Self>, Refusal> {
+    pub fn open(
+        folder: &Path,
+        label: LayerId,
+        ranking: &Ranking,
+    ) -> Result<Option<Self>, EngineError> {
         let path = label.path(folder);
         let Some(source) = Source::find(&path).map_err(|refusal| of_a_table(&refusal))? else {
             return Ok(None);
@@ -58,11 +62,11 @@ impl LayerFile {
             label,
             blocks: layer::blocks(ranking, goats.clone()),
             chunk_blocks: 1,
-            order: Order::new(goats),
+            order: ValueLayout::new(goats),
             beginnings: Vec::new(),
             indexes: Vec::new(),
             tallies: Vec::new(),
-            scale: Scale::EVEN,
+            scale: VerdictScale::EVEN,
             length: source.length(),
             source,
         };
@@ -77,10 +81,14 @@ impl LayerFile {
     }
 
     /// Why the file of a layer is of another game; nothing where there is no file, or none that says so.
-    pub fn of_another_game(folder: &Path, label: Label, ranking: &Ranking) -> Option<Refusal> {
+    pub fn of_another_game(
+        folder: &Path,
+        label: LayerId,
+        ranking: &Ranking,
+    ) -> Option<EngineError> {
         let source = Source::find(&label.path(folder)).ok()??;
         let (text, _) = match KIND.read(&source) {
-            Err(Disbelief::Foreign) if source.length() > 0 => {
+            Err(HeaderError::Foreign) if source.length() > 0 => {
                 return Some(refuse(source.path(), "is not a table"));
             }
             read => read.ok()?,
@@ -91,20 +99,20 @@ impl LayerFile {
     }
 
     /// Takes what the header says, and gives its length.
-    fn read_header(&mut self, ranking: &Ranking) -> Result<usize, Refusal> {
+    fn read_header(&mut self, ranking: &Ranking) -> Result<usize, EngineError> {
         let (text, length) = KIND.read(&self.source).map_err(|why| match why {
-            Disbelief::Foreign => self.refuse("is not a table"),
-            Disbelief::Version(version) => {
+            HeaderError::Foreign => self.refuse("is not a table"),
+            HeaderError::Version(version) => {
                 self.refuse(&format!("has version {version}, not {}", KIND.version))
             }
-            Disbelief::Damaged => self.refuse("is damaged in its header"),
-            Disbelief::Unreadable(refusal) => of_a_table(&refusal),
+            HeaderError::Damaged => self.refuse("is damaged in its header"),
+            HeaderError::Unreadable(refusal) => of_a_table(&refusal),
         })?;
         self.read_text(&text, ranking)?;
         Ok(length)
     }
 
-    fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), Refusal> {
+    fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), EngineError> {
         let chunk =
             chunk_of(text).ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
         self.chunk_blocks = chunk / BLOCK;
@@ -117,15 +125,16 @@ impl LayerFile {
                 self.scale = scale;
                 continue;
             }
-            let tally = line.strip_prefix("tally ").and_then(Tally::read);
-            let tally = tally.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
-            self.tallies.push(tally);
+            let layer_stats = line.strip_prefix("tally ").and_then(LayerStats::read);
+            let layer_stats =
+                layer_stats.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
+            self.tallies.push(layer_stats);
         }
         Ok(())
     }
 
     /// Takes the table of cubes from the end of the file; the first cube begins where the header ends.
-    fn read_beginnings(&mut self, sets: usize, first: usize) -> Result<(), Refusal> {
+    fn read_beginnings(&mut self, sets: usize, first: usize) -> Result<(), EngineError> {
         let tail = 12 + (8 * sets + 4);
         let tail_begins = self
             .length
@@ -133,11 +142,12 @@ impl LayerFile {
             .ok_or_else(|| self.refuse("is cut short"))?;
         let tail = self.read(tail_begins, tail)?;
         let (table, end) = tail.split_at(8 * sets + 4);
-        let end = unseal(end).and_then(|end| <[u8; 8]>::try_from(end).ok());
+        let end = strip_checksum(end).and_then(|end| <[u8; 8]>::try_from(end).ok());
         if end.map(u64::from_le_bytes) != Some(self.length) {
             return Err(self.refuse("is cut short, or damaged at its end"));
         }
-        let table = unseal(table).ok_or_else(|| self.refuse("is damaged in its table of cubes"))?;
+        let table =
+            strip_checksum(table).ok_or_else(|| self.refuse("is damaged in its table of cubes"))?;
         self.beginnings = table
             .as_chunks::<8>()
             .0
@@ -179,7 +189,7 @@ impl LayerFile {
     }
 
     /// Where the chunks of a cube lie.
-    pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, Refusal> {
+    pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, EngineError> {
         let kept = self.indexes.get(set);
         if let Some(index) = kept.and_then(OnceLock::get) {
             return Ok(Cow::Borrowed(index));
@@ -192,7 +202,7 @@ impl LayerFile {
         })
     }
 
-    fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, Refusal> {
+    fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, EngineError> {
         let begin = self.beginnings[set] + index.len() as u64;
         let end = self.beginnings[set + 1];
         let most = most_packed(self.largest_chunk());
@@ -206,7 +216,7 @@ impl LayerFile {
         chunk: usize,
         unpacker: &mut Unpacker,
         values: &mut [u8],
-    ) -> Result<Content, Refusal> {
+    ) -> Result<Content, EngineError> {
         let damaged = || self.damaged(set);
         let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
         let mut compressed = std::mem::take(&mut unpacker.compressed);
@@ -228,8 +238,8 @@ impl LayerFile {
         &self,
         set: usize,
         unpacker: &mut Unpacker,
-        cube: &mut [Word],
-    ) -> Result<(), Refusal> {
+        cube: &mut [Word512],
+    ) -> Result<(), EngineError> {
         let begin = self.beginnings[set];
         let length = self.beginnings[set + 1] - begin;
         let most = (8 + u64::from(most_packed(self.largest_chunk()))) * self.chunks() as u64 + 4;
@@ -250,7 +260,7 @@ impl LayerFile {
             let compressed = &compressed[..packed.length as usize];
             let content = packed.unpack(compressed, unpacker, &mut values);
             match content.ok_or_else(|| self.damaged(set))? {
-                Content::Same(value) => words.fill(Word::of_bytes(value)),
+                Content::Same(value) => words.fill(Word512::of_bytes(value)),
                 Content::Each => self.order.take(outers, &mut values, draw, words),
             }
         }
@@ -258,9 +268,9 @@ impl LayerFile {
     }
 
     /// Reads every byte, and keeps none.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub fn check(&self) -> Result<(), EngineError> {
         let sets = 0..self.beginnings.len() - 1;
-        let room = || vec![Word::NONE; self.blocks.len()];
+        let room = || vec![Word512::NONE; self.blocks.len()];
         sets.into_par_iter().try_for_each_init(
             || (Unpacker::default(), room()),
             |(unpacker, cube), set| self.read_cube(set, unpacker, cube),
@@ -268,41 +278,41 @@ impl LayerFile {
     }
 
     /// Reads the whole layer back.
-    pub fn load(&self, ranking: &Ranking) -> Result<Layer, Refusal> {
+    pub fn load(&self, ranking: &Ranking) -> Result<Layer, EngineError> {
         Layer::of(self, ranking)
     }
 
-    fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, Refusal> {
+    fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
         self.source
             .read(position, length)
             .map_err(|refusal| of_a_table(&refusal))
     }
 
-    fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), Refusal> {
+    fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         self.source
             .read_into(position, bytes)
             .map_err(|refusal| of_a_table(&refusal))
     }
 
-    fn damaged(&self, set: usize) -> Refusal {
+    fn damaged(&self, set: usize) -> EngineError {
         self.refuse(&format!("is damaged in cube {set}"))
     }
 
-    fn refuse(&self, what: &str) -> Refusal {
+    fn refuse(&self, what: &str) -> EngineError {
         refuse(self.source.path(), what)
     }
 }
 
-impl Cubes for LayerFile {
+impl LayerSource for LayerFile {
     fn blocks(&self) -> &Blocks {
         &self.blocks
     }
 
-    fn scale(&self) -> Scale {
+    fn scale(&self) -> VerdictScale {
         self.scale
     }
 
-    fn fill(&self, set: usize, cube: &mut [Word]) -> Result<(), Refusal> {
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
         self.read_cube(set, &mut Unpacker::default(), cube)
     }
 }
@@ -311,7 +321,7 @@ impl Cubes for LayerFile {
 fn chunk_of(text: &str) -> Option<usize> {
     let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
     let fits =
-        |chunk: &usize| (BLOCK..=LARGEST_CHUNK).contains(chunk) && chunk.is_multiple_of(BLOCK);
+        |chunk: &usize| (BLOCK..=MAX_CHUNK_BYTES).contains(chunk) && chunk.is_multiple_of(BLOCK);
     chunk.parse().ok().filter(fits)
 }
 
@@ -327,8 +337,8 @@ fn difference(wanted: &str, text: &str) -> Option<String> {
     ))
 }
 
-fn of_a_table(refusal: &Refusal) -> Refusal {
-    Refusal::new(format!("table {refusal}"))
+fn of_a_table(refusal: &EngineError) -> EngineError {
+    EngineError::new(format!("table {refusal}"))
 }
 
 /// The most bytes that so many values are packed into: what cannot be packed is only a little longer (the bound that

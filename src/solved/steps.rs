@@ -1,7 +1,7 @@
 //! The goats' steps backwards, for a whole cube of goat sets at once: unlike a tiger's move they stay inside the cube.
 
 use super::rank::Ranking;
-use super::word::{DIMENSIONS, Word};
+use super::word512::{DIMENSIONS, Word512};
 use crate::games::hunt::points_of;
 
 /// The steps of the goats for one set of tigers: the pairs of neighbouring points free of tigers.
@@ -40,12 +40,11 @@ impl GoatSteps {
             stuck_pass: board.stuck_goats_pass,
         };
         for point in 0..board.points {
-            for neighbour in points_of(board.goat_steps[point]) {
-                let (Some(from), Some(to)) = (set.dimension(point), set.dimension(neighbour))
-                else {
+            for neighbor in points_of(board.goat_steps[point]) {
+                let (Some(from), Some(to)) = (set.dimension(point), set.dimension(neighbor)) else {
                     continue;
                 };
-                let is_two_way = board.goat_steps[neighbour] >> point & 1 == 1;
+                let is_two_way = board.goat_steps[neighbor] >> point & 1 == 1;
                 if !is_two_way {
                     steps.one_way.add(from, to);
                 } else if from < to {
@@ -68,7 +67,7 @@ impl GoatSteps {
 
     /// The sets of the block `outer` from which a step leads to one of those that `fetch` gives by outer digits.
     #[inline(always)]
-    pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word) -> Word {
+    pub fn before(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
         let found = self.before_a_step(outer, &fetch);
         if self.stuck_pass {
             return found | fetch(outer) & self.stuck(outer);
@@ -77,8 +76,8 @@ impl GoatSteps {
     }
 
     #[inline(always)]
-    fn before_a_step(&self, outer: u32, fetch: impl Fn(u32) -> Word) -> Word {
-        let mut found = Word::NONE;
+    fn before_a_step(&self, outer: u32, fetch: impl Fn(u32) -> Word512) -> Word512 {
+        let mut found = Word512::NONE;
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
                 found = found | fetch(outer ^ pair);
@@ -86,7 +85,7 @@ impl GoatSteps {
         }
         for &(d, digit) in &self.across {
             let moved = fetch(outer ^ digit).flip(d);
-            let zero = Word::zero_digit(d);
+            let zero = Word512::zero_digit(d);
             found = found | (moved & if outer & digit == 0 { !zero } else { zero });
         }
         let one_way = &self.one_way;
@@ -97,12 +96,12 @@ impl GoatSteps {
         }
         for &(d, digit) in &one_way.leaving {
             if outer & digit == 0 {
-                found = found | (fetch(outer | digit).flip(d) & !Word::zero_digit(d));
+                found = found | (fetch(outer | digit).flip(d) & !Word512::zero_digit(d));
             }
         }
         for &(d, digit) in &one_way.entering {
             if outer & digit != 0 {
-                found = found | (fetch(outer ^ digit).flip(d) & Word::zero_digit(d));
+                found = found | (fetch(outer ^ digit).flip(d) & Word512::zero_digit(d));
             }
         }
         found | self.before_inside(fetch(outer))
@@ -111,7 +110,12 @@ impl GoatSteps {
     /// Those of `sets`, of the block `outer`, from which no step leads to those that `fetch` gives: [`Self::before`] for who looks
     /// no farther once none is left.
     #[inline(always)]
-    pub fn drop_before(&self, outer: u32, sets: Word, fetch: impl Fn(u32) -> Word) -> Word {
+    pub fn drop_before(
+        &self,
+        outer: u32,
+        sets: Word512,
+        fetch: impl Fn(u32) -> Word512,
+    ) -> Word512 {
         let here = fetch(outer);
         let mut left = sets & !self.before_inside(here);
         for &(d, digit) in &self.across {
@@ -119,7 +123,7 @@ impl GoatSteps {
                 return left;
             }
             let moved = fetch(outer ^ digit).flip(d);
-            let zero = Word::zero_digit(d);
+            let zero = Word512::zero_digit(d);
             left = left & !(moved & if outer & digit == 0 { !zero } else { zero });
         }
         for &pair in &self.outside {
@@ -151,24 +155,24 @@ impl GoatSteps {
 
     /// The sets of a block from which no step can be taken.
     #[inline(always)]
-    fn stuck(&self, outer: u32) -> Word {
+    fn stuck(&self, outer: u32) -> Word512 {
         !self.before_a_step(
             outer,
             #[inline(always)]
-            |_| Word::ALL,
+            |_| Word512::ALL,
         )
     }
 
     /// The same as [`Self::before`], handed to `found` for every block that a step of the block's own sets leads back to.
     #[inline(always)]
-    pub fn spread(&self, outer: u32, sets: Word, mut found: impl FnMut(u32, Word)) {
+    pub fn spread(&self, outer: u32, sets: Word512, mut found: impl FnMut(u32, Word512)) {
         for &pair in &self.outside {
             if (outer & pair).is_power_of_two() {
                 found(outer ^ pair, sets);
             }
         }
         for &(d, digit) in &self.across {
-            let zero = Word::zero_digit(d);
+            let zero = Word512::zero_digit(d);
             let able = sets & if outer & digit == 0 { !zero } else { zero };
             found(outer ^ digit, able.flip(d));
         }
@@ -180,12 +184,12 @@ impl GoatSteps {
         }
         for &(d, digit) in &one_way.leaving {
             if outer & digit != 0 {
-                found(outer ^ digit, (sets & Word::zero_digit(d)).flip(d));
+                found(outer ^ digit, (sets & Word512::zero_digit(d)).flip(d));
             }
         }
         for &(d, digit) in &one_way.entering {
             if outer & digit == 0 {
-                found(outer | digit, (sets & !Word::zero_digit(d)).flip(d));
+                found(outer | digit, (sets & !Word512::zero_digit(d)).flip(d));
             }
         }
         let mut here = self.before_inside(sets);
@@ -196,14 +200,14 @@ impl GoatSteps {
     }
 
     #[inline(always)]
-    fn before_inside(&self, sets: Word) -> Word {
-        let mut found = Word::NONE;
+    fn before_inside(&self, sets: Word512) -> Word512 {
+        let mut found = Word512::NONE;
         for &(d, e) in &self.inside {
-            let unequal = Word::zero_digit(d) ^ Word::zero_digit(e);
+            let unequal = Word512::zero_digit(d) ^ Word512::zero_digit(e);
             found = found | (sets.flip(d).flip(e) & unequal);
         }
         for &(from, to) in &self.one_way.inside {
-            let able = !Word::zero_digit(from) & Word::zero_digit(to);
+            let able = !Word512::zero_digit(from) & Word512::zero_digit(to);
             found = found | (sets.flip(from).flip(to) & able);
         }
         found

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::word::Word;
+use super::word512::Word512;
 use crate::oracle::Verdict;
 use crate::value::Side;
 
@@ -16,10 +16,10 @@ use crate::value::Side;
 /// Both sides' wins so grow from the ends towards the draw. It stands in the middle, unless one side's wins are so long that
 /// they need some of the other's room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scale(u8);
+pub struct VerdictScale(u8);
 
 /// Bytes between a draw and any win on a scale that is not the usual one.
-const LEAST_ROOM: u32 = 3;
+const MIN_ROOM: u32 = 3;
 
 /// The largest `k` of any scale.
 pub const LONGEST: u32 = 250;
@@ -36,7 +36,7 @@ pub fn code(winner: Side, tigers_to_move: bool, half: u32) -> u8 {
     }
 }
 
-impl Scale {
+impl VerdictScale {
     /// As much room for either side.
     pub const EVEN: Self = Self(128);
 
@@ -52,7 +52,7 @@ impl Scale {
         let even = Self::EVEN;
         let are_short = tigers < even.0 - 1 && goats > even.0 + 1;
         let between = || {
-            let is_room = u32::from(goats) >= u32::from(tigers) + 2 * LEAST_ROOM;
+            let is_room = u32::from(goats) >= u32::from(tigers) + 2 * MIN_ROOM;
             Self::new(tigers.midpoint(goats)).filter(|_| is_room)
         };
         if are_short { Some(even) } else { between() }
@@ -65,8 +65,8 @@ impl Scale {
     }
 
     /// As many draws as a word has values.
-    pub fn all_draws(self) -> Word {
-        Word::of_bytes(self.0)
+    pub fn all_draws(self) -> Word512 {
+        Word512::of_bytes(self.0)
     }
 
     /// What the byte says of a position with this side to move.
@@ -92,19 +92,22 @@ mod tests {
     #[test]
     fn where_all_wins_fit_one_more_ply_does_too() {
         for (tigers, goats) in [(3, 130), (126, 253)] {
-            let scale = Scale::with_room([tigers, goats]).unwrap();
-            assert_eq!(scale, Scale::EVEN);
+            let scale = VerdictScale::with_room([tigers, goats]).unwrap();
+            assert_eq!(scale, VerdictScale::EVEN);
             assert!(tigers + 1 < scale.draw() && scale.draw() < goats - 1);
         }
         for (tigers, goats) in [(3, 129), (127, 253)] {
-            assert_ne!(Scale::with_room([tigers, goats]), Some(Scale::EVEN));
+            assert_ne!(
+                VerdictScale::with_room([tigers, goats]),
+                Some(VerdictScale::EVEN)
+            );
         }
     }
 
     #[test]
     fn every_verdict_that_can_arise_has_its_own_byte_on_every_scale() {
         for draw in 3..=253 {
-            let scale = Scale::new(draw).unwrap();
+            let scale = VerdictScale::new(draw).unwrap();
             for tigers_to_move in [false, true] {
                 let mut seen = std::collections::HashSet::from([draw]);
                 assert_eq!(scale.verdict(draw, tigers_to_move), Verdict::DRAW);

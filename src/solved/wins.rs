@@ -1,8 +1,8 @@
 //! Won positions as sets: those of one ply, and all of one side.
 
 use super::blocks::Blocks;
-use super::gathering::Gathered;
-use super::word::{DIMENSIONS, Word};
+use super::ply_positions::SparsePositions;
+use super::word512::{DIMENSIONS, Word512};
 use crate::value::Side;
 
 /// What was found in one ply.
@@ -13,7 +13,7 @@ pub struct Found<'a> {
     /// Plies to the end.
     pub plies: u32,
     /// By sets of tigers.
-    pub positions: &'a [Gathered],
+    pub positions: &'a [SparsePositions],
 }
 
 impl Found<'_> {
@@ -24,7 +24,7 @@ impl Found<'_> {
 
     /// How many positions.
     pub fn count(&self) -> u64 {
-        self.positions.iter().map(Gathered::count).sum()
+        self.positions.iter().map(SparsePositions::count).sum()
     }
 
     /// Whether this position, by the numbers of its tigers' and of its goats' set, is one of them.
@@ -32,7 +32,7 @@ impl Found<'_> {
         if tigers_to_move != self.tigers_to_move() {
             return false;
         }
-        let Gathered { outers, words } = &self.positions[set];
+        let SparsePositions { outers, words } = &self.positions[set];
         let index = outers.binary_search(&(goats >> DIMENSIONS));
         index.is_ok_and(|index| words[index].holds(goats))
     }
@@ -44,7 +44,7 @@ pub struct Wins {
     /// Whose.
     pub winner: Side,
     /// Where goats are to move, and where tigers are: cube by cube, block by block.
-    pub positions: [Vec<Word>; 2],
+    pub positions: [Vec<Word512>; 2],
     /// Which blocks of each cube there are.
     pub blocks: Blocks,
 }

@@ -14,7 +14,7 @@ const ROOM: usize = 1000;
 const MAX_UNREAD_BYTES: usize = 4 << 20;
 
 /// The socket's end of a session.
-pub struct Near {
+pub struct SocketEnd {
     say: SyncSender<String>,
     unread: Arc<AtomicUsize>,
     /// What the session answers; nothing more once it is over.
@@ -23,7 +23,7 @@ pub struct Near {
     _listens: SyncSender<()>,
 }
 
-impl Near {
+impl SocketEnd {
     /// Sends a line to the session. Returns `false` if the session has too many unread lines. A session that is over
     /// ignores it.
     pub fn say(&self, line: String) -> bool {
@@ -33,7 +33,7 @@ impl Near {
 }
 
 /// The session's end.
-pub struct Far {
+pub struct SessionEnd {
     /// Where its lines come from.
     pub input: Input,
     /// Where its answers go.
@@ -43,12 +43,12 @@ pub struct Far {
 }
 
 /// The two ends of a new line.
-pub fn pair() -> (Near, Far) {
+pub fn pair() -> (SocketEnd, SessionEnd) {
     let (say, said) = sync_channel(ROOM);
     let (answer, hear) = mpsc::channel(ROOM);
     let (listens, gone) = sync_channel(0);
     let unread = Arc::new(AtomicUsize::new(0));
-    let far = Far {
+    let far = SessionEnd {
         input: Input {
             said,
             unread: Arc::clone(&unread),
@@ -62,7 +62,7 @@ pub fn pair() -> (Near, Far) {
         // Nothing is ever sent, so that this ends when the other end is dropped.
         is_closed: Box::new(move || gone.recv().is_err()),
     };
-    let near = Near {
+    let near = SocketEnd {
         say,
         unread,
         hear,

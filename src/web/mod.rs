@@ -1,9 +1,9 @@
 //! The board: a server on this machine's own address that gives browsers the page, and every page a session of its own
 //! over a WebSocket, line by line the protocol that everybody else speaks.
 
+mod access;
 mod connections;
 mod content;
-mod guard;
 mod lines;
 mod page;
 mod socket;
@@ -24,25 +24,25 @@ use hyper_util::service::TowerToHyperService;
 use socket2::SockRef;
 use tokio::runtime::{self, Runtime};
 
+use access::{Addresses, SOCKET, Token};
 use connections::{Connection, Connections, Wire};
-use guard::{Addresses, SOCKET, Token};
 use terms::Shared;
-pub use terms::{LONGEST_MESSAGE, MOST_CONNECTIONS, MOST_SOCKETS, PORT, Terms};
+pub use terms::{MAX_CONNECTIONS, MAX_MESSAGE_BYTES, MAX_SOCKETS, PORT, ServerConfig};
 
 /// Bytes that the system keeps for a client that does not read, and for a session that does not. Without a limit the
 /// system would keep megabytes for each connection.
 const SOCKET_BUFFER_BYTES: usize = 128 << 10;
 
 /// A board that listens, and whose pages are served once it runs.
-pub struct Board {
+pub struct WebServer {
     listener: TcpListener,
     runtime: Runtime,
     shared: Arc<Shared>,
 }
 
-impl Board {
+impl WebServer {
     /// Listens on this port of this machine, or on any free one where it is 0.
-    pub fn open(port: u16, terms: Terms) -> io::Result<Self> {
+    pub fn open(port: u16, terms: ServerConfig) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
         // Every accepted connection inherits these sizes.
@@ -151,7 +151,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .fallback(page::serve)
         .layer(middleware::from_fn_with_state(
             Arc::clone(&shared.addresses),
-            guard::inspect,
+            access::inspect,
         ))
         .with_state(shared)
 }

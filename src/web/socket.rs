@@ -12,15 +12,15 @@ use axum::response::Response;
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
+use super::access::Token;
 use super::connections::{Connection, Place};
-use super::guard::Token;
-use super::lines::{self, Far, Near};
-use super::terms::{LONGEST_MESSAGE, Shared, Terms};
+use super::lines::{self, SessionEnd, SocketEnd};
+use super::terms::{MAX_MESSAGE_BYTES, ServerConfig, Shared};
 use crate::protocol::reply;
 use crate::session::Session;
 
 /// So many engines may fail one page.
-const MOST_FAILURES: usize = 10;
+const MAX_FAILURES: usize = 10;
 
 /// The input buffer of a socket in bytes. Longer messages get a buffer of their own.
 const READ_BUFFER_BYTES: usize = 4 << 10;
@@ -34,13 +34,13 @@ pub async fn open(
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
         .write_buffer_size(0)
-        .max_message_size(LONGEST_MESSAGE)
-        .max_frame_size(LONGEST_MESSAGE)
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES)
         .on_upgrade(async move |socket| converse(socket, shared, connection).await)
 }
 
 /// The code and the reason with which the server closes a socket, or `None` if the client has closed it or is gone.
-type Farewell = Option<(u16, &'static str)>;
+type CloseReason = Option<(u16, &'static str)>;
 
 /// Speaks with a page until either end has had enough.
 async fn converse(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Connection>) {
@@ -67,7 +67,7 @@ async fn converse(mut socket: WebSocket, shared: Arc<Shared>, connection: Arc<Co
 }
 
 /// Waits for the token, which comes before any other message. Pings and pongs may come before it.
-async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<Farewell> {
+async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<CloseReason> {
     loop {
         match socket.recv().await {
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
@@ -81,7 +81,7 @@ async fn show(socket: &mut WebSocket, token: &Token) -> ControlFlow<Farewell> {
 }
 
 /// Answers the end of a socket: a close frame, an error or the end of the input.
-async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> Farewell {
+async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>) -> CloseReason {
     match end {
         Some(Err(error)) => offense(error),
         Some(Ok(_)) => {
@@ -94,7 +94,7 @@ async fn part(socket: &mut WebSocket, end: Option<Result<Message, axum::Error>>)
 }
 
 /// Returns the close code for what the client did wrong (RFC 6455, section 7.4.1), or `None` if the connection failed.
-fn offense(error: axum::Error) -> Farewell {
+fn offense(error: axum::Error) -> CloseReason {
     use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
     match *error.into_inner().downcast().ok()? {
         tungstenite::Error::Protocol(ResetWithoutClosingHandshake) => None,
@@ -108,12 +108,12 @@ fn offense(error: axum::Error) -> Farewell {
 /// One session after the other: another takes the place of one that fails.
 async fn sessions(
     socket: &mut WebSocket,
-    terms: &Terms,
+    terms: &ServerConfig,
     place: &Place,
     mut roll_call: watch::Receiver<u64>,
-) -> Farewell {
+) -> CloseReason {
     let mut greeting = "info string welcome".to_string();
-    for _ in 0..MOST_FAILURES {
+    for _ in 0..MAX_FAILURES {
         let (near, far) = lines::pair();
         let (end, ended) = oneshot::channel();
         let terms = terms.clone();
@@ -146,11 +146,11 @@ type End = Result<io::Result<u64>, oneshot::error::RecvError>;
 /// Carries lines to and fro until the session is over, or the page is gone or goes too far.
 async fn relay(
     socket: &mut WebSocket,
-    mut near: Near,
+    mut near: SocketEnd,
     mut ended: oneshot::Receiver<io::Result<u64>>,
     place: &Place,
     roll_call: &mut watch::Receiver<u64>,
-) -> ControlFlow<Farewell, End> {
+) -> ControlFlow<CloseReason, End> {
     let goodbye = |code, reason| ControlFlow::Break(Some((code, reason)));
     loop {
         tokio::select! {
@@ -197,8 +197,8 @@ async fn relay(
 }
 
 /// Runs a session to its end in the present thread.
-fn run(far: Far, terms: Terms) -> io::Result<u64> {
-    let Terms {
+fn run(far: SessionEnd, terms: ServerConfig) -> io::Result<u64> {
+    let ServerConfig {
         settings,
         build,
         bounds,

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use super::access::{Addresses, Token};
 use super::connections::Connections;
 use super::content::Content;
-use super::guard::{Addresses, Token};
 use crate::engine::Build;
 use crate::protocol::options::Bounds;
 use crate::settings::Settings;
@@ -15,17 +15,17 @@ use crate::settings::Settings;
 pub const PORT: u16 = 7854;
 
 /// So many sockets at once; a page has two.
-pub const MOST_SOCKETS: usize = 64;
+pub const MAX_SOCKETS: usize = 64;
 
 /// So many connections at once, those of the sockets among them; a browser opens six for a page.
-pub const MOST_CONNECTIONS: usize = 512;
+pub const MAX_CONNECTIONS: usize = 512;
 
 /// The longest message that a page may send, in bytes.
-pub const LONGEST_MESSAGE: usize = 64 << 10;
+pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 
 /// What a board is made of.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct ServerConfig {
     /// The options with which every session begins.
     pub settings: Settings,
     /// What makes the engines of the sessions.
@@ -46,7 +46,7 @@ pub struct Terms {
     pub page: Option<PathBuf>,
 }
 
-impl Terms {
+impl ServerConfig {
     /// Engines made by `build`, with these options at the start.
     pub fn new(settings: Settings, build: Build) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -67,8 +67,8 @@ impl Terms {
             patience: Duration::from_secs(5),
             stall: Duration::from_secs(10),
             answer_time: Duration::from_secs(1),
-            max_connections: MOST_CONNECTIONS,
-            max_sockets: MOST_SOCKETS,
+            max_connections: MAX_CONNECTIONS,
+            max_sockets: MAX_SOCKETS,
             page: None,
         }
     }
@@ -77,7 +77,7 @@ impl Terms {
 /// What all connections share.
 pub struct Shared {
     /// As it was opened.
-    pub terms: Terms,
+    pub terms: ServerConfig,
     /// What it is called.
     pub addresses: Arc<Addresses>,
     /// What pages show it.

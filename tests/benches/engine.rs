@@ -8,7 +8,7 @@ use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Nilsson, Small};
 use puli::rules::{Game, Rules};
 use puli::search::Evaluator;
-use puli::search::memory::{Memory, Proof, Table};
+use puli::search::memory::{DirectMappedTable, Memory, TtEntry};
 use puli::search::perft::perft as count;
 use puli::value::{Bound, Value};
 
@@ -78,7 +78,7 @@ fn moves_of_a_thousand_positions(bencher: Bencher) {
 #[divan::bench(args = [false, true])]
 fn evaluation_of_a_thousand_positions(bencher: Bencher, by_champion: bool) {
     let (game, positions) = (Hunt::new(&board::AADU_PULI), positions(&board::AADU_PULI));
-    let champion = Evaluation::champion(&board::AADU_PULI).filter(|_| by_champion);
+    let champion = Evaluation::default_evaluator(&board::AADU_PULI).filter(|_| by_champion);
     let judge = champion.unwrap_or(Evaluation::Tutorial);
     bencher.bench_local(|| {
         let values = positions
@@ -96,8 +96,10 @@ fn evaluation_of_tic_tac_toe() -> Value {
 
 #[divan::bench]
 fn table_of_a_million_proofs(bencher: Bencher) {
-    let Ok(table) = Table::new(16) else { return };
-    let proof = Proof {
+    let Ok(table) = DirectMappedTable::new(16) else {
+        return;
+    };
+    let proof = TtEntry {
         value: Value::ZERO,
         depth: 3,
         bound: Bound::Exact,

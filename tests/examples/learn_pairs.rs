@@ -14,10 +14,10 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::io::{Write, stdout};
 
-use puli::games::tiles::beam::{Guide, Node};
-use puli::games::tiles::pairs::{PairNumbers, Pairs, Relations, UNIT};
+use puli::games::tiles::beam::{BeamHeuristic, Node};
+use puli::games::tiles::pairs::{PairNumbers, PairWeights, Relations, UNIT};
 use puli::games::tiles::{Cells, Tiles};
-use puli::pathfinding::Solitaire;
+use puli::pathfinding::EnginePuzzle;
 use puli::random::Random;
 
 /// Others noted in a layer.
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut lessons = Vec::new();
     let mut weights = Vec::new();
     for round in 0..rounds {
-        let guide = Guide::with_pairs(&tiles, Pairs::with_weights(&tiles, &weights));
+        let guide = BeamHeuristic::with_pairs(&tiles, PairWeights::with_weights(&tiles, &weights));
         let (mut solved, mut moves) = (0, 0);
         for board in 0..boards {
             let seed = 1_000_000 + round * boards + board;
@@ -71,8 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A lesson of every layer of a beam, if it comes to the goal.
-fn taught(guide: &Guide, root: Node, width: usize, random: &mut Random) -> Vec<Lesson> {
-    let plain = Guide::with_pairs(guide.tiles(), Pairs::with_weights(guide.tiles(), &[]));
+fn taught(guide: &BeamHeuristic, root: Node, width: usize, random: &mut Random) -> Vec<Lesson> {
+    let plain =
+        BeamHeuristic::with_pairs(guide.tiles(), PairWeights::with_weights(guide.tiles(), &[]));
     let noted = |node: &Node| {
         let score = plain.root(&node.position).score;
         (node.position.cells, score as f32 / UNIT as f32)

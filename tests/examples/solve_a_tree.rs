@@ -6,7 +6,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 
 use puli::control::Control;
-use puli::games::tree::{Tree, Unknown};
+use puli::games::tree::{NoEvaluation, Tree};
 use puli::path::Path;
 use puli::rules::{Game, Notation};
 use puli::search::{Root, algorithms};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1);
     let text = text.unwrap_or_else(|| "[[3,12,8],[2,4,6],[14,5,2]]".into());
     let (tree, position) = Tree::default().read_position(&text)?;
-    let depth = tree.longest(&position).unwrap_or(0);
+    let depth = tree.max_plies_left(&position).unwrap_or(0);
     if depth == 0 {
         return Err("the tree is a leaf".into());
     }
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             memory: false,
             ..Settings::default()
         };
-        let mut search = algorithms::build(&settings, Unknown)??;
+        let mut search = algorithms::build(&settings, NoEvaluation)??;
         let mut root = Root::new(&tree, Path::new(position), 0);
         let mut control = Control::unlimited();
         let found = search.run(&tree, &mut root, depth, &mut control, &mut |_, _| {});

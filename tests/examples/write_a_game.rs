@@ -6,7 +6,7 @@ use std::io::{Write, stdout};
 use puli::control::Control;
 use puli::path::Path;
 use puli::rules::{Game, Outcome, Rules};
-use puli::search::{Evaluator, Plain, Root, algorithms};
+use puli::search::{Evaluator, EvaluatorOnly, Root, algorithms};
 use puli::settings::Settings;
 use puli::value::{Side, Value};
 
@@ -59,7 +59,7 @@ impl Evaluator<Matches> for Nothing {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut root = Root::new(&Matches, Path::new(Matches.start()), 0);
-    let mut search = algorithms::build(&Settings::default(), Plain(Nothing))??;
+    let mut search = algorithms::build(&Settings::default(), EvaluatorOnly(Nothing))??;
     let mut control = Control::unlimited();
     let found = search.run(&Matches, &mut root, 21, &mut control, &mut |_, _| {});
     let found = found.map_err(|_| "stopped")?;

@@ -7,18 +7,18 @@ use crate::support::{Dice, random_path};
 use proptest::prelude::*;
 use puli::catalog::{self, Visitor};
 use puli::control::Control;
-use puli::engine::game::Champion;
-use puli::engine::known::OpenTables;
-use puli::error::Refusal;
+use puli::engine::game::DefaultEvaluatorFn;
+use puli::engine::tablebases::OpenTables;
+use puli::error::EngineError;
 use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Large, Nilsson, Small};
-use puli::games::tree::{Tree, Unknown};
+use puli::games::tree::{NoEvaluation, Tree};
 use puli::path::Path;
-use puli::pathfinding::Solitaire;
+use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Game, Notation, Outcome, Rules, Stochastic};
-use puli::scene::Depict;
-use puli::search::worst_case::{StillToScore, WorstCase};
-use puli::search::{Evaluator, Plain, Root, Tactics, algorithms};
+use puli::scene::SceneProvider;
+use puli::search::worst_case::{RemainingScore, WorstCase};
+use puli::search::{Evaluator, EvaluatorOnly, Root, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side, Value};
 
@@ -73,8 +73,8 @@ fn expectimax<G: Game>(
     let position = *path.position();
     let points = |value: Value| f64::from(value.0) / 100.0;
     match path.outcome(game) {
-        Some(Outcome::Won(Side::P1)) => return judge.stake(game, &position),
-        Some(Outcome::Won(Side::P2)) => return -judge.stake(game, &position),
+        Some(Outcome::Won(Side::P1)) => return judge.terminal_payoff(game, &position),
+        Some(Outcome::Won(Side::P2)) => return -judge.terminal_payoff(game, &position),
         Some(Outcome::Draw) => return 0.0,
         Some(Outcome::Points(value)) => return points(value),
         None if depth == 0 => return points(judge.evaluate(game, &position)),
@@ -251,7 +251,7 @@ proptest! {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 15, 4);
-        all_agree(&game, &Plain(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
+        all_agree(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, ranks);
     }
 
     #[test]
@@ -260,12 +260,12 @@ proptest! {
         let board = &*board::AADU_PULI;
         let game = Hunt::new(board);
         let start = random_hunt(board, seed, 2, 0);
-        all_agree(&game, &Plain(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, 0);
+        all_agree(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &random_path(&game, start, plies, seed), 3, 0);
     }
 
     #[test]
     fn on_mnk_boards(seed: u64, rows in 1..=4_usize, columns in 1..=4_usize, length in 1..=4_usize, plies in 0..9_usize, range in 0..6_u32) {
-        let random = Plain(RandomEvaluation { seed, range });
+        let random = EvaluatorOnly(RandomEvaluation { seed, range });
         let small = Small::new(rows, columns, length);
         all_agree(&small, &random, &random_path(&small, small.start(), plies, seed), 4, seed % 3);
         let large = Large::new(rows, columns, length);
@@ -283,7 +283,7 @@ proptest! {
         let text = random_tree(&mut Dice::new(seed), 6);
         let side = if seed % 2 == 0 { "max" } else { "min" };
         let (game, position) = Tree::default().read_position(&format!("{text} {side}")).unwrap();
-        all_agree(&game, &Unknown, &Path::new(position), 7, seed % 3);
+        all_agree(&game, &NoEvaluation, &Path::new(position), 7, seed % 3);
     }
 }
 
@@ -293,11 +293,11 @@ struct Agreement<'a>(&'a [Known]);
 impl Visitor for Agreement<'_> {
     type Made = ();
 
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         textbook: T,
-        champion: Option<Champion<G, T>>,
+        champion: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
         for judge in champion
@@ -308,14 +308,14 @@ impl Visitor for Agreement<'_> {
             agree_along_random_games(&game, &judge, self.0);
         }
         let (seed, range) = (1, 3);
-        let random = Plain(RandomEvaluation { seed, range });
+        let random = EvaluatorOnly(RandomEvaluation { seed, range });
         agree_along_random_games(&game, &random, self.0);
     }
 
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
         agree_along_random_games(&small, &tactics, self.0);
@@ -323,13 +323,13 @@ impl Visitor for Agreement<'_> {
     }
 
     /// The minimax family takes chance for an adversary.
-    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) {
+    fn dice<S: Stochastic + SceneProvider>(self, make: fn(&Settings) -> Result<S, EngineError>) {
         let game = WorstCase(make(&Settings::default()).unwrap());
-        agree_along_random_games(&game, &Plain(StillToScore), self.0);
+        agree_along_random_games(&game, &EvaluatorOnly(RemainingScore), self.0);
     }
 
     /// What puzzles are solved by is held against the true distances elsewhere.
-    fn puzzle<P: Solitaire + Depict>(self, _puzzle: P) {}
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, _puzzle: P) {}
 }
 
 /// As deep as minimax gets with a few thousand nodes.
@@ -390,7 +390,7 @@ fn the_third_time_is_a_draw_for_every_search() {
             for m in shuffle.iter().cycle().take(plies) {
                 path.read_and_push(&game, m).unwrap();
             }
-            all_agree(&game, &Plain(random), &path, 4, 0);
+            all_agree(&game, &EvaluatorOnly(random), &path, 4, 0);
         }
     }
 }

@@ -11,8 +11,8 @@ use puli::games::hunt::{Hunt, Move, Position, board};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::settings::Settings;
+use puli::solved::in_memory::{Forecast, SolvedGame, wins};
 use puli::solved::reachable::Value;
-use puli::solved::whole::{Forecast, Whole, wins};
 use puli::value::Side;
 
 const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");
@@ -66,7 +66,7 @@ impl Opponent {
 }
 
 /// The move that the solver gives: the shortest way to a win, or what keeps a draw.
-fn perfect(whole: &Whole<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
+fn perfect(whole: &SolvedGame<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> Move {
     let mut moves = path.moves(game);
     let worth = |&m: &Move| {
         let Value { winner, plies } = whole.value(&game.play(path.position(), m)).unwrap();
@@ -83,7 +83,7 @@ fn perfect(whole: &Whole<Hunt>, game: &Hunt, path: &Path<Hunt>, side: Side) -> M
 
 /// Plays on from a position with the solver's knowledge for `side`; how it ended, and after how many plies.
 fn play(
-    whole: &Whole<Hunt>,
+    whole: &SolvedGame<Hunt>,
     game: &Hunt,
     start: Position,
     side: Side,
@@ -109,7 +109,7 @@ fn play(
 /// Holds the solver to its word in so many won positions of each side, and as many drawn ones.
 fn hold_to_its_word(name: &str, positions: usize) -> [usize; 3] {
     let game = Hunt::new(board::named(name).unwrap());
-    let whole = Whole::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+    let whole = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
     let mut drawn_at_random = Dice::new(7);
     let all: Vec<(Position, Value)> = whole.positions().collect();
     let mut held = [0; 3];
@@ -231,8 +231,8 @@ impl<'a> Solved<'a> {
         format!(
             "| `{}` | {}, {} | {} | {} | {} | {start} | {prey}% | {hunters}% | {} |\n",
             self.game,
-            board.sketch.hunters,
-            board.sketch.prey,
+            board.spec.hunters,
+            board.spec.prey,
             self.method,
             self.positions,
             self.counted,
@@ -244,7 +244,7 @@ impl<'a> Solved<'a> {
     fn check(&self) {
         let board = board::named(self.game).expect("a game of the atlas");
         let game = Hunt::new(board);
-        let whole = Whole::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
+        let whole = SolvedGame::solve(game, game.start(), 8192, &mut |_| ()).unwrap();
         let (count, start) = (whole.count(), whole.start());
         let name = self.game;
         assert_eq!(count.positions(), self.positions, "{name}");

@@ -202,7 +202,7 @@ fn check_cells(seed: u64, most_empty: usize, claims: &mut Claims) {
         fen: game.show_position(path.position()),
         moves: Vec::new(),
     };
-    let plies = game.longest(path.position()).unwrap();
+    let plies = game.max_plies_left(path.position()).unwrap();
     let limits = some_limits(&mut dice);
     check(&case, &limits, plies, true, value(&case, plies), claims);
 }
@@ -277,7 +277,7 @@ fn check_hunt(board: &'static Board, variant: &'static str, seed: u64, claims: &
             .filter(|&m| {
                 let mut after = path.clone();
                 after.push(&game, game.play(path.position(), m));
-                after.exhausted().next().is_some() && after.outcome(&game).is_none()
+                after.twice_occurred().next().is_some() && after.outcome(&game).is_none()
             })
             .collect();
         let m = *dice.pick(if back.is_empty() { &legal } else { &back });

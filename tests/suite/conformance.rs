@@ -11,14 +11,14 @@ use crate::support::timing::repetitions;
 use crate::support::variants::{Known, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Control, Limits};
-use puli::engine::game::Champion;
-use puli::engine::known::OpenTables;
+use puli::engine::game::DefaultEvaluatorFn;
+use puli::engine::tablebases::OpenTables;
 use puli::engine::{Setup, Spanned};
-use puli::error::{Misread, Refusal};
+use puli::error::{EngineError, ParseError};
 use puli::games::mnk::Small;
-use puli::pathfinding::Solitaire;
+use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Game, Notation, Rules, Stochastic, Turn};
-use puli::scene::Depict;
+use puli::scene::SceneProvider;
 use puli::search::{Evaluator, Tactics};
 use puli::settings::Settings;
 use puli::value::Value;
@@ -30,11 +30,11 @@ struct Conformance<'a>(&'a [Known]);
 impl Visitor for Conformance<'_> {
     type Made = ();
 
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         textbook: T,
-        champion: Option<Champion<G, T>>,
+        champion: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
         let judges: Vec<T> = champion
@@ -49,20 +49,20 @@ impl Visitor for Conformance<'_> {
 
     fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T)
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
         conforms(&small, std::slice::from_ref(&tactics), self.0);
         conforms(&large, &[tactics], self.0);
     }
 
-    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) {
+    fn dice<S: Stochastic + SceneProvider>(self, make: fn(&Settings) -> Result<S, EngineError>) {
         let game = make(&Settings::default()).expect("the game");
         conforms_by_chance(&game, self.0);
     }
 
-    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) {
         puzzle_conforms(&puzzle, self.0);
     }
 }
@@ -174,7 +174,7 @@ fn check_key<R: Rules>(rules: &R, position: &R::Position, keys: &mut HashMap<u64
 }
 
 /// The same for puzzles.
-fn puzzle_conforms<P: Solitaire>(home: &P, positions: &[Known]) {
+fn puzzle_conforms<P: EnginePuzzle>(home: &P, positions: &[Known]) {
     let mut texts = Vec::new();
     let mut starts = vec![(home.clone(), home.goal())];
     starts.extend(positions.iter().filter_map(|one| one.read(home)));
@@ -207,7 +207,7 @@ fn puzzle_conforms<P: Solitaire>(home: &P, positions: &[Known]) {
 }
 
 /// Checks what a puzzle's position promises alone and with its children.
-fn check_puzzle<P: Solitaire>(puzzle: &P, position: &P::Position) {
+fn check_puzzle<P: EnginePuzzle>(puzzle: &P, position: &P::Position) {
     check_notation(puzzle, position);
     let text = puzzle.show_position(position);
     assert_eq!(
@@ -216,7 +216,7 @@ fn check_puzzle<P: Solitaire>(puzzle: &P, position: &P::Position) {
         "{text}"
     );
     assert!(
-        puzzle.least_moves(position) > 0 || puzzle.is_solved(position),
+        puzzle.lower_bound(position) > 0 || puzzle.is_solved(position),
         "{text}"
     );
     let mut moves = Vec::new();
@@ -251,7 +251,7 @@ fn check_position<G: Game + Notation>(
         moves.len() as u64,
         "{text}"
     );
-    let longest = game.longest(position);
+    let longest = game.max_plies_left(position);
     assert!(longest != Some(0) || moves.is_empty(), "{text}");
     for (index, &m) in moves.iter().enumerate() {
         let name = game.show_move(m);
@@ -264,7 +264,8 @@ fn check_position<G: Game + Notation>(
         check_notation(game, &child);
         if let Some(longest) = longest {
             assert!(
-                game.longest(&child).is_some_and(|left| left < longest),
+                game.max_plies_left(&child)
+                    .is_some_and(|left| left < longest),
                 "{text} {name}"
             );
         }
@@ -295,14 +296,14 @@ fn check_evaluation<G: Game + Notation>(
     }
     let text = game.show_position(position);
     let value = judge.evaluate(game, position);
-    let most = Value::points(Value::MOST_POINTS);
+    let most = Value::points(Value::MAX_POINTS);
     assert!((-most..=most).contains(&value), "{text}");
     let terms = judge.terms(game, position);
     if !terms.is_empty() {
         let sum: f64 = terms.iter().map(|(_, points)| points).sum();
         assert_eq!(Value((100.0 * sum).round() as i32), value, "{text}");
     }
-    assert!(judge.stake(game, position).is_finite(), "{text}");
+    assert!(judge.terminal_payoff(game, position).is_finite(), "{text}");
 }
 
 /// The suite for games of chance.
@@ -348,7 +349,7 @@ fn check_chances<S: Stochastic + Notation>(game: &S, position: &S::Position) {
         );
     }
     let value = game.evaluate(position);
-    assert!(value.abs() <= f64::from(Value::MOST_POINTS), "{text}");
+    assert!(value.abs() <= f64::from(Value::MAX_POINTS), "{text}");
     if moves.is_empty() {
         assert!(value.abs() < 1e-9, "{text}: nothing more can be scored");
     }
@@ -387,7 +388,7 @@ fn nearly_right<R: Notation>(home: &R, texts: &[String], mut check: impl FnMut(&
     }
 }
 
-fn check_place(misread: &Misread, text: &str) {
+fn check_place(misread: &ParseError, text: &str) {
     assert!(text.is_char_boundary(misread.offset), "{text:?}: {misread}");
     assert!(!misread.expected.is_empty());
 }
@@ -475,7 +476,7 @@ fn a_search_without_time_visits_few_nodes() {
                     movetime: Some(0),
                     ..Limits::default()
                 };
-                let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+                let budget = limits.budget(engine.status().turn, Duration::ZERO);
                 let mut control = Control::new(&limits, budget, Arc::default());
                 let choice = engine.go(&limits, &mut control, &mut |_| ()).unwrap();
                 let nodes = control.nodes();

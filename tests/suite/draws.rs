@@ -7,10 +7,10 @@ use crate::support::endgame::{Endgame, dallying};
 use fastrand::Rng;
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::danger::Danger;
-use puli::engine::{Choice, Report, Setup, Spanned};
+use puli::engine::swindle::SwindleSearch;
+use puli::engine::{BestMove, Report, Setup, Spanned};
 use puli::games::hunt::{Evaluation, Hunt, Move, Position, board};
-use puli::oracle::{Judged, Oracle, Verdict};
+use puli::oracle::{Oracle, RatedMove, Verdict};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::search::algorithms;
@@ -62,7 +62,7 @@ fn shuffled(game: &Hunt, dice: &mut Rng) -> Option<(String, Vec<String>, Path<Hu
 }
 
 /// What `go` answers to a position with these options: the choice, the last score, and the nodes.
-fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Choice, Score, u64) {
+fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (BestMove, Score, u64) {
     let mut settings = Settings {
         hash: 1,
         ..Settings::default()
@@ -91,7 +91,7 @@ fn go(fen: &str, moves: &[String], options: &[(&str, &str)], depth: u32) -> (Cho
 #[test]
 fn auto_repeats_only_what_is_worse_otherwise() {
     let game = Hunt::new(&board::AADU_PULI);
-    let champion = Evaluation::champion(game.board).unwrap();
+    let champion = Evaluation::default_evaluator(game.board).unwrap();
     let mut dice = Rng::with_seed(17);
     let (mut avoided, mut kept) = (0, 0);
     while avoided < 20 || kept < 20 {
@@ -159,9 +159,9 @@ fn the_textbooks_searches_know_no_contempt() {
     }
 }
 
-/// An opponent as [`Danger`] takes him.
-fn danger() -> Danger<Hunt> {
-    Danger::new(shallow_search())
+/// An opponent as [`SwindleSearch`] takes him.
+fn danger() -> SwindleSearch<Hunt> {
+    SwindleSearch::new(shallow_search())
 }
 
 /// Who searches a few plies by the tutorial's evaluation.
@@ -191,15 +191,15 @@ fn ordered(
     game: &Hunt,
     endgame: &Endgame,
     path: &Path<Hunt>,
-    danger: &mut Danger<Hunt>,
+    danger: &mut SwindleSearch<Hunt>,
     nodes: u64,
-) -> Vec<Judged<Move>> {
+) -> Vec<RatedMove<Move>> {
     let draws = path
         .moves(game)
         .into_iter()
         .filter(|&m| after(game, endgame, path, m) == Verdict::DRAW);
     let mut judged: Vec<_> = draws
-        .map(|m| Judged {
+        .map(|m| RatedMove {
             m,
             verdict: Verdict::DRAW,
             traps: 0,
@@ -309,11 +309,11 @@ fn a_move_that_ends_the_game_by_repetition_is_the_last_of_the_draws() {
     while seen < 20 {
         let path = dallying(&game, &endgame, &mut dice);
         let is_drawn = endgame.ask(path.position()).unwrap() == Some(Verdict::DRAW);
-        if path.outcome(&game).is_some() || !is_drawn || path.exhausted().next().is_none() {
+        if path.outcome(&game).is_some() || !is_drawn || path.twice_occurred().next().is_none() {
             continue;
         }
         let order = ordered(&game, &endgame, &path, &mut danger, 2000);
-        let ends = |judged: &Judged<_>| {
+        let ends = |judged: &RatedMove<_>| {
             let mut after = path.clone();
             after.push(&game, game.play(path.position(), judged.m));
             after.outcome(&game).is_some()

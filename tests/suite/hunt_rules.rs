@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use puli::control::Control;
 use puli::games::hunt::board::{self, ALL, Board};
-use puli::games::hunt::sketch::{Direction, HuntersDrop, Party, PreySteps, Sketch};
+use puli::games::hunt::spec::{BoardSpec, Direction, HuntersDrop, PreySteps, Role};
 use puli::games::hunt::{Hunt, Position, points_of};
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::search::perft::perft;
@@ -18,7 +18,7 @@ struct Plain {
     prey: BTreeSet<String>,
     hunters_in_hand: u32,
     prey_in_hand: u32,
-    to_move: Party,
+    to_move: Role,
 }
 
 impl Plain {
@@ -29,14 +29,14 @@ impl Plain {
 
 /// A game by its sketch.
 struct Book<'a> {
-    sketch: &'a Sketch,
+    sketch: &'a BoardSpec,
     names: Vec<String>,
 }
 
 impl<'a> Book<'a> {
     fn of(board: &'a Board) -> Self {
         Self {
-            sketch: &board.sketch,
+            sketch: &board.spec,
             names: (0..board.points)
                 .map(|point| board.point_name(point))
                 .collect(),
@@ -56,9 +56,9 @@ impl<'a> Book<'a> {
             hunters_in_hand: position.tigers_hand.into(),
             prey_in_hand: position.hand.into(),
             to_move: if position.tigers_to_move {
-                Party::Hunters
+                Role::Hunters
             } else {
-                Party::Prey
+                Role::Prey
             },
         }
     }
@@ -132,12 +132,12 @@ impl<'a> Book<'a> {
             return Vec::new();
         }
         let moves = match at.to_move {
-            Party::Hunters if at.hunters_in_hand > 0 => {
+            Role::Hunters if at.hunters_in_hand > 0 => {
                 let all = self.sketch.hunters_drop == HuntersDrop::First;
                 self.placements(at, if all { at.hunters_in_hand } else { 1 })
             }
-            Party::Hunters => self.hunters_moves(at),
-            Party::Prey if at.prey_in_hand > 0 => {
+            Role::Hunters => self.hunters_moves(at),
+            Role::Prey if at.prey_in_hand > 0 => {
                 let in_hand_at_first = self.sketch.prey - self.sketch.prey_at.count_ones();
                 let is_first = at.prey_in_hand == in_hand_at_first;
                 let pieces = if is_first { self.sketch.first_drops } else { 1 };
@@ -147,7 +147,7 @@ impl<'a> Book<'a> {
                 }
                 ways
             }
-            Party::Prey => self.prey_steps(at),
+            Role::Prey => self.prey_steps(at),
         };
         let mut moves: Vec<(String, Plain)> = moves
             .into_iter()
@@ -170,10 +170,10 @@ impl<'a> Book<'a> {
                         .last()
                         .is_none_or(|last| self.number(last) < self.number(name));
                     let is_allowed =
-                        at.to_move == Party::Hunters || self.is_in(self.sketch.prey_zone, name);
+                        at.to_move == Role::Hunters || self.is_in(self.sketch.prey_zone, name);
                     if is_later && is_allowed && before.is_empty(name) {
                         let mut after = before.clone();
-                        if at.to_move == Party::Hunters {
+                        if at.to_move == Role::Hunters {
                             after.hunters.insert(name.clone());
                             after.hunters_in_hand -= 1;
                         } else {
@@ -252,7 +252,7 @@ impl<'a> Book<'a> {
     }
 
     /// Who has captured enough or reached a goal.
-    fn has_won(&self, at: &Plain) -> Option<Party> {
+    fn has_won(&self, at: &Plain) -> Option<Role> {
         let left = at.prey_in_hand + at.prey.len() as u32;
         let captured = self.sketch.prey - left;
         let has_enough = self
@@ -264,17 +264,17 @@ impl<'a> Book<'a> {
             .iter()
             .any(|name| self.is_in(self.sketch.hunters_goal, name));
         if has_enough || is_home {
-            return Some(Party::Hunters);
+            return Some(Role::Hunters);
         }
         let goals = self
             .names
             .iter()
             .filter(|name| self.is_in(self.sketch.prey_goal, name));
         let mut goals = goals.peekable();
-        (goals.peek().is_some() && goals.all(|name| at.prey.contains(name))).then_some(Party::Prey)
+        (goals.peek().is_some() && goals.all(|name| at.prey.contains(name))).then_some(Role::Prey)
     }
 
-    fn winner(&self, at: &Plain) -> Option<Party> {
+    fn winner(&self, at: &Plain) -> Option<Role> {
         let stuck = || self.moves(at).is_empty().then(|| at.to_move.other());
         self.has_won(at).or_else(stuck)
     }
@@ -298,7 +298,7 @@ impl<'a> Book<'a> {
         for run in (1..=64).rev() {
             text = text.replace(&".".repeat(run), &run.to_string());
         }
-        let side = if at.to_move == Party::Hunters {
+        let side = if at.to_move == Role::Hunters {
             't'
         } else {
             'g'
@@ -337,7 +337,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
             );
             let winner = game.outcome(&position).and_then(Outcome::winner);
             let side = |party| {
-                if party == board.sketch.first {
+                if party == board.spec.first {
                     Side::P1
                 } else {
                     Side::P2
@@ -374,7 +374,7 @@ fn plays_by_the_book(board: &'static Board, games: u64) {
 #[test]
 fn every_board_is_played_as_its_file_says() {
     for board in ALL.iter() {
-        let several = board.sketch.first_drops > 1;
+        let several = board.spec.first_drops > 1;
         plays_by_the_book(board, if several { 2 } else { 12 });
     }
 }
@@ -394,7 +394,7 @@ fn while_goats_are_in_hand_no_position_comes_again() {
 }
 
 /// Up to so many lines of play the plain reading counts too.
-const MOST_READ: u64 = 6000;
+const MAX_READ: u64 = 6000;
 
 #[test]
 fn every_board_has_as_many_lines_of_play_as_are_known() {
@@ -415,7 +415,7 @@ fn every_board_has_as_many_lines_of_play_as_are_known() {
             let leaves = leaves.parse().unwrap();
             let counted = perft(&game, &position, depth, &mut Control::unlimited());
             assert_eq!(counted, Ok(leaves), "{name} {at} depth {depth}");
-            if leaves <= MOST_READ {
+            if leaves <= MAX_READ {
                 assert_eq!(
                     book.leaves(&plain, depth),
                     leaves,
@@ -453,7 +453,7 @@ fn every_rule_a_file_can_have_is_played_as_it_says() {
         "hunters 2 at c2\nhunters-drop alternate\nprey 5\nfirst-drops 2\nprey-zone a1 a2 a3\nprey-stuck pass\n",
     ];
     for rules in rules {
-        let sketch = Sketch::read(&format!("{board}{rules}")).unwrap();
+        let sketch = BoardSpec::read(&format!("{board}{rules}")).unwrap();
         plays_by_the_book(Board::of(sketch).unwrap(), 60);
     }
 }

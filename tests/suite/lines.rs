@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use puli::catalog;
 use puli::control::{Budget, Control, Limits};
-use puli::engine::{Choice, Info, Report, Setup, Spanned};
-use puli::error::Refusal;
+use puli::engine::{BestMove, Info, Report, Setup, Spanned};
+use puli::error::EngineError;
 use puli::settings::Settings;
 
 /// Everything that a search says, and its choice.
@@ -14,7 +14,7 @@ fn go(
     options: &[(&str, &str)],
     fen: &str,
     limits: &Limits,
-) -> (Vec<Report>, Result<Choice, Refusal>) {
+) -> (Vec<Report>, Result<BestMove, EngineError>) {
     let mut settings = Settings::default();
     for (name, value) in options {
         settings.set(name, Some(value)).unwrap();

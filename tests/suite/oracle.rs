@@ -8,7 +8,7 @@ use crate::support::endgame::{Child, Endgame, dallying};
 use fastrand::Rng;
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::games::hunt::{Hunt, Position, board};
-use puli::oracle::{Inquiry, Oracle, Verdict, judge, judge_at_once};
+use puli::oracle::{Oracle, OracleQuery, Verdict, judge, judge_without_history};
 use puli::path::Path;
 use puli::rules::{Game, Rules};
 
@@ -25,7 +25,7 @@ struct Count {
 
 fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count) {
     let drawn: Vec<usize> = path
-        .exhausted()
+        .twice_occurred()
         .map(|position| endgame.numbers[position])
         .collect();
     let truth = endgame.solve(&drawn);
@@ -45,7 +45,7 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     }
     let context = format!("{:?} after {drawn:?}", path.position());
     let mut control = Control::unlimited();
-    let mut inquiry = Inquiry::new(game, endgame, &mut control);
+    let mut inquiry = OracleQuery::new(game, endgame, &mut control);
     let moves = path.moves(game);
     let judgement = inquiry.judge(path, &moves, false).unwrap().unwrap();
     for judged in &judgement.judged {
@@ -55,7 +55,10 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     }
     // Whoever has no time for the past is promised no more than what it leaves.
     let side = game.side(path.position());
-    for judged in judge_at_once(game, path, &moves, endgame).unwrap().unwrap() {
+    for judged in judge_without_history(game, path, &moves, endgame)
+        .unwrap()
+        .unwrap()
+    {
         let truth = true_verdicts[&u16::from(judged.m)].0;
         let keeps_promise = match judged.verdict.0 {
             Some((winner, plies)) if winner != side => {
@@ -101,7 +104,7 @@ fn a_win_by_the_tables_that_passes_a_position_for_the_third_time_is_not_claimed(
     let mut games = 0;
     while games < 40 {
         let path = dallying(&game, &endgame, &mut dice);
-        if path.exhausted().next().is_some() {
+        if path.twice_occurred().next().is_some() {
             compare(&game, &endgame, &path, &mut count);
             games += 1;
         }
@@ -126,7 +129,7 @@ fn an_inquiry_ends_when_its_control_does() {
     let signals = Arc::new(Signals::default());
     signals.stop();
     let mut control = Control::new(&Limits::default(), Budget::default(), signals);
-    let mut inquiry = Inquiry::new(&game, &endgame, &mut control);
+    let mut inquiry = OracleQuery::new(&game, &endgame, &mut control);
     let judgement = inquiry.judge(&path, &moves, false).unwrap().unwrap();
     assert!(judgement.judged.is_empty() && !judgement.is_complete);
     let mut line = Vec::new();

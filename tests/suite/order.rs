@@ -273,7 +273,7 @@ fn only_sealed_opens_files_and_only_escape_names_them() {
         // A log is written line by line.
         ("commands::play", "OpenOptions"),
     ];
-    let opening = [
+    let drop_phase = [
         "File::open(",
         "File::create(",
         "OpenOptions",
@@ -289,7 +289,7 @@ fn only_sealed_opens_files_and_only_escape_names_them() {
             let mut places = text.match_indices(call);
             places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
         };
-        for call in opening.iter().filter(|call| calls(call)) {
+        for call in drop_phase.iter().filter(|call| calls(call)) {
             let is_safe = module[0] == "sealed" || exceptions.contains(&(&name, *call));
             assert!(is_safe, "{name} calls {call}");
         }

@@ -6,19 +6,19 @@ use std::time::Duration;
 use crate::support::variants::{Known, positions};
 use puli::catalog::{self, Visitor};
 use puli::control::{Budget, Control, Limits};
-use puli::engine::game::Champion;
-use puli::engine::known::OpenTables;
+use puli::engine::game::DefaultEvaluatorFn;
+use puli::engine::tablebases::OpenTables;
 use puli::engine::{Engine, Report, Setup, Spanned};
-use puli::error::Refusal;
-use puli::pathfinding::Solitaire;
+use puli::error::EngineError;
+use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Game, Notation, Stochastic};
-use puli::scene::Depict;
+use puli::scene::SceneProvider;
 use puli::search::Tactics;
 use puli::search::perft::perft;
 use puli::settings::Settings;
 
 /// Up to so many leaves are also played one by one.
-const MOST_PLAYED: u64 = 4_000_000;
+const MAX_PLAYED: u64 = 4_000_000;
 
 #[test]
 fn every_variant_has_as_many_lines_of_play_as_are_known() {
@@ -36,11 +36,11 @@ struct Perft<'a>(&'a [Known]);
 impl Visitor for Perft<'_> {
     type Made = usize;
 
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         _textbook: T,
-        _champion: Option<Champion<G, T>>,
+        _champion: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> usize {
         self.count(&game)
@@ -49,8 +49,8 @@ impl Visitor for Perft<'_> {
     /// The small rules need not read every position, the large ones must.
     fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> usize
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
         let is_small = |known: &&Known| known.read(&small).is_some();
@@ -59,11 +59,14 @@ impl Visitor for Perft<'_> {
         Perft(&readable).count(&small) + self.count(&large)
     }
 
-    fn dice<S: Stochastic + Depict>(self, make: fn(&Settings) -> Result<S, Refusal>) -> usize {
+    fn dice<S: Stochastic + SceneProvider>(
+        self,
+        make: fn(&Settings) -> Result<S, EngineError>,
+    ) -> usize {
         self.count(&make(&Settings::default()).expect("the game"))
     }
 
-    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> usize {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> usize {
         self.count(&puzzle)
     }
 }
@@ -75,7 +78,7 @@ impl Perft<'_> {
             for &(depth, leaves) in &known.leaves {
                 let counted = perft(&game, &position, depth, &mut Control::unlimited());
                 assert_eq!(counted, Ok(leaves), "{:?} depth {depth}", known.fen);
-                if leaves <= MOST_PLAYED {
+                if leaves <= MAX_PLAYED {
                     assert_eq!(played(&game, &position, depth), leaves, "depth {depth}");
                 }
             }
@@ -115,7 +118,7 @@ fn where_a_repetition_has_ended_the_game_there_is_nothing_to_count() {
     engine
         .set(&Setup::Start, &moves.collect::<Vec<_>>())
         .expect("legal moves");
-    assert!(engine.standing().outcome.is_some());
+    assert!(engine.status().outcome.is_some());
     for (depth, leaves) in [(0, 1), (1, 0), (2, 0)] {
         let mut said = Vec::new();
         let mut control = Control::unlimited();

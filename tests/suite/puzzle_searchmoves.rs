@@ -3,11 +3,11 @@
 use std::collections::{HashMap, VecDeque};
 
 use puli::control::{Control, Limits};
-use puli::engine::puzzle::{PuzzleEngine, Solved};
+use puli::engine::puzzle::{PuzzleEngine, SolveStats};
 use puli::engine::{Engine, Info, Report, Setup, Spanned};
 use puli::games::missionaries::River;
 use puli::games::tiles::{Direction, Position, Tiles};
-use puli::pathfinding::Solitaire;
+use puli::pathfinding::EnginePuzzle;
 use puli::rules::{Notation, Puzzle, Rules};
 use puli::settings::Algorithm::{self, Astar, Auto, Bfs, Greedy, Idastar, Iddfs};
 use puli::settings::{HeuristicName, Settings};
@@ -21,11 +21,11 @@ fn fen(text: &str) -> Setup {
 }
 
 /// What is found with these first moves, and what was said on the way.
-fn solve<P: Solitaire>(
+fn solve<P: EnginePuzzle>(
     engine: &mut PuzzleEngine<P>,
     first_moves: &[&str],
     deepest: Option<u32>,
-) -> (Solved<P::Move>, Vec<Report>) {
+) -> (SolveStats<P::Move>, Vec<Report>) {
     let mut reports = Vec::new();
     let limits = Limits {
         depth: deepest,

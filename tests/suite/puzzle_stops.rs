@@ -179,7 +179,7 @@ fn a_puzzle_answers_with_a_legal_move_whatever_the_limit() {
             for seed in 1.. {
                 let setup = Setup::Random { seed: Some(seed) };
                 engine.set(&setup, &[]).unwrap();
-                if engine.standing().outcome.is_none() {
+                if engine.status().outcome.is_none() {
                     break;
                 }
             }

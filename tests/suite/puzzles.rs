@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use puli::control::{Budget, Control, Limits, Signals};
-use puli::engine::puzzle::{PuzzleEngine, Solved};
+use puli::engine::puzzle::{PuzzleEngine, SolveStats};
 use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::missionaries::River;
 use puli::games::tiles::databases::Databases;
 use puli::games::tiles::{Direction, Position, Tiles, partition};
-use puli::pathfinding::{Heuristic, Solitaire};
+use puli::pathfinding::{EnginePuzzle, Heuristic};
 use puli::rules::{Notation, Puzzle, Rules};
 use puli::settings::Algorithm::{self, Astar, Auto, Bfs, Idastar, Iddfs};
 use puli::settings::HeuristicName::{
@@ -68,7 +68,7 @@ fn fen(text: &str) -> Setup {
 }
 
 /// A solution, and the nodes it took.
-fn solve<P: Solitaire>(engine: &mut PuzzleEngine<P>) -> (Solved<P::Move>, u64) {
+fn solve<P: EnginePuzzle>(engine: &mut PuzzleEngine<P>) -> (SolveStats<P::Move>, u64) {
     let mut control = Control::unlimited();
     let solved = engine
         .solve(&Limits::default(), &mut control, &mut |_| ())
@@ -283,7 +283,7 @@ fn the_tight_search_counts_as_the_general_one() {
             Control::unlimited(),
             |_: puli::pathfinding::Progress<_>, _: &Control| (),
         );
-        let mut quest = puli::pathfinding::Quest::new(
+        let mut quest = puli::pathfinding::SolveContext::new(
             &tiles,
             start,
             heuristic.as_ref(),
@@ -300,7 +300,13 @@ fn the_tight_search_counts_as_the_general_one() {
 fn estimates_that_claim_to_be_admissible_never_exceed_the_distance() {
     let tiles = Tiles::new(3, 3);
     let known = distances(&tiles, 31);
-    let databases = Databases::build(&tiles, &[partition::usual(&tiles)], 1, &|_, _| true).unwrap();
+    let databases = Databases::build(
+        &tiles,
+        &[partition::default_partition(&tiles)],
+        1,
+        &|_, _| true,
+    )
+    .unwrap();
     let mut heuristics: Vec<Arc<dyn Heuristic<Tiles>>> = vec![Arc::new(databases)];
     for name in [
         Zero,
@@ -467,7 +473,7 @@ fn what_is_soon_solved_is_proved_before_any_databases_are_made() {
 }
 
 /// What `auto` finds within limits from a position of a board of six by six, or what it proves without them.
-fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> Solved<Direction> {
+fn of_a_large_board(start: &Position, limits: &Limits, threads: u32) -> SolveStats<Direction> {
     let tiles = Tiles::new(6, 6);
     let settings = Settings {
         threads,

@@ -13,7 +13,7 @@ use puli::games::hunt::{Board, Evaluation, Hunt, Position, board};
 use puli::games::mnk::{Large, Nilsson, Small};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Rules};
-use puli::search::{Found, Plain, Root, Search, Tactics, algorithms};
+use puli::search::{EvaluatorOnly, Root, Search, SearchResult, Tactics, algorithms};
 use puli::settings::{Algorithm, Settings};
 use puli::value::{Score, Side};
 
@@ -39,7 +39,7 @@ fn run<G: Game>(
     game: &G,
     path: &Path<G>,
     depth: u32,
-) -> Found<G::Move> {
+) -> SearchResult<G::Move> {
     let mut root = Root::new(game, path.clone(), 0);
     let control = &mut Control::unlimited();
     search
@@ -296,7 +296,7 @@ proptest! {
     #[test]
     fn nor_do_they_with_the_champions_evaluation(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        let champion = Evaluation::champion(board).unwrap();
+        let champion = Evaluation::default_evaluator(board).unwrap();
         agrees(&Hunt::new(board), &champion, &random_hunt(board, seed, in_hand), 4);
     }
 
@@ -313,6 +313,6 @@ proptest! {
         let path = random_hunt(&board::AADU_PULI, seed, in_hand);
         let game = Hunt::new(&board::AADU_PULI);
         let path = random_path(&game, *path.position(), 4, seed);
-        agrees(&game, &Plain(RandomEvaluation { seed, range }), &path, 4);
+        agrees(&game, &EvaluatorOnly(RandomEvaluation { seed, range }), &path, 4);
     }
 }

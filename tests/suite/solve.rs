@@ -213,7 +213,9 @@ fn a_large_game_is_surveyed_and_its_counts_add_up() {
         let tallies = layers
             .iter()
             .flat_map(|line| line["layers"].as_array().unwrap());
-        tallies.map(|tally| tally[key].as_u64().unwrap()).sum()
+        tallies
+            .map(|layer_stats| layer_stats[key].as_u64().unwrap())
+            .sum()
     };
     let expected = &forecast["forecast"];
     assert_eq!(expected["up_to_symmetry"], verdict["positions"]);

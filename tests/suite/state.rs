@@ -272,7 +272,7 @@ fn state_says_what_d_and_query_say() {
                 .collect();
             let listed = line("Legal moves: ");
             assert_eq!(names.join(" "), if listed == "none" { "" } else { &listed });
-            let standing = player.engine.standing();
+            let standing = player.engine.status();
             assert_eq!(state["outcome"].is_null(), standing.outcome.is_none());
             assert_eq!(state["outcome"].is_null(), state["ending"].is_null());
             if names.is_empty() {

@@ -84,7 +84,7 @@ impl Ends {
         if !self.seen.insert(self.engine.fen()) {
             return;
         }
-        let standing = self.engine.standing();
+        let standing = self.engine.status();
         match standing.outcome {
             Some(Outcome::Won(winner)) if winner == self.side => self.wins += 1,
             Some(Outcome::Draw) => self.draws += 1,

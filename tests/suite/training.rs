@@ -12,9 +12,9 @@ use puli::games::twenty48::board::{Board, Slides};
 use puli::games::twenty48::network::Network;
 use puli::games::twenty48::network::file::{self, FileKind};
 use puli::games::twenty48::network::learner::Learner;
-use puli::games::twenty48::network::plan::Plan;
-use puli::games::twenty48::network::training::{self, Course, Moment, Restarts};
-use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Shape, Tuples};
+use puli::games::twenty48::network::options::TrainingOptions;
+use puli::games::twenty48::network::training::{self, Restarts, TrainingConfig, TrainingEvent};
+use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, TupleShape, Tuples};
 use puli::games::twenty48::rules::Position;
 use puli::games::twenty48::tiles;
 use puli::random::Random;
@@ -176,7 +176,7 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let plan = |name: &str| {
         let checkpoint = read(&format!("{name}.checkpoint"));
         let opened = file::open(&checkpoint, FileKind::Training).expect("a sound file");
-        Plan::split_from(opened.body, opened.version, Plan::default())
+        TrainingOptions::split_from(opened.body, opened.version, TrainingOptions::default())
             .expect("a plan")
             .0
     };
@@ -185,7 +185,7 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let told = run("parts", "--resume --prune 0");
     assert!(told.contains("32 games"), "{told}");
     run("parts", "--resume --games 2");
-    let changed = Plan {
+    let changed = TrainingOptions {
         goal: Some(34),
         lambda: 0.25,
         prune: 0.0,
@@ -205,22 +205,22 @@ fn a_training_goes_on_as_it_was_begun_unless_told_otherwise() {
     let mut old = read("whole.checkpoint");
     let length = sealed_body(&old, FileKind::Training).len();
     let (body, length_at) = (old.len() - length - 4, 44);
-    old.drain(body + 8..body + Plan::length(3));
+    old.drain(body + 8..body + TrainingOptions::length(3));
     old[8] = 2;
     old[length_at..length_at + 8]
-        .copy_from_slice(&((length - Plan::length(3) + 8) as u64).to_le_bytes());
+        .copy_from_slice(&((length - TrainingOptions::length(3) + 8) as u64).to_le_bytes());
     reseal(&mut old);
     fs::write(path("old.checkpoint"), old).expect("a file");
     run("old", "--resume");
-    let bare = Plan {
+    let bare = TrainingOptions {
         goal: Some(30),
-        ..Plan::default()
+        ..TrainingOptions::default()
     };
     assert_eq!(plan("old"), bare);
 }
 
 /// One thread that plays on and on, and tells nothing in between.
-const QUIET: Course = Course {
+const QUIET: TrainingConfig = TrainingConfig {
     first_game: 0,
     games: None,
     time: None,
@@ -235,7 +235,7 @@ const QUIET: Course = Course {
 #[test]
 fn checkpoints_lie_between_games_and_all_their_games_count() {
     let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = Course {
+    let course = TrainingConfig {
         first_game: 7,
         games: Some(60),
         threads: 3,
@@ -245,7 +245,7 @@ fn checkpoints_lie_between_games_and_all_their_games_count() {
     };
     let mut kept = Vec::new();
     let all = training::train(&learner, &course, &|| false, &mut |moment| {
-        if let Moment::Between(all) = moment {
+        if let TrainingEvent::Idle(all) = moment {
             // Nobody plays: the weights stand still.
             let sum = || learner.weights(0.0).map(f64::from).sum::<f64>();
             let before = sum();
@@ -262,7 +262,7 @@ fn checkpoints_lie_between_games_and_all_their_games_count() {
 #[test]
 fn a_training_that_is_asked_to_end_keeps_what_it_has_learned() {
     let learner = Learner::<FourByFive>::new().expect("memory");
-    let course = Course {
+    let course = TrainingConfig {
         threads: 2,
         ..QUIET
     };
@@ -511,7 +511,7 @@ fn a_network_learns_as_the_formula_says() {
         (0.0, 3, 7),
     ] {
         let learner = Learner::<FourByFive>::new().expect("memory");
-        let course = Course {
+        let course = TrainingConfig {
             games: Some(5),
             seed: 11,
             lambda,

@@ -9,20 +9,20 @@ use crate::support::timing;
 use fastrand::Rng;
 use puli::catalog;
 use puli::control::{Control, Limits};
-use puli::engine::{Choice, Engine, Report, Setup, Spanned};
+use puli::engine::{BestMove, Engine, Report, Setup, Spanned};
 use puli::games::twenty48::Twenty48;
 use puli::games::twenty48::board::Board;
 use puli::games::twenty48::network::file::{self, FileKind, Origin};
 use puli::games::twenty48::network::tuples::Tuples;
-use puli::games::twenty48::network::{Effort, Network};
+use puli::games::twenty48::network::{CompressionEffort, Network};
 use puli::games::twenty48::rules::Position;
 use puli::path::Path;
 use puli::rules::{Notation, Rules, Stochastic, Turn};
-use puli::search::memory::{Forgetful, Memory, Table};
-use puli::search::stochastic::{CutOff, Expectation, StochasticExpectimax};
-use puli::search::watch::Unwatched;
-use puli::search::worst_case::{Underway, WorstCase};
-use puli::search::{Found, Root, Search};
+use puli::search::memory::{DirectMappedTable, Memory, NoTable};
+use puli::search::observer::NoObserver;
+use puli::search::stochastic::{ChancePruning, Expectation, StochasticExpectimax};
+use puli::search::worst_case::{ScoredPosition, WorstCase};
+use puli::search::{Root, Search, SearchResult};
 use puli::settings::Settings;
 use puli::value::Score;
 
@@ -192,12 +192,12 @@ fn found<M: Memory<Expectation>>(
     position: Position,
     depth: u32,
     memory: M,
-    cut_off: CutOff,
+    cut_off: ChancePruning,
 ) -> f64 {
     let game = WorstCase(game.clone());
-    let mut root = Root::new(&game, Path::new(Underway::new(position)), 0);
-    let mut search = StochasticExpectimax::new(memory, Unwatched, cut_off);
-    let found: Found<_> = search
+    let mut root = Root::new(&game, Path::new(ScoredPosition::new(position)), 0);
+    let mut search = StochasticExpectimax::new(memory, NoObserver, cut_off);
+    let found: SearchResult<_> = search
         .run(
             &game,
             &mut root,
@@ -236,21 +236,27 @@ fn the_search_expects_what_the_book_expects_with_and_without_memory() {
                     &game,
                     *position,
                     depth,
-                    Forgetful,
-                    CutOff::Exact
+                    NoTable,
+                    ChancePruning::Exact
                 )));
-                let table = Table::new(4).expect("4 MiB");
-                assert!(near(found(&game, *position, depth, table, CutOff::Exact)));
+                let table = DirectMappedTable::new(4).expect("4 MiB");
+                assert!(near(found(
+                    &game,
+                    *position,
+                    depth,
+                    table,
+                    ChancePruning::Exact
+                )));
                 // Too shallow for anything to be cut off above the last slide, which is tried in any case; but at the
                 // start one tile follows another.
                 if depth < 3 && position.board != Board::default() {
-                    let table = Table::new(4).expect("4 MiB");
+                    let table = DirectMappedTable::new(4).expect("4 MiB");
                     assert!(near(found(
                         &game,
                         *position,
                         depth,
                         table,
-                        CutOff::Unlikely
+                        ChancePruning::Unlikely
                     )));
                 }
             }
@@ -285,10 +291,18 @@ fn a_search_from_a_board_with_16384_judges_all_it_comes_to_as_seen_from_there() 
     assert!(near(seen.evaluate(&filled), both));
     assert_ne!(seen.key(&filled), game.key(&filled));
     for depth in 1..=2 {
-        let found = |cut_off| found(&game, root, depth, Table::new(4).expect("4 MiB"), cut_off);
+        let found = |cut_off| {
+            found(
+                &game,
+                root,
+                depth,
+                DirectMappedTable::new(4).expect("4 MiB"),
+                cut_off,
+            )
+        };
         let [from_there, by_itself] = [&seen, &game].map(|game| expected(game, &root, depth));
-        assert!(near(found(CutOff::Unlikely), from_there));
-        assert!(near(found(CutOff::Exact), by_itself));
+        assert!(near(found(ChancePruning::Unlikely), from_there));
+        assert!(near(found(ChancePruning::Exact), by_itself));
         assert!(!near(from_there, by_itself));
     }
     // Boards without it are judged as they stand, and so are all by networks that do not know it.
@@ -302,7 +316,9 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("old.net");
     let network = any_network(Tuples::EightBySix);
-    network.save(&path, Effort::Quick).expect("a file");
+    network
+        .save(&path, CompressionEffort::Quick)
+        .expect("a file");
     let load = || Arc::new(Network::load(&path).expect("a network"));
     let board = |powers: [u8; 4]| {
         let mut all = [0; 16];
@@ -312,7 +328,7 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     let value = |network: &Network, powers| network.value(board(powers)).to_bits();
     let (large, lowered) = ([14, 13, 12, 10], [13, 12, 11, 10]);
     assert_eq!(value(&load(), large), value(&network, large));
-    assert!(load().frame(board(large)).is_some());
+    assert!(load().tile_remap(board(large)).is_some());
     assert_ne!(value(&network, large), value(&network, lowered));
 
     let mut bytes = fs::read(&path).expect("a file");
@@ -320,16 +336,16 @@ fn a_network_of_the_version_before_does_not_know_16384() {
     reseal(&mut bytes);
     fs::write(&path, bytes).expect("a file");
     assert_eq!(value(&load(), large), value(&network, lowered));
-    assert_eq!(load().frame(board(large)), None);
+    assert_eq!(load().tile_remap(board(large)), None);
 }
 
 #[test]
 fn a_board_without_a_gap_is_searched_as_it_stands() {
     let network = any_network(Tuples::EightBySix);
     let mut powers = std::array::from_fn(|cell| 14u8.saturating_sub(cell as u8));
-    assert_eq!(network.frame(Board::of(powers)), None);
+    assert_eq!(network.tile_remap(Board::of(powers)), None);
     powers[13] = 0; // No 2 is left below the 4.
-    assert!(network.frame(Board::of(powers)).is_some());
+    assert!(network.tile_remap(Board::of(powers)).is_some());
 }
 
 fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
@@ -353,8 +369,8 @@ fn engine(options: &[(&str, &str)], fen: &str) -> Box<dyn Engine> {
 }
 
 /// The end of a search, the score of its last line, what it said, and its nodes.
-fn go(engine: &mut dyn Engine, limits: &Limits) -> (Choice, f64, Vec<String>, u64) {
-    let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+fn go(engine: &mut dyn Engine, limits: &Limits) -> (BestMove, f64, Vec<String>, u64) {
+    let budget = limits.budget(engine.status().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
     let (mut score, mut texts) = (f64::NAN, Vec::new());
     let choice = engine.go(limits, &mut control, &mut |report| match report {
@@ -699,7 +715,7 @@ fn a_damaged_network_is_refused_and_the_reason_named() {
     let path = folder.path().join("network");
     Network::shipped()
         .expect("the shipped network")
-        .save(&path, Effort::Quick)
+        .save(&path, CompressionEffort::Quick)
         .expect("a file");
     let good = fs::read(&path).expect("a file");
     Network::load(&path).expect("the file as it was");

@@ -1,7 +1,7 @@
 //! `puli atlas`: a table of all hunt games that are built in, and with `--solve` what perfect play makes of them.
 
-mod handed;
-mod known;
+mod cluster;
+mod existing_table;
 mod row;
 
 use std::collections::HashMap;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 use self::row::{LEAST, Row, START, columns, row};
 use super::Failure;
-use super::sheet::{Format, Sheet};
-use crate::error::Refusal;
+use super::table_writer::{Format, TableWriter};
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::{Board, board};
-use crate::sealed::{self, Claim};
+use crate::sealed::{self, PathLock};
 
 /// What `puli atlas` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(board::unknown(game).into());
     }
     if let Some(address) = &args.cluster {
-        return handed::out(args, address);
+        return cluster::out(args, address);
     }
     let claim = args.out.as_deref().map(claim).transpose()?;
     let known = args.out.as_deref().map(|folder| known(folder, args.force));
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         .filter(|(board, row)| is_chosen(board) || row.is_some())
         .collect();
     let columns = columns();
-    let mut shown = Sheet::new(out, args.format, &columns)?;
+    let mut shown = TableWriter::new(out, args.format, &columns)?;
     let mut are_written = false;
     for place in 0..rows.len() {
         let (board, known) = &rows[place];
@@ -101,16 +101,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Makes the folder, and sees that nobody else writes there.
-fn claim(folder: &Path) -> Result<Claim, Refusal> {
-    let cannot = |error| Refusal::new(format!("{} cannot be made: {error}", path_name(folder)));
+fn claim(folder: &Path) -> Result<PathLock, EngineError> {
+    let cannot = |error| EngineError::new(format!("{} cannot be made: {error}", path_name(folder)));
     fs::create_dir_all(folder).map_err(cannot)?;
-    Claim::on_folder(folder)
+    PathLock::on_folder(folder)
 }
 
 /// Returns the rows of the table in a folder. Without one, the files to be written must be new, unless `force` is set.
-fn known(folder: &Path, force: bool) -> Result<HashMap<String, Row>, Refusal> {
+fn known(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError> {
     if !force && path_of(folder, "json").exists() {
-        return known::read(folder);
+        return existing_table::read(folder);
     }
     for (ending, _) in FORMATS {
         sealed::require_new(&path_of(folder, ending), &[], force)?;
@@ -122,18 +122,18 @@ fn path_of(folder: &Path, ending: &str) -> PathBuf {
     folder.join(format!("atlas.{ending}"))
 }
 
-fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Refusal> {
+fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), EngineError> {
     let Some(folder) = &args.out else {
         return Ok(());
     };
     let columns = columns();
     for (ending, format) in FORMATS {
         sealed::write(&path_of(folder, ending), |draft| {
-            let mut sheet = Sheet::new(draft, format, &columns)?;
+            let mut table_writer = TableWriter::new(draft, format, &columns)?;
             for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
-                sheet.row(row)?;
+                table_writer.row(row)?;
             }
-            sheet.finish()
+            table_writer.finish()
         })?;
     }
     Ok(())

@@ -5,12 +5,12 @@ use serde_json::{Value as Json, json};
 use super::Args;
 use crate::commands::boards::{MEASURES, measures};
 use crate::commands::in_memory;
-use crate::commands::sheet::Column;
-use crate::error::Refusal;
-use crate::games::hunt::sketch::Party;
+use crate::commands::table_writer::Column;
+use crate::error::EngineError;
+use crate::games::hunt::spec::Role;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Notation, Rules};
-use crate::solved::whole::{Forecast, Whole};
+use crate::solved::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
 /// What stands behind the board's measures.
@@ -45,13 +45,13 @@ pub type Row = Vec<Json>;
 
 /// What the rules of a game tell without solving it.
 pub fn facts(board: &'static Board) -> Row {
-    let sketch = &board.sketch;
+    let sketch = &board.spec;
     let captures = match sketch.captures {
         None => String::from("none"),
         Some(captures) if captures == sketch.prey => String::from("all"),
         Some(captures) => captures.to_string(),
     };
-    let first = if sketch.first == Party::Prey {
+    let first = if sketch.first == Role::Prey {
         "prey"
     } else {
         "hunters"
@@ -104,11 +104,11 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
     row
 }
 
-fn solved(board: &'static Board, args: &Args) -> Result<Whole<Hunt>, Refusal> {
+fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
     let forecast = Forecast::of(&game, game.start())?;
     if forecast.positions > args.most.into() {
-        return Err(Refusal::new("there are too many positions"));
+        return Err(EngineError::new("there are too many positions"));
     }
     in_memory::solve(&board.name, &game, game.start(), &forecast, args.memory)
 }
@@ -118,9 +118,9 @@ fn least_prey(board: &'static Board, args: &Args) -> Option<u32> {
     if board.goats_placed != 0 {
         return None;
     }
-    let most = board.points as u32 - board.sketch.hunters;
+    let most = board.points as u32 - board.spec.hunters;
     for prey in 1..=most {
-        let fewer = Board::of(board.sketch.with_prey(prey)).ok()?;
+        let fewer = Board::of(board.spec.with_prey(prey)).ok()?;
         let whole = solved(fewer, args).ok()?;
         if whole.start().winner == Some(board.goats_side) {
             return Some(prey);
@@ -132,7 +132,7 @@ fn least_prey(board: &'static Board, args: &Args) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::sheet::Format;
+    use crate::commands::table_writer::Format;
     use crate::games::hunt::board;
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
         };
         let least = least_prey(board, &args).unwrap();
         let winner = |prey: u32| {
-            let mut sketch = board.sketch.clone();
+            let mut sketch = board.spec.clone();
             sketch.captures = Some(prey.min(4));
             sketch.prey = prey;
             let whole = solved(Board::of(sketch).unwrap(), &args).unwrap();

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::Args;
 use crate::catalog;
-use crate::commands::sheet::{Column, Format, Sheet};
+use crate::commands::table_writer::{Column, Format, TableWriter};
 use crate::commands::{Failure, lesson, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Info, Report, Setup};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::search::algorithms;
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::Score;
@@ -48,7 +48,7 @@ pub fn run(
     if args.suite.is_some() || args.seed.is_some() || !args.heuristics.is_empty() {
         let why =
             format!("--suite, --seed and --heuristic are for puzzles, which {variant} is not");
-        return Err(Refusal::new(why).into());
+        return Err(EngineError::new(why).into());
     }
     let depth = args
         .depth
@@ -83,7 +83,7 @@ pub fn run(
     if !args.wide {
         super::fit(&mut columns, DROPPABLE);
     }
-    let mut table = Sheet::new(out, format, &columns)?;
+    let mut table = TableWriter::new(out, format, &columns)?;
     if !args.wide {
         table.fix_widths();
     }
@@ -175,7 +175,7 @@ fn search(
 ) -> Result<Vec<Outcome>, Failure> {
     let mut engine = catalog::build(settings)?;
     engine.set(setup, &[])?;
-    let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+    let budget = limits.budget(engine.status().turn, Duration::ZERO);
     let mut control = Control::new(limits, budget, Arc::default());
     let mut iterations = Vec::<Iteration>::new();
     let choice = engine.go(limits, &mut control, &mut |report| {

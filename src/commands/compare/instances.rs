@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Args;
 use crate::commands::{Failure, setup};
 use crate::engine::{Engine, Setup};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::sealed::Source;
 
@@ -30,7 +30,7 @@ pub fn instances(args: &Args, engine: &dyn Engine) -> Result<Vec<Instance>, Fail
         (None, None, Some(seed)) => {
             vec![(format!("seed {seed}"), Setup::Random { seed: Some(seed) })]
         }
-        (None, None, None) if engine.standing().outcome.is_none() => {
+        (None, None, None) if engine.status().outcome.is_none() => {
             vec![("start".into(), Setup::Start)]
         }
         // Nothing can be learned from a start position that is solved.
@@ -60,7 +60,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
                 let tiles: Vec<&str> = tiles.split(' ').collect();
                 if tiles.len().isqrt().pow(2) != tiles.len() {
                     let (path, found) = (path_name(path), tiles.len());
-                    return Err(Refusal::new(format!(
+                    return Err(EngineError::new(format!(
                         "{path}: line {number}: expected the tiles of a square board behind the name, found {found} words"
                     ))
                     .into());
@@ -73,7 +73,7 @@ fn read_suite(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         }
     }
     if instances.is_empty() {
-        return Err(Refusal::new(format!("{} holds no instances", path_name(path))).into());
+        return Err(EngineError::new(format!("{} holds no instances", path_name(path))).into());
     }
     Ok(instances)
 }

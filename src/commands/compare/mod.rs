@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::plot::{self, Kind};
-use super::sheet::{self, Column, Format};
+use super::table_writer::{self, Column, Format};
 use super::{Failure, is_not_for};
 use crate::catalog;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
 
 /// What `puli compare` takes.
@@ -85,7 +85,7 @@ Columns for puzzles:
 /// Hides columns of a table in the order of `droppable` until it fits.
 fn fit(columns: &mut [Column], droppable: &[&str]) {
     for name in droppable {
-        if sheet::width(columns) <= sheet::MAX_WIDTH {
+        if table_writer::width(columns) <= table_writer::MAX_WIDTH {
             return;
         }
         for column in columns.iter_mut().filter(|column| column.name == *name) {
@@ -158,7 +158,7 @@ fn algorithms(
     args: &Args,
     variant: &str,
     known: &'static [Algorithm],
-) -> Result<Vec<Algorithm>, Refusal> {
+) -> Result<Vec<Algorithm>, EngineError> {
     if args.algorithms.is_empty() {
         return Ok(known.to_vec());
     }

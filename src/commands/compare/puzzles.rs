@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use super::Args;
 use super::instances::{Instance, instances};
 use crate::catalog;
-use crate::commands::sheet::{Column, Format, Sheet, compact};
+use crate::commands::table_writer::{Column, Format, TableWriter, compact};
 use crate::commands::{Failure, of_fen};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::settings::{Algorithm, HeuristicName, Settings, name_of};
 
@@ -68,7 +68,7 @@ pub fn run(
     let variant = base.variant;
     if args.each_depth {
         let why = format!("--each-depth is for games, and {variant} is a puzzle");
-        return Err(Refusal::new(why).into());
+        return Err(EngineError::new(why).into());
     }
     let mut engine = catalog::build(base)?;
     let instances = instances(args, engine.as_ref())?;
@@ -77,7 +77,7 @@ pub fn run(
     for (name, setup) in &instances {
         let of = args.suite.as_ref();
         let of = of.map_or_else(String::new, |path| format!("{}: ", path_name(path)));
-        let refuse = |why: String| Refusal::new(format!("{of}instance {name}: {why}"));
+        let refuse = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| match args.fen {
             Some(_) => of_fen(&refusal),
@@ -110,7 +110,7 @@ pub fn run(
         is_any_specialized: false,
         reasons: Vec::new(),
     };
-    let mut table = Sheet::new(out, format, &columns)?;
+    let mut table = TableWriter::new(out, format, &columns)?;
     if !args.wide {
         table.fix_widths();
     }
@@ -204,7 +204,7 @@ fn contestants(
     variant: &str,
     known: &'static [Algorithm],
     heuristics: &[HeuristicName],
-) -> Result<Vec<Contestant>, Refusal> {
+) -> Result<Vec<Contestant>, EngineError> {
     // `auto` is one of the others; but where there is only that it is set against none.
     let is_told_apart =
         |name: &&HeuristicName| !matches!(name, HeuristicName::Auto | HeuristicName::Zero);
@@ -259,7 +259,7 @@ struct Row {
 
 impl Row {
     fn of(engine: &mut dyn Engine, limits: &Limits) -> Result<Self, Failure> {
-        let budget = limits.budget(engine.standing().turn, Duration::ZERO);
+        let budget = limits.budget(engine.status().turn, Duration::ZERO);
         let mut control = Control::new(limits, budget, Arc::default());
         let mut row = Self {
             is_specialized: engine.is_specialized(),

@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::notes::Notes;
-use super::wire::Speaker;
+use super::engine_link::Speaker;
+use super::saved_game::SavedGame;
 use crate::commands::interrupt::{self, INTERRUPTED};
 use crate::escape::{escaped_lines, path_name};
 use crate::sealed;
@@ -28,7 +28,7 @@ pub struct Now {
     /// Whether the engine thinks for a person.
     thinking: Thinking,
     /// The game to be saved.
-    pub notes: Option<Notes>,
+    pub saved_game: Option<SavedGame>,
     /// The file of the last `save` or `load`.
     pub file: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ impl Leaving {
             now: Mutex::new(Now {
                 speaker,
                 thinking: Thinking::No,
-                notes: None,
+                saved_game: None,
                 file: None,
             }),
             #[cfg(unix)]
@@ -116,9 +116,12 @@ impl Leaving {
     /// Saves a game that has moves, and returns what to tell of it. Its file is replaced only by a continuation of what it
     /// has; every other game goes to a new file.
     fn save(&self, now: &Now) -> Option<String> {
-        let notes = now.notes.as_ref().filter(|notes| !notes.moves.is_empty())?;
+        let notes = now
+            .saved_game
+            .as_ref()
+            .filter(|notes| !notes.moves.is_empty())?;
         let continues = |path: &Path| {
-            let kept = Notes::read(path, &self.settings);
+            let kept = SavedGame::read(path, &self.settings);
             kept.is_ok_and(|kept| notes.continues(&kept))
         };
         let file = now.file.clone().filter(|path| continues(path));

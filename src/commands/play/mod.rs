@@ -1,12 +1,12 @@
 //! `puli play`: a game at a terminal, a person against the engine or any two of them; or many games of 2048 at once.
 
+mod engine_link;
+mod game_loop;
 mod leaving;
-mod notes;
+mod messages;
 mod prompt;
+mod saved_game;
 pub mod statistics;
-mod table;
-mod wire;
-mod words;
 
 use std::fs::OpenOptions;
 use std::io::{self, IsTerminal, Write};
@@ -16,17 +16,17 @@ use clap::ValueEnum;
 
 use super::{Failure, Games};
 use crate::catalog;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::random::Random;
 use crate::sealed;
 use crate::settings::Settings;
 
+use engine_link::{EngineLink, Log};
+use game_loop::{GameLoop, Start};
 use leaving::Leaving;
-use notes::Notes;
 use prompt::Prompt;
-use table::{Start, Table};
-use wire::{Log, Wire};
+use saved_game::SavedGame;
 
 /// What `puli play` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -36,10 +36,10 @@ pub struct Args {
     game: Option<String>,
     /// Who plays the first side: the goats, X, the one who slides, the solver
     #[arg(long, value_enum, default_value = "person")]
-    p1: Who,
+    p1: PlayerKind,
     /// Who plays the second side: the tigers, O [default: engine; in 2048 the tiles fall by themselves]
     #[arg(long, value_enum)]
-    p2: Option<Who>,
+    p2: Option<PlayerKind>,
     /// How strong the engine is, from 1 to 9: up to 4 so many plies, then 0.1, 0.3, 1, 3 and 10 seconds a move
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
@@ -69,7 +69,7 @@ pub struct Args {
 
 /// Who plays a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Who {
+pub enum PlayerKind {
     /// You, or whoever sits there
     Person,
     /// Puli
@@ -93,15 +93,15 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     }
     if let Some(saved) = &args.load
         && args.game.is_none()
-        && let Some(boards) = Notes::boards(saved)?
+        && let Some(boards) = SavedGame::boards(saved)?
     {
         let read = settings.set("VariantPath", Some(&boards));
-        read.map_err(|why| Refusal::new(format!("{}: {why}", path_name(saved))))?;
+        read.map_err(|why| EngineError::new(format!("{}: {why}", path_name(saved))))?;
     }
     if let Some(game) = &args.game {
         settings.choose_game(game).map_err(|why| {
-            if Notes::are_in(Path::new(game)) {
-                Refusal::new(format!("{game} is a saved game: try --load {game}"))
+            if SavedGame::are_in(Path::new(game)) {
+                EngineError::new(format!("{game} is a saved game: try --load {game}"))
             } else {
                 why
             }
@@ -110,34 +110,38 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     let variant = settings.variant;
     if let Some(games) = args.statistics.games {
         if variant != "2048" {
-            return Err(Refusal::new("--games is for 2048").into());
+            return Err(EngineError::new("--games is for 2048").into());
         }
         let seed = args.seed.unwrap_or(1);
         return statistics::run(&args.statistics, games, seed, out, progress);
     }
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let notes = args.load.as_deref();
-    let notes = notes.map(|path| Notes::read(path, &settings)).transpose()?;
+    let notes = notes
+        .map(|path| SavedGame::read(path, &settings))
+        .transpose()?;
     if let (Some(game), Some(path), Some(notes)) = (&args.game, &args.load, &notes)
         && notes.variant != variant
     {
         let (path, saved) = (path_name(path), notes.variant);
-        return Err(Refusal::new(format!("{path}: a game of '{saved}', not of '{game}'")).into());
+        return Err(
+            EngineError::new(format!("{path}: a game of '{saved}', not of '{game}'")).into(),
+        );
     }
     let start = match (&args.fen, notes) {
         (_, Some(notes)) => Start::Noted(notes),
         (Some(fen), None) => Start::Fen(fen.clone()),
         (None, None) => Start::Usual,
     };
-    let wire = Wire::start(&settings, log(args)?)?;
+    let wire = EngineLink::start(&settings, log(args)?)?;
     let leaving = Leaving::listen(settings.clone(), wire.speaker()?);
     leaving.lock().file.clone_from(&args.load);
-    let table = Table {
+    let table = GameLoop {
         settings,
-        wire,
+        engine_link: wire,
         leaving,
         prompt: Prompt::new(is_terminal)?,
-        has_colours: is_terminal && std::env::var_os("NO_COLOR").is_none(),
+        has_colors: is_terminal && std::env::var_os("NO_COLOR").is_none(),
         players: [Some(args.p1), args.p2],
         level: args.level,
         out,

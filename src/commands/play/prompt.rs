@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 
 use crate::escape::escaped;
-use crate::session::input::{self, Unread};
+use crate::session::input::{self, LineError};
 
 /// Stands at a terminal while the engine searches.
 const THINKING: &str = "thinking…";
 
 /// What a person says.
-pub enum Said {
+pub enum Input {
     /// A line.
     Line(String),
     /// A line that is no text, or too long.
-    Unread(Unread),
+    LineError(LineError),
     /// That the game ends here: Ctrl-C.
     Leave,
     /// No more: the end of input.
@@ -75,7 +75,7 @@ impl Prompt {
     }
 
     /// Asks for a line.
-    pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Said> {
+    pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Input> {
         match self {
             Self::Plain { is_first } => {
                 write!(out, "{question}")?;
@@ -84,12 +84,12 @@ impl Prompt {
                 // What was asked at a terminal ends with what was typed; a pipe shows nothing.
                 writeln!(out)?;
                 Ok(match line {
-                    None => Said::End,
+                    None => Input::End,
                     Some(mut line) => {
                         if std::mem::take(is_first) {
                             input::skip_mark(&mut line);
                         }
-                        line.map_or_else(Said::Unread, Said::Line)
+                        line.map_or_else(Input::LineError, Input::Line)
                     }
                 })
             }
@@ -98,9 +98,9 @@ impl Prompt {
 
                 out.flush()?;
                 match editor.readline(escaped(question).as_ref()) {
-                    Ok(line) => Ok(Said::Line(line)),
-                    Err(ReadlineError::Interrupted) => Ok(Said::Leave),
-                    Err(ReadlineError::Eof) => Ok(Said::End),
+                    Ok(line) => Ok(Input::Line(line)),
+                    Err(ReadlineError::Interrupted) => Ok(Input::Leave),
+                    Err(ReadlineError::Eof) => Ok(Input::End),
                     Err(ReadlineError::Io(error)) => Err(error),
                     Err(error) => Err(io::Error::other(error)),
                 }

@@ -14,18 +14,18 @@ use crate::catalog;
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
 use crate::control::{Control, Limits, MAX_DEPTH};
-use crate::engine::dice;
-use crate::error::Refusal;
+use crate::engine::stochastic;
+use crate::error::EngineError;
 use crate::games::twenty48::Twenty48;
 use crate::games::twenty48::board::LARGEST;
-use crate::games::twenty48::results::{Played, Results};
+use crate::games::twenty48::results::{GameResult, Results};
 use crate::games::twenty48::rules::{Move, Position};
 use crate::games::twenty48::tiles;
 use crate::path::Path;
 use crate::random::Random;
 use crate::rules::{Rules, Stochastic};
-use crate::search::deepening::{self, Plan};
-use crate::search::worst_case::{Underway, WorstCase};
+use crate::search::deepening::{self, DeepeningOptions};
+use crate::search::worst_case::{ScoredPosition, WorstCase};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, HASH, Settings, name_of};
 use crate::value::Side;
@@ -102,9 +102,9 @@ pub fn run(
     out: &mut dyn Write,
     progress: &mut dyn Write,
 ) -> Result<(), Failure> {
-    if !dice::ALGORITHMS.contains(&args.algorithm) {
-        let known: Vec<String> = dice::ALGORITHMS.iter().map(name_of).collect();
-        return Err(Refusal::new(format!("2048 is played by {}", known.join(", "))).into());
+    if !stochastic::ALGORITHMS.contains(&args.algorithm) {
+        let known: Vec<String> = stochastic::ALGORITHMS.iter().map(name_of).collect();
+        return Err(EngineError::new(format!("2048 is played by {}", known.join(", "))).into());
     }
     let settings = Settings {
         variant: catalog::named("2048")?,
@@ -115,40 +115,45 @@ pub fn run(
     };
     let game = catalog::twenty48(&settings)?;
     let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
-    let players = players.collect::<Result<Vec<_>, Refusal>>()?;
+    let players = players.collect::<Result<Vec<_>, EngineError>>()?;
     let start = Instant::now();
-    let tally = play(players, seed, games, start, progress)?;
+    let layer_stats = play(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
     // Of one thread, or of all: games end at different times, so this is a little less than each could do.
-    let rate = tally.moves as f64 / seconds;
+    let rate = layer_stats.moves as f64 / seconds;
     match args.format {
         Format::Text => {
-            writeln!(out, "games: {}", tally.games)?;
+            writeln!(out, "games: {}", layer_stats.games)?;
             writeln!(
                 out,
                 "mean score: {:.0} ± {:.0} (standard error)",
-                tally.mean(),
-                tally.standard_error()
+                layer_stats.mean(),
+                layer_stats.standard_error()
             )?;
-            writeln!(out, "best score: {}", tally.best)?;
+            writeln!(out, "best score: {}", layer_stats.best)?;
             for power in TOLD {
-                writeln!(out, "{}: {:.1}%", 1 << power, 100.0 * tally.rate(power))?;
+                writeln!(
+                    out,
+                    "{}: {:.1}%",
+                    1 << power,
+                    100.0 * layer_stats.rate(power)
+                )?;
             }
-            writeln!(out, "moves: {} in {seconds:.1} s", tally.moves)?;
+            writeln!(out, "moves: {} in {seconds:.1} s", layer_stats.moves)?;
             writeln!(out, "moves a second: {rate:.0} on {} threads", args.threads)?;
         }
         Format::Json => {
             let rates: serde_json::Map<_, _> = TOLD
-                .map(|power| ((1 << power).to_string(), json!(tally.rate(power))))
+                .map(|power| ((1 << power).to_string(), json!(layer_stats.rate(power))))
                 .collect();
             let result = json!({
-                "games": tally.games,
+                "games": layer_stats.games,
                 "seed": seed,
-                "mean_score": tally.mean(),
-                "standard_error": tally.standard_error(),
-                "best_score": tally.best,
+                "mean_score": layer_stats.mean(),
+                "standard_error": layer_stats.standard_error(),
+                "best_score": layer_stats.best,
                 "rates": rates,
-                "moves": tally.moves,
+                "moves": layer_stats.moves,
                 "seconds": seconds,
                 "moves_per_second": rate,
                 "threads": args.threads,
@@ -181,25 +186,25 @@ fn play(
             });
         }
         drop(finished);
-        let mut tally = Results::default();
+        let mut layer_stats = Results::default();
         let mut reported = start;
         let bar = Progress::new(games, "games");
         for played in results {
-            tally.add(played);
-            bar.set(tally.games);
-            bar.note(format!("mean score {:.0}", tally.mean()));
+            layer_stats.add(played);
+            bar.set(layer_stats.games);
+            bar.note(format!("mean score {:.0}", layer_stats.mean()));
             if !bar.is_watched() && reported.elapsed() >= PROGRESS_INTERVAL {
                 reported = Instant::now();
                 writeln!(
                     progress,
                     "{} of {} games, mean score {:.0} …",
-                    tally.games,
+                    layer_stats.games,
                     games,
-                    tally.mean()
+                    layer_stats.mean()
                 )?;
             }
         }
-        Ok(tally)
+        Ok(layer_stats)
     })
 }
 
@@ -212,11 +217,11 @@ struct Player {
 }
 
 impl Player {
-    fn new(game: &Twenty48, settings: &Settings, args: &Args) -> Result<Self, Refusal> {
+    fn new(game: &Twenty48, settings: &Settings, args: &Args) -> Result<Self, EngineError> {
         let depth = args.depth.or_else(|| args.movetime.is_none().then_some(2));
         Ok(Self {
             game: WorstCase(game.clone()),
-            search: dice::search(settings)??,
+            search: stochastic::search(settings)??,
             tiles: args.tiles,
             limits: Limits {
                 depth: depth.map(plies),
@@ -226,7 +231,7 @@ impl Player {
         })
     }
 
-    fn play(&mut self, seed: u64, game: u64) -> Played {
+    fn play(&mut self, seed: u64, game: u64) -> GameResult {
         let cells = self.game.0.slides.cells();
         let mut random = Random::part(seed, game);
         let board = tiles::start(cells, &mut random);
@@ -251,12 +256,12 @@ impl Player {
                 },
             }
         }
-        Played::new(position.board, position.score, moves)
+        GameResult::new(position.board, position.score, moves)
     }
 
     /// The best slide, or the worst tile; none when the game is over.
     fn best(&mut self, position: &Position) -> Option<Move> {
-        let mut root = Root::new(&self.game, Path::new(Underway::new(*position)), 0);
+        let mut root = Root::new(&self.game, Path::new(ScoredPosition::new(*position)), 0);
         if root.moves.len() < 2 || self.game.0.is_over(position) {
             return root.moves.first().map(|only| only.m);
         }
@@ -270,7 +275,7 @@ impl Player {
             return found.ok().and_then(|found| found.line.first().copied());
         }
         let first = root.moves[0].m;
-        let plan = Plan::new(&self.limits, 1);
+        let plan = DeepeningOptions::new(&self.limits, 1);
         let search = self.search.as_mut();
         let lines = deepening::deepen(
             &self.game,

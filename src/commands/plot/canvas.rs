@@ -9,7 +9,7 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::chart::{Axis, Chart, Look, Mark, Panel};
+use super::chart::{Axis, Chart, Mark, MarkStyle, Panel};
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,7 +24,7 @@ pub enum Theme {
 
 /// Colours that are told apart by people who see few: Okabe and Ito's (2008), each with its like for dark paper. The
 /// last is grey.
-const COLOURS: [[&str; 2]; 9] = [
+const COLORS: [[&str; 2]; 9] = [
     ["#0072B2", "#4FA8E0"],
     ["#E69F00", "#F2B134"],
     ["#009E73", "#2CC79A"],
@@ -36,7 +36,7 @@ const COLOURS: [[&str; 2]; 9] = [
     ["#A0A6AC", "#7A828A"],
 ];
 /// The number of grey.
-pub const GREY: usize = COLOURS.len() - 1;
+pub const GRAY: usize = COLORS.len() - 1;
 
 const PAPER: [&str; 2] = ["#FEFEFE", "#0D1117"];
 const INK: [&str; 2] = ["#1B1F24", "#E6EDF3"];
@@ -48,10 +48,10 @@ const LINE_HEIGHT: i32 = 22;
 /// A letter of the size that axes are lettered in, in pixels, as far as a program without fonts can tell.
 const LETTER: f64 = 6.4;
 /// Lines through more points than this have no marks.
-const MOST_MARKED: usize = 60;
+const MAX_MARKED: usize = 60;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Trouble = DrawingAreaErrorKind<std::io::Error>;
+type PlotError = DrawingAreaErrorKind<std::io::Error>;
 
 /// Draws a chart of this size in pixels.
 pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, String> {
@@ -59,7 +59,7 @@ pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, Str
     let paper = usize::from(theme == Theme::Dark);
     render(chart, Palette(paper), size, &mut text).map_err(|trouble| trouble.to_string())?;
     // What plotters writes of fonts it has measured in pixels; people may look at the picture in any size.
-    let opening = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
+    let drop_phase = format!("<svg width=\"{}\" height=\"{}\"", size.0, size.1);
     let begin = text.find("<svg").unwrap_or(0);
     let open = begin + text[begin..].find('>').map_or(0, |end| end + 1);
     let style = if theme == Theme::Auto {
@@ -68,7 +68,7 @@ pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, Str
         String::new()
     };
     Ok(format!(
-        "{opening} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
+        "{drop_phase} viewBox=\"0 0 {} {}\" xmlns=\"http://www.w3.org/2000/svg\" style=\"max-width: 100%; height: auto\">\n{style}{}\n",
         size.0,
         size.1,
         text[open..].trim()
@@ -78,7 +78,7 @@ pub fn draw(chart: &Chart, theme: Theme, size: (u32, u32)) -> Result<String, Str
 /// Exchanges every colour for its like where the reader's screen is dark.
 fn dark_style() -> String {
     let mut rules = String::new();
-    for [light, dark] in COLOURS.iter().chain([&PAPER, &INK, &RULE]) {
+    for [light, dark] in COLORS.iter().chain([&PAPER, &INK, &RULE]) {
         rules += &format!(
             "  [fill=\"{light}\"] {{ fill: {dark} }} [stroke=\"{light}\"] {{ stroke: {dark} }}\n"
         );
@@ -86,7 +86,7 @@ fn dark_style() -> String {
     format!("<style>@media (prefers-color-scheme: dark) {{\n{rules}}}</style>\n")
 }
 
-fn colour(hex: &str) -> RGBColor {
+fn color(hex: &str) -> RGBColor {
     let part = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0);
     RGBColor(part(1), part(3), part(5))
 }
@@ -96,31 +96,31 @@ fn colour(hex: &str) -> RGBColor {
 struct Palette(usize);
 
 impl Palette {
-    fn of(self, look: Look) -> RGBColor {
-        colour(
-            COLOURS[if look.colour == GREY {
-                GREY
+    fn of(self, look: MarkStyle) -> RGBColor {
+        color(
+            COLORS[if look.color == GRAY {
+                GRAY
             } else {
-                look.colour % GREY
+                look.color % GRAY
             }][self.0],
         )
     }
 
-    fn ink(self) -> RGBColor {
-        colour(INK[self.0])
+    fn foreground(self) -> RGBColor {
+        color(INK[self.0])
     }
 
-    fn paper(self) -> RGBColor {
-        colour(PAPER[self.0])
+    fn background(self) -> RGBColor {
+        color(PAPER[self.0])
     }
 
     fn rule(self) -> RGBColor {
-        colour(RULE[self.0])
+        color(RULE[self.0])
     }
 
     fn letters(self, size: i32) -> TextStyle<'static> {
         let mut style = TextStyle::from((FONT, size).into_font());
-        style.color = self.ink().to_backend_color();
+        style.color = self.foreground().to_backend_color();
         style
     }
 }
@@ -130,9 +130,9 @@ fn render(
     palette: Palette,
     size: (u32, u32),
     text: &mut String,
-) -> Result<(), Trouble> {
+) -> Result<(), PlotError> {
     let root = SVGBackend::with_string(text, size).into_drawing_area();
-    root.fill(&palette.paper())?;
+    root.fill(&palette.background())?;
     root.draw_text(&chart.title, &palette.letters(18), (16, 16))?;
     let longest = chart
         .legend
@@ -169,28 +169,28 @@ fn has_surfaces(chart: &Chart) -> bool {
 /// A piece of what a colour means.
 fn explain(
     area: &Area,
-    look: Look,
+    look: MarkStyle,
     is_surface: bool,
     y: i32,
     palette: Palette,
-) -> Result<(), Trouble> {
-    let colour = palette.of(look);
+) -> Result<(), PlotError> {
+    let color = palette.of(look);
     if is_surface {
         let corners = [(10, y - 6), (30, y + 6)];
-        area.draw(&Rectangle::new(corners, colour.mix(opacity(look)).filled()))?;
-        return area.draw(&Rectangle::new(corners, colour));
+        area.draw(&Rectangle::new(corners, color.mix(opacity(look)).filled()))?;
+        return area.draw(&Rectangle::new(corners, color));
     }
     let ends = [(6, y), (34, y)];
     if look.is_faint {
-        area.draw(&DashedPathElement::new(ends, 6, 4, colour.stroke_width(2)))?;
-        area.draw(&Circle::new((20, y), 3, palette.paper().filled()))?;
-        return area.draw(&Circle::new((20, y), 3, colour.stroke_width(2)));
+        area.draw(&DashedPathElement::new(ends, 6, 4, color.stroke_width(2)))?;
+        area.draw(&Circle::new((20, y), 3, palette.background().filled()))?;
+        return area.draw(&Circle::new((20, y), 3, color.stroke_width(2)));
     }
-    area.draw(&PathElement::new(ends, colour.stroke_width(2)))?;
-    area.draw(&Circle::new((20, y), 3, colour.filled()))
+    area.draw(&PathElement::new(ends, color.stroke_width(2)))?;
+    area.draw(&Circle::new((20, y), 3, color.filled()))
 }
 
-fn opacity(look: Look) -> f64 {
+fn opacity(look: MarkStyle) -> f64 {
     if look.is_faint { 0.25 } else { 1.0 }
 }
 
@@ -209,7 +209,7 @@ fn draw_panel(
     panel: &Panel,
     label_width: u32,
     palette: Palette,
-) -> Result<(), Trouble> {
+) -> Result<(), PlotError> {
     let mut chart = ChartBuilder::on(area)
         .margin(10)
         .set_label_area_size(LabelAreaPosition::Left, label_width)
@@ -217,7 +217,7 @@ fn draw_panel(
         .build_cartesian_2d(Scale::of(&panel.x), Scale::of(&panel.y))?;
     chart
         .configure_mesh()
-        .axis_style(palette.ink())
+        .axis_style(palette.foreground())
         .bold_line_style(palette.rule())
         .light_line_style(TRANSPARENT)
         .max_light_lines(0)
@@ -234,59 +234,59 @@ fn draw_panel(
 
 type Plane<'a> = DrawingArea<SVGBackend<'a>, Cartesian2d<Scale, Scale>>;
 
-fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Result<(), Trouble> {
+fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Result<(), PlotError> {
     let ends = panel.x.range;
     match mark {
         Mark::Line(look, points) => {
-            let colour = palette.of(*look);
-            let line = colour.stroke_width(2);
+            let color = palette.of(*look);
+            let line = color.stroke_width(2);
             if look.is_faint {
                 plane.draw(&DashedPathElement::new(points.iter().copied(), 6, 4, line))?;
             } else {
                 plane.draw(&PathElement::new(points.clone(), line))?;
             }
-            for &point in points.iter().filter(|_| points.len() <= MOST_MARKED) {
+            for &point in points.iter().filter(|_| points.len() <= MAX_MARKED) {
                 if look.is_faint {
-                    plane.draw(&Circle::new(point, 3, palette.paper().filled()))?;
+                    plane.draw(&Circle::new(point, 3, palette.background().filled()))?;
                     plane.draw(&Circle::new(point, 3, line))?;
                 } else {
-                    plane.draw(&Circle::new(point, 3, colour.filled()))?;
+                    plane.draw(&Circle::new(point, 3, color.filled()))?;
                 }
             }
             Ok(())
         }
         Mark::ErrorAcross(look, [low, value, high], y) => {
-            let colour = palette.of(*look);
-            let line = PathElement::new([(*low, *y), (*high, *y)], colour.stroke_width(2));
+            let color = palette.of(*look);
+            let line = PathElement::new([(*low, *y), (*high, *y)], color.stroke_width(2));
             plane.draw(&line)?;
             for end in [low, high] {
                 let whisker = EmptyElement::at((*end, *y))
-                    + PathElement::new([(0, -6), (0, 6)], colour.stroke_width(2));
+                    + PathElement::new([(0, -6), (0, 6)], color.stroke_width(2));
                 plane.draw(&whisker)?;
             }
-            plane.draw(&Circle::new((*value, *y), 5, colour.filled()))
+            plane.draw(&Circle::new((*value, *y), 5, color.filled()))
         }
         Mark::ErrorUp(look, x, [low, _, high]) => {
-            let colour = palette.of(*look);
+            let color = palette.of(*look);
             plane.draw(&PathElement::new(
                 [(*x, *low), (*x, *high)],
-                colour.stroke_width(1),
+                color.stroke_width(1),
             ))?;
             for end in [low, high] {
                 let whisker = EmptyElement::at((*x, *end))
-                    + PathElement::new([(-4, 0), (4, 0)], colour.stroke_width(1));
+                    + PathElement::new([(-4, 0), (4, 0)], color.stroke_width(1));
                 plane.draw(&whisker)?;
             }
             Ok(())
         }
         Mark::Surface(look, corners) => {
-            let colour = palette.of(*look);
+            let color = palette.of(*look);
             plane.draw(&Rectangle::new(
                 *corners,
-                colour.mix(opacity(*look)).filled(),
+                color.mix(opacity(*look)).filled(),
             ))?;
             if look.is_faint {
-                plane.draw(&Rectangle::new(*corners, colour))?;
+                plane.draw(&Rectangle::new(*corners, color))?;
             }
             Ok(())
         }
@@ -296,7 +296,7 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
                 across,
                 3,
                 3,
-                palette.ink().stroke_width(1),
+                palette.foreground().stroke_width(1),
             ))?;
             plane.draw(
                 &(EmptyElement::at((ends.0, *y))
@@ -309,7 +309,7 @@ fn draw_mark(plane: &Plane, panel: &Panel, mark: &Mark, palette: Palette) -> Res
                 up,
                 3,
                 3,
-                palette.ink().stroke_width(1),
+                palette.foreground().stroke_width(1),
             ))
         }
         Mark::Note(point, words) => {

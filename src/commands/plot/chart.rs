@@ -28,23 +28,23 @@ pub struct Key {
     /// In words.
     pub name: String,
     /// How it looks.
-    pub look: Look,
+    pub look: MarkStyle,
 }
 
 /// How something is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct MarkStyle {
     /// The number of its colour.
-    pub colour: usize,
+    pub color: usize,
     /// Whether it is the fainter one of two that share a colour: dashed, or hollow.
     pub is_faint: bool,
 }
 
-impl Look {
+impl MarkStyle {
     /// A full line, or a solid surface.
-    pub const fn solid(colour: usize) -> Self {
+    pub const fn solid(color: usize) -> Self {
         Self {
-            colour,
+            color,
             is_faint: false,
         }
     }
@@ -54,13 +54,13 @@ impl Look {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A line through points, each of which is marked unless there are many.
-    Line(Look, Vec<(f64, f64)>),
+    Line(MarkStyle, Vec<(f64, f64)>),
     /// A point with the ends of its error across the x axis.
-    ErrorAcross(Look, [f64; 3], f64),
+    ErrorAcross(MarkStyle, [f64; 3], f64),
     /// A point with the ends of its error along the y axis.
-    ErrorUp(Look, f64, [f64; 3]),
+    ErrorUp(MarkStyle, f64, [f64; 3]),
     /// A surface between two corners.
-    Surface(Look, [(f64, f64); 2]),
+    Surface(MarkStyle, [(f64, f64); 2]),
     /// A line across the panel at this height, with its name.
     Level(f64, String),
     /// The same upright.

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::Kind;
-use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
+use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, is_yes, nothing, number, word};
 use super::tiles::{learning, tiles};
-use crate::error::Refusal;
+use crate::error::EngineError;
 
 /// What of a picture's kind is drawn from these sources.
-pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, Refusal> {
+pub fn figure(kind: Kind, sources: &[Source]) -> Result<Chart, EngineError> {
     match kind {
         Kind::Nodes => by_depth(sources, "nodes", "nodes", 1.0, "Nodes to each depth"),
         Kind::Time => by_depth(sources, "time_ms", "time (s)", 1e-3, "Time to each depth"),
@@ -43,8 +43,8 @@ fn by_depth(
     label: &str,
     unit: f64,
     title: &str,
-) -> Result<Chart, Refusal> {
-    let (mut colours, mut lines) = (Names::default(), Vec::<(Key, Vec<(f64, f64)>)>::new());
+) -> Result<Chart, EngineError> {
+    let (mut colors, mut lines) = (Names::default(), Vec::<(Key, Vec<(f64, f64)>)>::new());
     for source in sources {
         for (record, value) in source.numbers(field) {
             let (Some(algorithm), Some(depth)) =
@@ -57,8 +57,8 @@ fn by_depth(
             if sources.len() > 1 {
                 name += &format!(", {}", source.name);
             }
-            let look = Look {
-                colour: colours.number(&name),
+            let look = MarkStyle {
+                color: colors.number(&name),
                 is_faint,
             };
             if is_faint {
@@ -125,7 +125,7 @@ fn without_hidden(lines: Vec<(Key, Vec<(f64, f64)>)>) -> Vec<(Key, Vec<(f64, f64
 }
 
 /// A bar for every algorithm and estimate: of the means where there are some. What was not finished is hollow.
-fn heuristics(sources: &[Source]) -> Result<Chart, Refusal> {
+fn heuristics(sources: &[Source]) -> Result<Chart, EngineError> {
     let records: Vec<(&Record, f64)> = sources
         .iter()
         .flat_map(|source| source.numbers("generated"))
@@ -163,17 +163,17 @@ fn heuristics(sources: &[Source]) -> Result<Chart, Refusal> {
             heuristic => format!("{}, {heuristic}", of("algorithm")),
         }
     };
-    let mut colours = Names::default();
+    let mut colors = Names::default();
     for (record, _) in bars.iter().rev() {
-        colours.number(word(record, "algorithm").unwrap_or_default());
+        colors.number(word(record, "algorithm").unwrap_or_default());
     }
     let mut marks = Vec::new();
     let mut is_any_unfinished = false;
     for (index, &(record, generated)) in bars.iter().enumerate() {
         let is_unfinished = word(record, "unfinished").is_some();
         is_any_unfinished |= is_unfinished;
-        let look = Look {
-            colour: colours.number(word(record, "algorithm").unwrap_or_default()),
+        let look = MarkStyle {
+            color: colors.number(word(record, "algorithm").unwrap_or_default()),
             is_faint: is_unfinished,
         };
         let (y, end) = (index as f64, x.place(generated));
@@ -182,18 +182,18 @@ fn heuristics(sources: &[Source]) -> Result<Chart, Refusal> {
             [(x.range.0, y - 0.35), (end, y + 0.35)],
         ));
     }
-    let mut legend: Vec<Key> = colours
+    let mut legend: Vec<Key> = colors
         .0
         .iter()
         .enumerate()
-        .map(|(colour, name)| Key {
+        .map(|(color, name)| Key {
             name: name.clone(),
-            look: Look::solid(colour),
+            look: MarkStyle::solid(color),
         })
         .collect();
     if is_any_unfinished {
-        let look = Look {
-            colour: GREY,
+        let look = MarkStyle {
+            color: GRAY,
             is_faint: true,
         };
         let name = "not finished".into();
@@ -211,10 +211,10 @@ fn heuristics(sources: &[Source]) -> Result<Chart, Refusal> {
 }
 
 /// The colour of what is nobody's.
-const GREY: usize = super::canvas::GREY;
+const GRAY: usize = super::canvas::GRAY;
 
 /// A point for every match, with the interval that holds the strength with 95%.
-fn elo(sources: &[Source]) -> Result<Chart, Refusal> {
+fn elo(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut matches = Vec::new();
     for source in sources {
         for record in &source.records {
@@ -249,7 +249,7 @@ fn elo(sources: &[Source]) -> Result<Chart, Refusal> {
     for (index, (_, [low, value, high])) in matches.iter().enumerate() {
         let value = value.unwrap_or_default();
         let ends = [low.unwrap_or(x.range.0), value, high.unwrap_or(x.range.1)];
-        marks.push(Mark::ErrorAcross(Look::solid(0), ends, index as f64));
+        marks.push(Mark::ErrorAcross(MarkStyle::solid(0), ends, index as f64));
     }
     Ok(Chart {
         title: "Strength".into(),
@@ -263,7 +263,7 @@ fn elo(sources: &[Source]) -> Result<Chart, Refusal> {
 }
 
 /// The logarithm of the likelihood ratio, pair after pair, between the bounds at which a test ends.
-fn sprt(sources: &[Source]) -> Result<Chart, Refusal> {
+fn sprt(sources: &[Source]) -> Result<Chart, EngineError> {
     let (mut lines, mut bounds) = (Vec::new(), Vec::new());
     for source in sources {
         for record in &source.records {
@@ -285,7 +285,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, Refusal> {
             });
             let name = |field| word(record, field).unwrap_or("?");
             let name = format!("{} – {}", name("first"), name("second"));
-            let look = Look::solid(lines.len());
+            let look = MarkStyle::solid(lines.len());
             lines.push((
                 Key { name, look },
                 [(0.0, 0.0)].into_iter().chain(places).collect::<Vec<_>>(),
@@ -322,7 +322,7 @@ fn sprt(sources: &[Source]) -> Result<Chart, Refusal> {
 }
 
 /// Of every layer of a solved game, by goats in hand and side to move, which share is won by whom.
-fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
+fn layers(sources: &[Source]) -> Result<Chart, EngineError> {
     const SHARES: [(&str, &str); 3] = [
         ("prey", "won by the goats"),
         ("neither", "drawn"),
@@ -362,10 +362,10 @@ fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
         for (index, (_, _, counts)) in bars.iter().enumerate() {
             let all: f64 = counts.iter().sum::<f64>().max(1.0);
             let (x, mut height) = (index as f64, 0.0);
-            for (colour, count) in counts.iter().enumerate() {
+            for (color, count) in counts.iter().enumerate() {
                 let top = height + 100.0 * count / all;
                 marks.push(Mark::Surface(
-                    Look::solid(SHARE_COLOURS[colour]),
+                    MarkStyle::solid(SHARE_COLORS[color]),
                     [(x - 0.4, height), (x + 0.4, top)],
                 ));
                 height = top;
@@ -382,7 +382,7 @@ fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
     }
     let key = |(index, (_, name)): (usize, (&str, &str))| Key {
         name: name.into(),
-        look: Look::solid(SHARE_COLOURS[index]),
+        look: MarkStyle::solid(SHARE_COLORS[index]),
     };
     Ok(Chart {
         title: "A solved game, layer by layer".into(),
@@ -392,4 +392,4 @@ fn layers(sources: &[Source]) -> Result<Chart, Refusal> {
 }
 
 /// Blue, grey and orange.
-const SHARE_COLOURS: [usize; 3] = [0, GREY, 1];
+const SHARE_COLORS: [usize; 3] = [0, GRAY, 1];

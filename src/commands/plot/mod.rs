@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::Failure;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::sealed;
 use canvas::Theme;
@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         sealed::require_new(path, &inputs, args.force)?;
     }
     let sources = args.files.iter().map(|path| Source::open(path));
-    let sources = sources.collect::<Result<Vec<_>, Refusal>>()?;
+    let sources = sources.collect::<Result<Vec<_>, EngineError>>()?;
     let mut chart = figures::figure(args.kind, &sources)?;
     if let Some(title) = &args.title {
         chart.title = escaped(title).into_owned();
@@ -91,10 +91,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// Draws records that were not written to a file.
-pub fn drawn(kind: Kind, text: &str, title: &str) -> Result<String, Refusal> {
+pub fn drawn(kind: Kind, text: &str, title: &str) -> Result<String, EngineError> {
     let source = Source {
         name: String::new(),
-        records: records::records(text).map_err(Refusal::new)?,
+        records: records::records(text).map_err(EngineError::new)?,
     };
     let mut chart = figures::figure(kind, &[source])?;
     chart.title = title.into();
@@ -105,11 +105,11 @@ fn draw(
     chart: &chart::Chart,
     theme: Theme,
     (width, height): (u32, Option<u32>),
-) -> Result<String, Refusal> {
+) -> Result<String, EngineError> {
     // Names below one another want room.
     let rows = chart.panels.iter().map(|panel| panel.y.ticks.len()).max();
     let suits = 130 + 24 * rows.unwrap_or(0) as u32;
     let panels = chart.panels.len() as u32;
     let height = height.unwrap_or_else(|| suits.max(SIZE.1) + (panels - 1) * 180);
-    canvas::draw(chart, theme, (width, height)).map_err(Refusal::new)
+    canvas::draw(chart, theme, (width, height)).map_err(EngineError::new)
 }

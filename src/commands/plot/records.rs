@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
 use crate::sealed;
 
@@ -26,8 +26,8 @@ pub struct Source {
 
 impl Source {
     /// Reads a file, or standard input where the path is `-`.
-    pub fn open(path: &Path) -> Result<Self, Refusal> {
-        let refuse = |why: String| Refusal::new(format!("{}: {why}", path_name(path)));
+    pub fn open(path: &Path) -> Result<Self, EngineError> {
+        let refuse = |why: String| EngineError::new(format!("{}: {why}", path_name(path)));
         let text = if path == Path::new("-") {
             standard_input().map_err(refuse)?
         } else {
@@ -148,8 +148,8 @@ fn rows(text: &str) -> Result<Vec<Record>, String> {
 }
 
 /// Why there is no picture.
-pub fn nothing(what: &str) -> Refusal {
-    Refusal::new(format!("there is nothing to draw: {what}"))
+pub fn nothing(what: &str) -> EngineError {
+    EngineError::new(format!("there is nothing to draw: {what}"))
 }
 
 #[cfg(test)]

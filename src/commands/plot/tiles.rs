@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::chart::{Axis, Chart, Key, Look, Mark, Panel};
+use super::chart::{Axis, Chart, Key, Mark, MarkStyle, Panel};
 use super::records::{Record, Source, nothing, number};
-use crate::error::Refusal;
+use crate::error::EngineError;
 
 /// The tiles whose rates are drawn, those from [`RARE`] on only where somebody made one.
 const TILES: [&str; 9] = [
@@ -55,7 +55,7 @@ impl<'a> Step<'a> {
 }
 
 /// A line through mean scores, with their standard errors.
-fn scores(steps: &[Step], look: Look) -> Vec<Mark> {
+fn scores(steps: &[Step], look: MarkStyle) -> Vec<Mark> {
     let line = steps.iter().map(|step| (step.games, step.mean));
     let errors = steps.iter().map(|step| {
         let ends = [step.mean - step.error, step.mean, step.mean + step.error];
@@ -68,7 +68,7 @@ fn scores(steps: &[Step], look: Look) -> Vec<Mark> {
 
 /// The mean score with its standard error, that of games played without learning too, and below it how often each tile was made,
 /// by games learned from.
-pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
+pub fn learning(sources: &[Source]) -> Result<Chart, EngineError> {
     let [source] = sources else {
         return Err(nothing("a learning curve is drawn from one file"));
     };
@@ -90,7 +90,7 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
         )
     };
     let highest = both().map(|step| step.mean + step.error);
-    let look = Look::solid(0);
+    let look = MarkStyle::solid(0);
     let mut score = Panel {
         x: x(),
         y: Axis::linear("mean score ± standard error", highest.chain([0.0])),
@@ -99,7 +99,7 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
     let name = "mean score".into();
     let mut legend = vec![Key { name, look }];
     if !examined.is_empty() {
-        let look = Look {
+        let look = MarkStyle {
             is_faint: true,
             ..look
         };
@@ -108,13 +108,13 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
         legend.push(Key { name, look });
     }
     let mut marks = Vec::new();
-    for (colour, tile) in (1..).zip(TILES) {
+    for (color, tile) in (1..).zip(TILES) {
         let points = steps
             .iter()
             .filter_map(|step| Some((step.games, rate(step.record, tile)?)));
         let points: Vec<(f64, f64)> = points.collect();
         if points.iter().any(|point| point.1 > 0.0) {
-            let look = Look::solid(colour);
+            let look = MarkStyle::solid(color);
             marks.push(Mark::Line(look, points));
             let name = format!("{tile} made");
             legend.push(Key { name, look });
@@ -139,7 +139,7 @@ pub fn learning(sources: &[Source]) -> Result<Chart, Refusal> {
 }
 
 /// How often each tile was made, side by side for every player.
-pub fn tiles(sources: &[Source]) -> Result<Chart, Refusal> {
+pub fn tiles(sources: &[Source]) -> Result<Chart, EngineError> {
     let mut players = Vec::new();
     for source in sources {
         let told = source
@@ -162,7 +162,7 @@ pub fn tiles(sources: &[Source]) -> Result<Chart, Refusal> {
     let width = 0.8 / players.len() as f64;
     let (mut marks, mut legend) = (Vec::new(), Vec::new());
     for (player, (name, record)) in players.iter().enumerate() {
-        let look = Look::solid(player);
+        let look = MarkStyle::solid(player);
         for (index, tile) in shown.iter().enumerate() {
             let left = index as f64 - 0.4 + width * player as f64;
             if let Some(rate) = rate(record, tile).filter(|&rate| rate > 0.0) {

@@ -1,10 +1,10 @@
 //! `puli solve`: finds the value of every position of a game, and says who wins it.
 
+mod exhaustive;
 mod others;
+mod progress_printer;
 mod survey;
 mod tables;
-mod teller;
-mod whole;
 
 use std::io::Write;
 use std::num::NonZero;
@@ -14,20 +14,20 @@ use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
 use super::Failure;
-use super::changes::Changes;
+use super::rule_overrides::RuleOverrides;
 use crate::catalog;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
-use crate::solved::forecast::Forecast;
+use crate::solved::drop_phase;
+use crate::solved::forecast::SolveForecast;
+use crate::solved::in_memory::positions;
 use crate::solved::layer::Scope;
-use crate::solved::opening;
 use crate::solved::rank::Ranking;
 use crate::solved::survey::Survey;
-use crate::solved::whole::positions;
 use crate::units;
+use exhaustive::Task;
 use others::Solving;
-use whole::Task;
 
 /// What `puli solve` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    changes: Changes,
+    rule_overrides: RuleOverrides,
     /// A file in which a survey, as large games are solved without --out, keeps how far it has come, and in the end what it
     /// found; a run that was cut short goes on there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "verify", "reachable", "fen"])]
@@ -83,7 +83,7 @@ pub struct Args {
 }
 
 /// Games with more positions are surveyed, where they can be.
-const MOST_ONE_BY_ONE: u128 = 10_000_000;
+const MAX_EXPLICIT_POSITIONS: u128 = 10_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Phase {
@@ -108,15 +108,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(name) = other {
         return solve_other(name, args, out);
     }
-    let board = args.changes.board(&args.game)?;
+    let board = args.rule_overrides.board(&args.game)?;
     let goats = args.goats.unwrap_or(board.goats);
     if goats > board.goats {
         let most = board.goats;
-        return Err(Refusal::new(format!("{} has {most} goats, not {goats}", board.name)).into());
+        return Err(
+            EngineError::new(format!("{} has {most} goats, not {goats}", board.name)).into(),
+        );
     }
     let placed = board.goats_placed.count_ones();
     if goats < placed {
-        return Err(Refusal::new(format!("{placed} prey begin on the board, not {goats}")).into());
+        return Err(
+            EngineError::new(format!("{placed} prey begin on the board, not {goats}")).into(),
+        );
     }
     let as_many = if goats == board.goats {
         board
@@ -143,7 +147,7 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
     let game = Hunt::new(board);
     let one_by_one = args.reachable || args.verify || args.fen.is_some();
     if !one_by_one
-        && positions(&game)? > MOST_ONE_BY_ONE
+        && positions(&game)? > MAX_EXPLICIT_POSITIONS
         && let Ok(survey) = Survey::new(game)
     {
         return survey::run(&survey, args, out);
@@ -157,15 +161,15 @@ fn in_memory(args: &Args, board: &'static Board, out: &mut dyn Write) -> Result<
         name: board.name.clone(),
         game,
         start,
-        tables: opening::can_have_tables(board)
+        tables: drop_phase::can_have_tables(board)
             .ok()
             .filter(|_| args.fen.is_none()),
     };
-    whole::run_hunt(board, &task, args, out)
+    exhaustive::run_hunt(board, &task, args, out)
 }
 
 /// Returns `refusal` with the resources that solving `tables` with `--out` takes.
-fn with_advice(refusal: &Refusal, tables: &'static Board, args: &Args) -> Refusal {
+fn with_advice(refusal: &EngineError, tables: &'static Board, args: &Args) -> EngineError {
     let scope = Scope {
         board: tables,
         goats: tables.goats,
@@ -174,13 +178,13 @@ fn with_advice(refusal: &Refusal, tables: &'static Board, args: &Args) -> Refusa
         || std::thread::available_parallelism().map_or(1, NonZero::get),
         |threads| threads as usize,
     );
-    let forecast = Forecast::new(
+    let forecast = SolveForecast::new(
         &Ranking::new(tables),
         &scope,
         tables::last_hand(&scope, Phase::All),
         threads,
     );
-    Refusal::new(format!(
+    EngineError::new(format!(
         "{refusal}. With --out DIR it is solved into tables: about {}, {} of memory and {} on disk",
         units::duration(forecast.seconds),
         units::memory(forecast.memory.into()),
@@ -190,11 +194,11 @@ fn with_advice(refusal: &Refusal, tables: &'static Board, args: &Args) -> Refusa
 }
 
 /// What is solved one by one takes minutes at the most.
-fn refuse_to_keep(args: &Args, name: &str) -> Result<(), Refusal> {
+fn refuse_to_keep(args: &Args, name: &str) -> Result<(), EngineError> {
     if args.keep.is_none() {
         return Ok(());
     }
-    Err(Refusal::new(format!(
+    Err(EngineError::new(format!(
         "--keep: {name} is solved position by position, of which nothing is kept; only surveys of larger games are"
     )))
 }
@@ -227,15 +231,15 @@ fn ending(start: &Json, counted: Counted, wins: &[(&str, u64)], neither: u64) ->
 }
 
 /// What `--fen` says.
-fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), Refusal> {
+fn read<N: Notation>(home: &N, fen: &str) -> Result<(N, N::Position), EngineError> {
     let read = home.read_position(fen);
-    read.map_err(|misread| Refusal::new(format!("--fen: {misread}")))
+    read.map_err(|misread| EngineError::new(format!("--fen: {misread}")))
 }
 
 /// The board that tables are made of.
-fn of_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
-    opening::can_have_tables(board).map_err(|refusal| {
-        Refusal::new(format!(
+fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
+    drop_phase::can_have_tables(board).map_err(|refusal| {
+        EngineError::new(format!(
             "{refusal}. Without --out and --goats a game is solved in memory"
         ))
     })
@@ -244,8 +248,8 @@ fn of_tables(board: &'static Board) -> Result<&'static Board, Refusal> {
 /// A game that is no hunt: it has no tables, and its rules are its position's.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     refuse_to_keep(args, name)?;
-    if args.out.is_some() || args.goats.is_some() || !args.changes.are_none() {
-        return Err(Refusal::new(format!(
+    if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.are_none() {
+        return Err(EngineError::new(format!(
             "{name} is no hunt: it is solved in memory alone, and has no rules to change but those that --fen carries"
         ))
         .into());

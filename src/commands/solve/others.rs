@@ -4,19 +4,19 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::whole::{self, Party, Task};
+use super::exhaustive::{self, Party, Task};
 use super::{Args, Format};
 use crate::catalog::Visitor;
 use crate::commands::Failure;
-use crate::engine::game::Champion;
-use crate::engine::known::OpenTables;
-use crate::error::Refusal;
-use crate::pathfinding::Solitaire;
+use crate::engine::game::DefaultEvaluatorFn;
+use crate::engine::tablebases::OpenTables;
+use crate::error::EngineError;
+use crate::pathfinding::EnginePuzzle;
 use crate::rules::{Game, Notation, Stochastic};
-use crate::scene::Depict;
+use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
-use crate::solved::alone::{Alone, by_distance};
+use crate::solved::puzzle_distances::{PuzzleGame, by_distance};
 use crate::value::Side;
 
 /// Solves the variant that it visits.
@@ -31,7 +31,7 @@ pub struct Solving<'a> {
 
 impl Solving<'_> {
     /// The game and the position that were asked for.
-    fn read<N: Notation>(&self, home: N) -> Result<(N, N::Position), Refusal> {
+    fn read<N: Notation>(&self, home: N) -> Result<(N, N::Position), EngineError> {
         if let Some(fen) = &self.args.fen {
             return super::read(&home, fen);
         }
@@ -39,7 +39,10 @@ impl Solving<'_> {
         Ok((home, start))
     }
 
-    fn solve_game<G: Game + Depict>(self, (game, start): (G, G::Position)) -> Result<(), Failure> {
+    fn solve_game<G: Game + SceneProvider>(
+        self,
+        (game, start): (G, G::Position),
+    ) -> Result<(), Failure> {
         let about = game.about();
         let party = |side, key| Party {
             side,
@@ -54,18 +57,18 @@ impl Solving<'_> {
             start,
             tables: None,
         };
-        whole::run(&task, &parties, self.args, self.out)
+        exhaustive::run(&task, &parties, self.args, self.out)
     }
 }
 
 impl Visitor for Solving<'_> {
     type Made = Result<(), Failure>;
 
-    fn game<G: Game + Depict, T: Tactics<G>>(
+    fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
         _textbook: T,
-        _champion: Option<Champion<G, T>>,
+        _champion: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> Self::Made {
         let read = self.read(game)?;
@@ -74,8 +77,8 @@ impl Visitor for Solving<'_> {
 
     fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> Self::Made
     where
-        S: Game + Depict,
-        L: Game + Depict,
+        S: Game + SceneProvider,
+        L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>,
     {
         if let Ok(read) = self.read(small) {
@@ -85,27 +88,27 @@ impl Visitor for Solving<'_> {
         self.solve_game(read)
     }
 
-    fn dice<S: Stochastic + Depict>(
+    fn dice<S: Stochastic + SceneProvider>(
         self,
-        _make: fn(&Settings) -> Result<S, Refusal>,
+        _make: fn(&Settings) -> Result<S, EngineError>,
     ) -> Self::Made {
         let name = self.name;
-        Err(Refusal::new(format!(
+        Err(EngineError::new(format!(
             "chance plays along in {name}: nobody wins it for certain"
         ))
         .into())
     }
 
-    fn puzzle<P: Solitaire + Depict>(self, puzzle: P) -> Self::Made {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made {
         let (puzzle, start) = self.read(puzzle)?;
         let Self { name, args, out } = self;
         let task = Task {
             name: name.into(),
-            game: Alone(puzzle),
+            game: PuzzleGame(puzzle),
             start,
             tables: None,
         };
-        let whole = whole::solve(&task, args, out)?;
+        let whole = exhaustive::solve(&task, args, out)?;
         let solver = Party {
             side: Side::P1,
             wins: "can be solved".into(),
@@ -113,7 +116,7 @@ impl Visitor for Solving<'_> {
         };
         let (count, value, by_distance) = (whole.count(), whole.start(), by_distance(&whole));
         if args.format == Format::Json {
-            let mut told = whole::as_json(&whole, &[solver]);
+            let mut told = exhaustive::as_json(&whole, &[solver]);
             told["by_distance"] = json!(by_distance);
             writeln!(out, "{told}")?;
             return Ok(());
@@ -130,7 +133,7 @@ impl Visitor for Solving<'_> {
         for (moves, positions) in by_distance.iter().enumerate() {
             writeln!(out, "{moves:>3} {}: {positions}", unit(moves as u32))?;
         }
-        whole::tell_work(&task, &whole, args, out)?;
+        exhaustive::tell_work(&task, &whole, args, out)?;
         match value.plies {
             None => writeln!(out, "start: cannot be solved")?,
             Some(0) => writeln!(out, "start: is solved")?,

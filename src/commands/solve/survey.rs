@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::teller::{self, Origin};
+use super::progress_printer::{self, Origin};
 use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
-use crate::error::Refusal;
-use crate::sealed::Claim;
-use crate::solved::file::Label;
+use crate::error::EngineError;
+use crate::sealed::PathLock;
+use crate::solved::file::LayerId;
+use crate::solved::layer_stats::LayerStats;
 use crate::solved::solver::fits;
-use crate::solved::survey::{Keeper, Kept, Means, Survey};
-use crate::solved::tally::Tally;
+use crate::solved::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
 use crate::solved::wins::Found;
 use crate::units;
 
@@ -42,54 +42,58 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     }
     out.flush()?;
     fits(needed, memory)?;
-    let _claim = args.keep.as_deref().map(Claim::on_file).transpose()?;
+    let _claim = args.keep.as_deref().map(PathLock::on_file).transpose()?;
     let every = Duration::from_secs(args.checkpoint);
-    let keeper = args.keep.as_ref().map(|path| Keeper::new(path, every));
+    let keeper = args
+        .keep
+        .as_ref()
+        .map(|path| Checkpointer::new(path, every));
     let kept = keeper.as_ref().map(|keeper| keeper.read(survey));
     let kept = kept.transpose().map_err(|why| {
-        Refusal::new(format!(
+        EngineError::new(format!(
             "{why}: it is left alone, and without it the survey begins anew"
         ))
     });
     let kept = kept?.flatten();
     let progress = Progress::new(positions, "positions won");
-    let stage = kept.as_ref().map(Kept::stage);
+    let stage = kept.as_ref().map(Checkpoint::stage);
     if let Some(kept) = &kept {
         progress.add(kept.won());
         let words = stage.flatten().map_or_else(
             || String::from("finished before"),
-            |stage| teller::goes_on(survey.board(), stage),
+            |stage| progress_printer::goes_on(survey.board(), stage),
         );
-        progress.above(|| teller::note(out, is_json, &words))?;
+        progress.above(|| progress_printer::note(out, is_json, &words))?;
     }
     let mut watch = |found: &Found| {
         let count = found.count();
         progress.add(count);
-        let who = teller::winner_name(survey.board(), found.winner);
+        let who = progress_printer::winner_name(survey.board(), found.winner);
         progress.note(format!("{who} in {} plies", found.plies));
         log::debug!("{who} in {} plies: {count}", found.plies);
     };
-    let means = Means {
+    let means = SurveyContext {
         watch: &mut watch,
         checks: args.checks,
-        keeper,
+        checkpoint: keeper,
         plies: None,
     };
     let found = survey.told(survey.run(kept, means)?)?;
     drop(progress);
-    let mut all = Tally::default();
+    let mut all = LayerStats::default();
     for (tallies, tigers_to_move) in found.tallies.iter().zip([false, true]) {
-        let label = Label {
+        let label = LayerId {
             scope: survey.scope(),
             hand: 0,
             tigers_to_move,
         };
-        all = tallies.iter().fold(all, Tally::with);
-        teller::tell_layer(out, is_json, &label, tallies, &Origin::Counted)?;
+        all = tallies.iter().fold(all, LayerStats::with);
+        progress_printer::tell_layer(out, is_json, &label, tallies, &Origin::Counted)?;
     }
     let best: Vec<String> = found.best.iter().map(|&m| survey.show_move(m)).collect();
     if is_json {
-        let told = teller::verdict_as_json(&teller::as_json(Some(found.start)), &all);
+        let told =
+            progress_printer::verdict_as_json(&progress_printer::as_json(Some(found.start)), &all);
         writeln!(out, "{told}")?;
         return Ok(());
     }
@@ -104,6 +108,6 @@ pub fn run(survey: &Survey, args: &Args, out: &mut dyn Write) -> Result<(), Fail
     if !best.is_empty() {
         writeln!(out, "best: {}", best.join(" "))?;
     }
-    let verdict = teller::in_words(survey.board(), Some(found.start));
+    let verdict = progress_printer::in_words(survey.board(), Some(found.start));
     Ok(writeln!(out, "start: {verdict}")?)
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::teller::{self, Line, Teller};
+use super::progress_printer::{self, Line, ProgressPrinter};
 use super::{Args, Format, Phase};
 use crate::commands::Failure;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::games::hunt::Hunt;
 use crate::solved::layer::Scope;
-use crate::solved::solver::{News, Solver, Task};
+use crate::solved::solver::{Solver, SolverEvent, Task};
 
 /// How often it is looked how far the solver is.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -36,7 +36,7 @@ pub fn run(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.unwrap_or(0) as usize)
         .build()
-        .map_err(|error| Refusal::failed(format!("threads cannot be had: {error}")))?;
+        .map_err(|error| EngineError::failed(format!("threads cannot be had: {error}")))?;
     let solver = Solver::new(Task {
         scope,
         last_hand: last_hand(&scope, args.phase),
@@ -48,7 +48,7 @@ pub fn run(
     let threads = pool.current_num_threads();
     let forecast = solver.forecast();
     let begun = Instant::now();
-    let mut teller = Teller::new(out, args.format == Format::Json, &solver, &forecast);
+    let mut teller = ProgressPrinter::new(out, args.format == Format::Json, &solver, &forecast);
     teller.forecast(threads)?;
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -56,7 +56,7 @@ pub fn run(
         let working = scope.spawn(|| {
             // The printing thread only goes away when its output is closed; then nobody listens any more.
             let sender = sender;
-            let news = |news: News| drop(sender.send(Line::from(news)));
+            let news = |news: SolverEvent| drop(sender.send(Line::from(news)));
             pool.install(|| solver.run(&news))
         });
         let printed = loop {
@@ -74,7 +74,7 @@ pub fn run(
         };
         let ended = working
             .join()
-            .unwrap_or_else(|_| Err(Refusal::failed("the solver has failed")));
+            .unwrap_or_else(|_| Err(EngineError::failed("the solver has failed")));
         printed?;
         ended?;
         Ok::<(), Failure>(())
@@ -92,10 +92,15 @@ pub fn run(
     match args.format {
         Format::Text => {
             writeln!(out, "solved in {:.1} s", begun.elapsed().as_secs_f64())?;
-            writeln!(out, "start: {}", teller::in_words(scope.board, verdict))?;
+            writeln!(
+                out,
+                "start: {}",
+                progress_printer::in_words(scope.board, verdict)
+            )?;
         }
         Format::Json => {
-            let told = teller::verdict_as_json(&teller::as_json(verdict), &found);
+            let told =
+                progress_printer::verdict_as_json(&progress_printer::as_json(verdict), &found);
             writeln!(out, "{told}")?;
         }
     }

@@ -13,9 +13,9 @@ use super::{Failure, lesson, of_fen};
 use crate::catalog;
 use crate::engine::Engine;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::protocol;
-use crate::search::watch::Left;
+use crate::search::observer::ExitReason;
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Value, Window};
 
@@ -102,13 +102,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
         // Another one would run in its place, and the picture would be of that one.
         let why = format!("{} is not for {variant}", name_of(&algorithm));
-        return Err(Refusal::new(why).into());
+        return Err(EngineError::new(why).into());
     }
     let setup = lesson(variant, args.fen.as_ref());
     engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
     let most_nodes = match args.format {
-        Drawing::Json => trace::MOST_TOLD,
-        _ => trace::MOST_DRAWN,
+        Drawing::Json => trace::MAX_REPORTED,
+        _ => trace::MAX_DRAWN_NODES,
     };
     let trace = match args.depth {
         Some(depth) => engine.trace(Extent { depth, most_nodes })?,
@@ -131,7 +131,7 @@ const DEFAULT_DEPTH: u32 = 4;
 const MAX_DEFAULT_NODES: usize = 1000;
 
 /// Traces as many plies as a reader can follow, at least one.
-fn shallow(engine: &dyn Engine, most_nodes: usize) -> Result<Trace, Refusal> {
+fn shallow(engine: &dyn Engine, most_nodes: usize) -> Result<Trace, EngineError> {
     let trace = |depth, most_nodes| engine.trace(Extent { depth, most_nodes });
     (2..=DEFAULT_DEPTH)
         .rev()
@@ -314,10 +314,10 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
             words += &bounded(visit).map_or_else(String::new, |value| format!(" {value}"));
         }
         words += match visit.result {
-            Some((_, Left::CutOff)) => " cut off",
-            Some((_, Left::Remembered)) => " remembered",
-            Some((_, Left::TieBreak)) => " known, is an earlier move as good?",
-            Some((_, Left::Leaf | Left::Searched)) | None => "",
+            Some((_, ExitReason::CutOff)) => " cut off",
+            Some((_, ExitReason::Remembered)) => " remembered",
+            Some((_, ExitReason::TieBreak)) => " known, is an earlier move as good?",
+            Some((_, ExitReason::Leaf | ExitReason::Searched)) | None => "",
         };
         number += 1;
         if has_passes && node.kind != Decider::Leaf {
@@ -332,6 +332,6 @@ fn visits(trace: &Trace, node: &Node) -> Vec<String> {
 fn is_cut_off(trace: &Trace, node: &Node) -> bool {
     let mut children = node.children.iter();
     let mut visits = node.visits.iter();
-    visits.any(|visit| matches!(visit.result, Some((_, Left::CutOff))))
+    visits.any(|visit| matches!(visit.result, Some((_, ExitReason::CutOff))))
         && children.any(|&child| trace.nodes[child].visits.is_empty())
 }

@@ -1,6 +1,6 @@
 //! `puli train`: teaches a network to play, with progress, checkpoints, and the way back to where it stopped.
 
-mod school;
+mod training_run;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde_json::json;
 
-use self::school::School;
+use self::training_run::TrainingRun;
 use super::progress::Progress;
 use super::{Failure, interrupt};
 use crate::escape::path_name;
-use crate::games::twenty48::network::Effort;
+use crate::games::twenty48::network::CompressionEffort;
 use crate::games::twenty48::network::file::{self, FileKind};
 use crate::games::twenty48::network::learner::Learner;
-use crate::games::twenty48::network::plan::{self, Plan};
-use crate::games::twenty48::network::training::{self, Course, Moment, Restarts};
-use crate::games::twenty48::network::tuples::{Shape, Tuples, with_shape};
+use crate::games::twenty48::network::options::{self, TrainingOptions};
+use crate::games::twenty48::network::training::{self, Restarts, TrainingConfig, TrainingEvent};
+use crate::games::twenty48::network::tuples::{TupleShape, Tuples, with_shape};
 use crate::games::twenty48::results::Results;
 use crate::sealed;
 use crate::settings::name_of;
@@ -56,7 +56,7 @@ pub struct Args {
     /// there, so that late boards are learned from more often; with 8x6 as often again to where no tile from 256 to 16384 was
     /// missing first
     /// [default: 0, with a preset 3, with --resume as before]
-    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*plan::RESTARTS.end())))]
+    #[arg(long, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(..=i64::from(*options::RESTARTS.end())))]
     restarts: Option<u32>,
     /// Games of another seed that are played without learning, to tell how good the network is at every checkpoint and
     /// at the end; 0 for none
@@ -127,14 +127,14 @@ impl Preset {
         }
     }
 
-    fn plan(self) -> Plan {
-        let learns_well = Plan {
+    fn options(self) -> TrainingOptions {
+        let learns_well = TrainingOptions {
             lambda: 0.5,
             restarts: 3,
-            ..Plan::default()
+            ..TrainingOptions::default()
         };
         match self {
-            Self::Small => Plan {
+            Self::Small => TrainingOptions {
                 step: 64.0,
                 prune: 1.8e5,
                 ..learns_well
@@ -167,7 +167,7 @@ impl Args {
 
     /// Returns the command that trains as these arguments do, with every option that the network depends on and without
     /// paths: equal trainings have equal recipes.
-    fn recipe(&self, tuples: Tuples, seed: u64, plan: &Plan) -> String {
+    fn recipe(&self, tuples: Tuples, seed: u64, options: &TrainingOptions) -> String {
         let mut recipe = format!("puli train 2048 --tuples {}", name_of(&tuples));
         if let Some(games) = self.games {
             recipe += &format!(" --games {games}");
@@ -175,13 +175,13 @@ impl Args {
         if let Some(time) = self.minutes {
             recipe += &format!(" --minutes {}", time.as_secs_f64() / 60.0);
         }
-        let Plan {
+        let TrainingOptions {
             lambda,
             restarts,
             step,
             prune,
             goal: _,
-        } = plan;
+        } = options;
         let (optimism, threads) = (self.optimism, self.threads);
         recipe
             + &format!(
@@ -192,13 +192,13 @@ impl Args {
     }
 
     /// What a training is like of which nothing more is said.
-    fn usual_plan(&self) -> Plan {
-        self.preset.map(Preset::plan).unwrap_or_default()
+    fn usual_plan(&self) -> TrainingOptions {
+        self.preset.map(Preset::options).unwrap_or_default()
     }
 
     /// What was asked for, and of what nothing was said as `before` has it.
-    fn plan(&self, before: Plan) -> Plan {
-        Plan {
+    fn options(&self, before: TrainingOptions) -> TrainingOptions {
+        TrainingOptions {
             goal: before.goal,
             lambda: self.lambda.unwrap_or(before.lambda),
             restarts: self.restarts.unwrap_or(before.restarts),
@@ -227,7 +227,7 @@ fn minutes(text: &str) -> Result<Duration, String> {
 
 fn step(text: &str) -> Result<f64, String> {
     let step: f64 = text.parse().map_err(|_| "expected a number of points")?;
-    plan::STEPS
+    options::STEPS
         .contains(&step)
         .then_some(step)
         .ok_or_else(|| "expected 0.001 to 1000 points".into())
@@ -238,11 +238,11 @@ fn optimism(text: &str) -> Result<f32, String> {
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    up_to(*plan::LAMBDAS.end(), "", text)
+    up_to(*options::LAMBDAS.end(), "", text)
 }
 
 fn pruning(text: &str) -> Result<f32, String> {
-    up_to(*plan::PRUNING.end(), " points", text)
+    up_to(*options::PRUNING.end(), " points", text)
 }
 
 fn up_to(most: f32, unit: &str, text: &str) -> Result<f32, String> {
@@ -264,7 +264,7 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     with_shape!(tuples, S => train::<S>(args, progress))
 }
 
-fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
+fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
     interrupt::asks_for_the_end();
     let checkpoint = checkpoint(&args.out);
     // What cannot be written is told now and not after hours.
@@ -274,28 +274,28 @@ fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure>
     ];
     let _claim = sealed::settle_beside(&args.out, &files)?;
     for (path, _) in files {
-        sealed::write_nothing(path)?;
+        sealed::check_writable(path)?;
     }
     let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
     // The next checkpoint lies beside the one before until it is whole.
     let kept = if checkpoint.exists() { kept } else { 2 * kept };
     sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
-    let mut school: School<S> = if args.resume {
-        School::resumed(args)?
+    let mut training_run: TrainingRun<S> = if args.resume {
+        TrainingRun::resumed(args)?
     } else {
-        School::opened(args)?
+        TrainingRun::opened(args)?
     };
-    let (games, moves) = (school.origin.games, school.origin.moves);
-    let plan = school.plan;
-    let course = Course {
+    let (games, moves) = (training_run.origin.games, training_run.origin.moves);
+    let options = training_run.options;
+    let course = TrainingConfig {
         first_game: games,
-        games: plan.goal.map(|goal| goal.saturating_sub(games)),
+        games: options.goal.map(|goal| goal.saturating_sub(games)),
         time: args.minutes,
         threads: args.threads as usize,
-        seed: school.origin.seed,
-        lambda: plan.lambda,
+        seed: training_run.origin.seed,
+        lambda: options.lambda,
         restarts: Restarts {
-            times: plan.restarts,
+            times: options.restarts,
             least: LATE,
         },
         interval: REPORT_INTERVAL,
@@ -307,7 +307,7 @@ fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure>
     let speed = |all: &Results, paused| {
         all.moves as f64 / start.elapsed().saturating_sub(paused).as_secs_f64()
     };
-    let learner = Arc::clone(&school.learner);
+    let learner = Arc::clone(&training_run.learner);
     let bar = match (course.games, course.time) {
         (Some(games), _) => Progress::new(games, "games"),
         (None, Some(time)) => Progress::expected(time),
@@ -315,7 +315,7 @@ fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure>
     };
     let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
         match moment {
-            Moment::Passing(all, recent) => {
+            TrainingEvent::Interval(all, recent) => {
                 let (games, speed) = (games + all.games, speed(all, paused));
                 let words = match args.format {
                     Format::Text => describe(games, recent, speed),
@@ -323,15 +323,16 @@ fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure>
                 };
                 bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
             }
-            Moment::Going(all) => match (course.games, course.time) {
+            TrainingEvent::Running(all) => match (course.games, course.time) {
                 (None, Some(_)) => bar.spent(start.elapsed()),
                 _ => bar.set(all.games),
             },
-            Moment::Between(all) => {
+            TrainingEvent::Idle(all) => {
                 let pause = Instant::now();
-                (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
-                school.save(args, Effort::Quick)?;
-                let told = school.examined(args);
+                (training_run.origin.games, training_run.origin.moves) =
+                    (games + all.games, moves + all.moves);
+                training_run.save(args, CompressionEffort::Quick)?;
+                let told = training_run.examined(args);
                 bar.above(|| {
                     progress
                         .write_all(told.as_bytes())
@@ -344,16 +345,16 @@ fn train<S: Shape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure>
     })?;
     drop(bar);
     let speed = speed(&all, paused);
-    (school.origin.games, school.origin.moves) = (games + all.games, moves + all.moves);
+    (training_run.origin.games, training_run.origin.moves) = (games + all.games, moves + all.moves);
     // Fifteen seconds for eight million weights; minutes for more.
     let effort = if S::WEIGHTS <= 1 << 23 {
-        Effort::Thorough
+        CompressionEffort::Thorough
     } else {
-        Effort::Quick
+        CompressionEffort::Quick
     };
-    school.save(args, effort)?;
-    let games = school.origin.games;
-    progress.write_all(school.examined(args).as_bytes())?;
+    training_run.save(args, effort)?;
+    let games = training_run.origin.games;
+    progress.write_all(training_run.examined(args).as_bytes())?;
     Ok(tell_end(args, games, &all, speed, progress)?)
 }
 
@@ -456,31 +457,31 @@ mod tests {
         let record = completed("--preset record");
         assert_eq!(record.tuples, Some(Tuples::EightBySix));
         assert_eq!(record.minutes, Some(Duration::from_secs(7200)));
-        let plan = |args: &Args| args.plan(args.usual_plan());
-        let usual = Plan::default();
-        let well = Plan {
+        let options = |args: &Args| args.options(args.usual_plan());
+        let usual = TrainingOptions::default();
+        let well = TrainingOptions {
             lambda: 0.5,
             restarts: 3,
             ..usual
         };
-        assert_eq!(plan(&record), well);
+        assert_eq!(options(&record), well);
         let said = completed("--preset record --games 10 --lambda 0 --restarts 1");
         assert_eq!((said.games, said.minutes), (Some(10), None));
-        let less = Plan {
+        let less = TrainingOptions {
             lambda: 0.0,
             restarts: 1,
             ..usual
         };
-        assert_eq!(plan(&said), less);
+        assert_eq!(options(&said), less);
         let small = completed("--preset small");
         assert_eq!((small.games, small.minutes), (Some(150_000), None));
-        let rounded = Plan {
+        let rounded = TrainingOptions {
             step: 64.0,
             prune: 1.8e5,
             ..well
         };
-        assert_eq!(plan(&small), rounded);
+        assert_eq!(options(&small), rounded);
         assert_eq!(completed("--preset large --resume").minutes, None);
-        assert_eq!(plan(&completed("--games 10")), usual);
+        assert_eq!(options(&completed("--games 10")), usual);
     }
 }

@@ -1,14 +1,14 @@
 //! What is told of a search for a puzzle's solution while it goes on and at its end.
 
-use super::Solved;
+use super::SolveStats;
 use crate::control::{Control, Stopped};
 use crate::engine::{Count, Info, Report};
-use crate::pathfinding::{Conclusion, Progress, Solitaire};
+use crate::pathfinding::{EnginePuzzle, Progress, SolveOutcome};
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
 /// Hears how a search goes on, words it for the session, and keeps what it has found.
-pub(super) struct Log<'a, P: Solitaire> {
+pub(super) struct SolveLog<'a, P: EnginePuzzle> {
     puzzle: &'a P,
     /// A bound that is known without a search.
     least: u32,
@@ -20,11 +20,11 @@ pub(super) struct Log<'a, P: Solitaire> {
     pub(super) may_exceed: bool,
     /// The nodes when the solution was told last.
     told: Option<u64>,
-    pub(super) solved: Solved<P::Move>,
+    pub(super) solved: SolveStats<P::Move>,
     report: &'a mut dyn FnMut(Report),
 }
 
-impl<'a, P: Solitaire> Log<'a, P> {
+impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
     /// Nothing is heard yet, but that no solution has fewer moves than `least`.
     pub(super) fn new(
         puzzle: &'a P,
@@ -39,7 +39,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
             proves: false,
             may_exceed: false,
             told: None,
-            solved: Solved::nothing(),
+            solved: SolveStats::nothing(),
             report,
         }
     }
@@ -48,7 +48,7 @@ impl<'a, P: Solitaire> Log<'a, P> {
         match progress {
             Progress::Bound(bound) if self.proves && bound > self.solved.bound => {
                 self.solved.bound = bound;
-                self.weigh();
+                self.check_optimal();
                 if self.solved.moves.is_none() {
                     self.tell(bound, Bound::Lower, control);
                 } else {
@@ -59,26 +59,26 @@ impl<'a, P: Solitaire> Log<'a, P> {
             Progress::Solution(moves) => {
                 self.solved.moves = Some(moves.to_vec());
                 self.solved.bound = self.solved.bound.max(self.least);
-                self.weigh();
+                self.check_optimal();
                 self.tell_solution(control);
             }
-            Progress::Trouble(trouble) => (self.report)(Report::Error(trouble.into())),
+            Progress::Warning(trouble) => (self.report)(Report::Error(trouble.into())),
         }
     }
 
     /// A solution as short as the bound is a shortest one.
-    fn weigh(&mut self) {
+    fn check_optimal(&mut self) {
         let length = self.solved.moves.as_ref().map(Vec::len);
         self.solved.is_proved = length == Some(self.solved.bound as usize);
     }
 
     pub(super) fn conclude(
         &mut self,
-        end: Result<Conclusion<P::Move>, Stopped>,
+        end: Result<SolveOutcome<P::Move>, Stopped>,
         settings: &Settings,
     ) {
         match end {
-            Ok(Conclusion::Solved(moves)) => {
+            Ok(SolveOutcome::Solved(moves)) => {
                 let length = moves.len() as u32;
                 self.solved.bound = if self.proves {
                     length
@@ -86,13 +86,13 @@ impl<'a, P: Solitaire> Log<'a, P> {
                     self.solved.bound.max(self.least)
                 };
                 self.solved.moves = Some(moves);
-                self.weigh();
+                self.check_optimal();
                 self.told = None;
             }
-            Ok(Conclusion::Unsolvable) => {
+            Ok(SolveOutcome::Unsolvable) => {
                 (self.report)(Report::Text("there is no solution".into()));
             }
-            Ok(Conclusion::TooDeep) if self.solved.moves.is_none() => {
+            Ok(SolveOutcome::DepthLimit) if self.solved.moves.is_none() => {
                 let found = if self.may_exceed {
                     "no solution was found within the limit on its length, which proves nothing: the heuristic may exceed what is left"
                 } else {
@@ -100,20 +100,22 @@ impl<'a, P: Solitaire> Log<'a, P> {
                 };
                 (self.report)(Report::Text(found.into()));
             }
-            Ok(Conclusion::OutOfMemory) => (self.report)(Report::Error(format!(
+            Ok(SolveOutcome::MemoryLimit) => (self.report)(Report::Error(format!(
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
                 settings.memory_limit
             ))),
-            Ok(Conclusion::NoRoom(no_room)) => (self.report)(Report::Error(no_room.to_string())),
+            Ok(SolveOutcome::OutOfMemory(no_room)) => {
+                (self.report)(Report::Error(no_room.to_string()))
+            }
             Err(Stopped) if self.solved.moves.is_none() => {
                 self.solved.nearest = self.nearest;
             }
-            Ok(Conclusion::TooDeep | Conclusion::BestTold) | Err(Stopped) => {}
+            Ok(SolveOutcome::DepthLimit | SolveOutcome::BestEffort) | Err(Stopped) => {}
         }
     }
 
     /// The last lines before the best move.
-    pub(super) fn close(mut self, control: &Control) -> Solved<P::Move> {
+    pub(super) fn close(mut self, control: &Control) -> SolveStats<P::Move> {
         if self.solved.moves.is_none() {
             self.tell(self.solved.bound.max(self.least), Bound::Lower, control);
         } else if self.told != Some(control.nodes()) {

@@ -6,25 +6,26 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::state::{self, State};
-use super::{Choice, Engine, Report, Setup, Spanned, Standing};
-use super::{counting, drawing, moves, telling};
-use crate::control::{Control, Limits, Stopped, crew};
-use crate::error::Refusal;
+use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{board_text, info_reporter, moves, perft_report};
+use crate::control::{Control, Limits, Stopped, workers};
+use crate::error::EngineError;
 use crate::pathfinding::astar::Order;
 use crate::pathfinding::{
-    ALGORITHMS, Conclusion, Expert, Heuristic, Progress, Quest, Solitaire, Zero,
+    ALGORITHMS, EnginePuzzle, Heuristic, Progress, PuzzleSolver, SolveContext, SolveOutcome,
+    ZeroHeuristic,
 };
-use crate::pathfinding::{astar, beginnings, bfs, greedy, idastar, iddfs};
+use crate::pathfinding::{astar, bfs, first_moves, greedy, idastar, iddfs};
 use crate::random::Random;
-use crate::room::Unfinished;
 use crate::rules::{Outcome, Turn};
-use crate::scene::Depict;
-use crate::settings::{Algorithm, Choice as _, HeuristicName, Settings, name_of};
+use crate::scene::SceneProvider;
+use crate::settings::{Algorithm, HeuristicName, NamedEnum as _, Settings, name_of};
+use crate::try_alloc::BuildError;
 use crate::value::Side;
-use log::Log;
+use log::SolveLog;
 
 /// A puzzle with a position and its searches.
-pub struct PuzzleEngine<P: Solitaire> {
+pub struct PuzzleEngine<P: EnginePuzzle> {
     /// The variant as it is without a FEN.
     home: P,
     puzzle: P,
@@ -32,7 +33,7 @@ pub struct PuzzleEngine<P: Solitaire> {
     /// Moves played since the position that was set.
     ply: usize,
     settings: Settings,
-    expert: P::Expert,
+    expert: P::Solver,
     /// The estimate made last, of those that only the puzzle decides; its own searches keep theirs.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
     /// Whether it is known what `TablebasePath` holds for the puzzle.
@@ -43,7 +44,7 @@ pub struct PuzzleEngine<P: Solitaire> {
 
 /// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
 #[derive(Clone, Debug)]
-pub struct Solved<M> {
+pub struct SolveStats<M> {
     /// The solution, if there is one.
     pub moves: Option<Vec<M>>,
     /// The legal move after which the goal seems nearest, if the search was stopped before it found a solution.
@@ -58,7 +59,7 @@ pub struct Solved<M> {
     pub peak_memory: u64,
 }
 
-impl<M> Solved<M> {
+impl<M> SolveStats<M> {
     fn nothing() -> Self {
         Self {
             moves: None,
@@ -71,7 +72,7 @@ impl<M> Solved<M> {
     }
 }
 
-impl<P: Solitaire> PuzzleEngine<P> {
+impl<P: EnginePuzzle> PuzzleEngine<P> {
     /// An engine at the start position.
     pub fn new(puzzle: P, settings: &Settings) -> Self {
         let position = puzzle.start();
@@ -82,14 +83,14 @@ impl<P: Solitaire> PuzzleEngine<P> {
             position,
             ply: 0,
             settings,
-            expert: P::Expert::default(),
+            expert: P::Solver::default(),
             heuristic: None,
             has_looked_for_tables: false,
             has_told_of_threads: false,
         }
     }
 
-    fn placed(&self, setup: &Setup) -> Result<(P, P::Position), Refusal> {
+    fn placed(&self, setup: &Setup) -> Result<(P, P::Position), EngineError> {
         let generator = |seed: &Option<u64>| seed.map_or_else(Random::unseeded, Random::new);
         let puzzle = self.puzzle.clone();
         match setup {
@@ -113,7 +114,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
 
     /// Whether the puzzle, or its own searches, have the estimate of this name.
     fn has_heuristic(&self, name: HeuristicName) -> bool {
-        self.puzzle.has_heuristic(name) || P::Expert::makes(name)
+        self.puzzle.has_heuristic(name) || P::Solver::provides(name)
     }
 
     /// The settings by which the search will run, and what there is to say where they are not those asked for.
@@ -133,7 +134,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let folder = &settings.tablebase_path;
         if !folder.is_empty() && !std::mem::replace(&mut self.has_looked_for_tables, true) {
             // Once, since it is so until something changes.
-            if !self.expert.is_served_by(&self.puzzle, folder) {
+            if !self.expert.has_tables_in(&self.puzzle, folder) {
                 remarks.push(format!(
                     "TablebasePath holds nothing for this puzzle and its goal: {folder}"
                 ));
@@ -148,10 +149,10 @@ impl<P: Solitaire> PuzzleEngine<P> {
         settings: &Settings,
         control: &mut Control,
         progress: &mut dyn FnMut(Progress<P::Move>, &Control),
-    ) -> Result<Arc<dyn Heuristic<P>>, Unfinished> {
+    ) -> Result<Arc<dyn Heuristic<P>>, BuildError> {
         // A blind search asks none.
         if is_blind(settings.algorithm) {
-            return Ok(Arc::new(Zero));
+            return Ok(Arc::new(ZeroHeuristic));
         }
         let own = self
             .expert
@@ -167,7 +168,7 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let mut made = |name| self.puzzle.heuristic(name, &mut || control.poll());
         let heuristic = match made(settings.heuristic)? {
             Some(heuristic) => heuristic,
-            None => made(HeuristicName::Auto)?.unwrap_or_else(|| Arc::new(Zero)),
+            None => made(HeuristicName::Auto)?.unwrap_or_else(|| Arc::new(ZeroHeuristic)),
         };
         self.heuristic = Some((settings.heuristic, Arc::clone(&heuristic)));
         Ok(heuristic)
@@ -179,34 +180,34 @@ impl<P: Solitaire> PuzzleEngine<P> {
         limits: &Limits,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Solved<P::Move>, Refusal> {
+    ) -> Result<SolveStats<P::Move>, EngineError> {
         let legal = self.moves_here();
         let named = moves::wanted(&self.puzzle, &legal, limits, report)?;
         let first_moves = if named.is_empty() { &legal } else { &named };
-        telling::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
+        info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
         let (settings, remarks) = self.choice();
         for remark in remarks {
             report(Report::Text(remark));
         }
         if !std::mem::replace(&mut self.has_told_of_threads, true)
-            && let Some(remark) = crew::crowded(settings.threads)
+            && let Some(remark) = workers::oversubscription_warning(settings.threads)
         {
             report(Report::Text(remark));
         }
         let puzzle = self.puzzle.clone();
-        let least = puzzle.least_moves(&self.position);
-        let distance = |m: &P::Move| puzzle.least_moves(&puzzle.play(&self.position, *m));
+        let least = puzzle.lower_bound(&self.position);
+        let distance = |m: &P::Move| puzzle.lower_bound(&puzzle.play(&self.position, *m));
         let is_open = !puzzle.is_solved(&self.position);
         let nearest = first_moves
             .iter()
             .copied()
             .filter(|_| is_open)
             .min_by_key(distance);
-        let mut log = Log::new(&puzzle, least, nearest, report);
+        let mut log = SolveLog::new(&puzzle, least, nearest, report);
         if puzzle.is_solved(&self.position) {
             // Nothing is needed to see that, and no solution is shorter.
             log.proves = true;
-            let end = control.visit().map(|()| Conclusion::Solved(Vec::new()));
+            let end = control.visit().map(|()| SolveOutcome::Solved(Vec::new()));
             log.conclude(end, &settings);
             return Ok(log.close(control));
         }
@@ -216,8 +217,8 @@ impl<P: Solitaire> PuzzleEngine<P> {
             Ok(heuristic) => heuristic,
             Err(unfinished) => {
                 let end = match unfinished {
-                    Unfinished::Stopped => Err(Stopped),
-                    Unfinished::NoRoom(no_room) => Ok(Conclusion::NoRoom(no_room)),
+                    BuildError::Stopped => Err(Stopped),
+                    BuildError::NoRoom(no_room) => Ok(SolveOutcome::OutOfMemory(no_room)),
                 };
                 log.conclude(end, &settings);
                 return Ok(log.close(control));
@@ -228,21 +229,22 @@ impl<P: Solitaire> PuzzleEngine<P> {
         let mut progress =
             |progress: Progress<P::Move>, control: &Control| log.hear(progress, control);
         let heuristic = heuristic.as_ref();
-        let mut quest = Quest::new(&puzzle, self.position, heuristic, control, &mut progress);
+        let mut quest =
+            SolveContext::new(&puzzle, self.position, heuristic, control, &mut progress);
         quest.deepest = [limits.depth, limits.mate]
             .into_iter()
             .flatten()
             .min()
             .unwrap_or(LONGEST);
         quest.memory_limit = settings.memory_limit << 20;
-        let mut search = |quest: &mut Quest<P>| {
+        let mut search = |quest: &mut SolveContext<P>| {
             let own = self.expert.solve(quest, &settings);
             own.unwrap_or_else(|| run(settings.algorithm, quest, &settings))
         };
         let end = if first_moves.len() == legal.len() {
             search(&mut quest)
         } else {
-            beginnings::solve(&mut quest, first_moves, search)
+            first_moves::solve(&mut quest, first_moves, search)
         };
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
         (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
@@ -262,11 +264,11 @@ const PATIENCE: Duration = Duration::from_millis(100);
 const LONGEST: u32 = 10_000;
 
 /// Runs one of the general searches; `auto` is A*.
-fn run<P: Solitaire>(
+fn run<P: EnginePuzzle>(
     algorithm: Algorithm,
-    quest: &mut Quest<P>,
+    quest: &mut SolveContext<P>,
     settings: &Settings,
-) -> Result<Conclusion<P::Move>, Stopped> {
+) -> Result<SolveOutcome<P::Move>, Stopped> {
     match algorithm {
         Algorithm::Bfs => bfs::solve(quest),
         Algorithm::Iddfs => iddfs::solve(quest),
@@ -285,7 +287,7 @@ fn run<P: Solitaire>(
 }
 
 /// So many random moves away from the goal, none of which undoes the one before where another can be made.
-fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
+fn scrambled<P: EnginePuzzle>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
     let mut position = puzzle.goal();
     let mut back = None;
     let mut legal = Vec::new();
@@ -305,9 +307,9 @@ fn scrambled<P: Solitaire>(puzzle: &P, moves: u32, random: &mut Random) -> P::Po
     position
 }
 
-impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
+impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     fn is_specialized(&self) -> bool {
-        P::Expert::is_specialized(&self.puzzle, &self.settings)
+        P::Solver::is_specialized(&self.puzzle, &self.settings)
     }
 
     fn is_puzzle(&self) -> bool {
@@ -318,10 +320,10 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         ALGORITHMS
     }
 
-    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), Refusal> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
         let (puzzle, start) = self.placed(setup)?;
-        if let Some(why) = puzzle.unsolvable(&start) {
-            return Err(Refusal::new(why));
+        if let Some(why) = puzzle.unsolvable_reason(&start) {
+            return Err(EngineError::new(why));
         }
         let position = moves::played(&puzzle, start, moves)?;
         if puzzle != self.puzzle {
@@ -334,7 +336,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         Ok(())
     }
 
-    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         if settings.tablebase_path != self.settings.tablebase_path {
             self.has_looked_for_tables = false;
         }
@@ -346,9 +348,9 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     /// The databases stay: they are of the board, not of the game.
     fn forget(&mut self) {}
 
-    fn standing(&self) -> Standing {
+    fn status(&self) -> GameStatus {
         let is_solved = self.puzzle.is_solved(&self.position);
-        Standing {
+        GameStatus {
             turn: Side::P1,
             outcome: is_solved.then_some(Outcome::Won(Side::P1)),
         }
@@ -359,14 +361,14 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
         limits: &Limits,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Choice, Refusal> {
+    ) -> Result<BestMove, EngineError> {
         let solved = self.solve(limits, control, report)?;
         let show = |m: &P::Move| self.puzzle.show_move(*m);
         let best = match solved.moves {
             Some(moves) => moves.first().map(show),
             None => solved.nearest.as_ref().map(show),
         };
-        Ok(Choice { best, ponder: None })
+        Ok(BestMove { best, ponder: None })
     }
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
@@ -378,7 +380,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
             return;
         }
         let mut progress = |progress: Progress<P::Move>, _: &Control| {
-            if let Progress::Trouble(trouble) = progress {
+            if let Progress::Warning(trouble) = progress {
                 report(Report::Error(trouble.into()));
             }
         };
@@ -387,7 +389,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
             self.expert
                 .prepare(&self.puzzle, &settings, control, &mut progress)
         });
-        if let Err(Unfinished::NoRoom(no_room)) = made {
+        if let Err(BuildError::NoRoom(no_room)) = made {
             report(Report::Error(no_room.to_string()));
         }
     }
@@ -398,13 +400,13 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        counting::report(&self.puzzle, &self.position, depth, None, control, report);
+        perft_report::report(&self.puzzle, &self.position, depth, None, control, report);
     }
 
     /// A puzzle that is solved can still be moved in.
     fn state(&self) -> State {
         let turn = Turn::Player(Side::P1);
-        let outcome = self.standing().outcome;
+        let outcome = self.status().outcome;
         let legal = self.moves_here();
         let mut state = state::of(
             &self.puzzle,
@@ -422,7 +424,7 @@ impl<P: Solitaire + Depict> Engine for PuzzleEngine<P> {
     fn draw(&self) -> Vec<String> {
         let about = self.puzzle.about();
         let side = about.player(Side::P1);
-        drawing::lines(&self.puzzle, &self.position, side, &self.moves_here())
+        board_text::lines(&self.puzzle, &self.position, side, &self.moves_here())
     }
 
     fn explain_evaluation(&self) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::position::Position;
 use super::rules::Hunt;
-use super::sketch::HuntersDrop;
+use super::spec::HuntersDrop;
 
 impl Hunt {
     /// Returns an upper bound of the number of positions, reachable or not, for both sides to move: hunters and prey on any
@@ -10,7 +10,7 @@ impl Hunt {
     pub(super) fn count_positions(&self, captured: u32) -> u128 {
         let board = self.board;
         let points = board.points as u64;
-        let hunters = board.sketch.hunters;
+        let hunters = board.spec.hunters;
         let placed = hunters - board.tigers_in_hand;
         let in_hand = board.goats - board.goats_placed.count_ones();
         let on_board = |hunters: u32| {
@@ -27,7 +27,7 @@ impl Hunt {
         let sum = (placed..=hunters)
             .filter(|&count| {
                 let is_end = count == placed || count == hunters;
-                is_end || board.sketch.hunters_drop == HuntersDrop::Alternate
+                is_end || board.spec.hunters_drop == HuntersDrop::Alternate
             })
             .map(on_board)
             .fold(0, u128::saturating_add);
@@ -83,10 +83,7 @@ mod tests {
             ("wolf-and-sheep", 2.01e6),
         ] {
             // The others leave out what the last capture has ended.
-            let most = board(name)
-                .sketch
-                .captures
-                .map_or(0, |captures| captures - 1);
+            let most = board(name).spec.captures.map_or(0, |captures| captures - 1);
             let counted = Hunt::new(board(name)).count_positions(most) as f64;
             assert!(
                 (counted / positions - 1.0).abs() < 0.005,
@@ -103,8 +100,8 @@ mod tests {
             for _ in 0..5 {
                 let mut position = game.start();
                 for _ in 0..60 {
-                    let folded = game.folded(&position);
-                    assert_eq!(game.folded(&folded), folded);
+                    let folded = game.canonical(&position);
+                    assert_eq!(game.canonical(&folded), folded);
                     let winner = |position| game.outcome(position).and_then(Outcome::winner);
                     assert_eq!(winner(&position), winner(&folded), "{}", board.name);
                     let children = |position: &Position| {
@@ -112,7 +109,7 @@ mod tests {
                         game.moves(position, &mut moves);
                         let mut children: Vec<_> = moves
                             .into_iter()
-                            .map(|m| game.folded(&game.play(position, m)))
+                            .map(|m| game.canonical(&game.play(position, m)))
                             .map(|child| (child.tigers, child.goats))
                             .collect();
                         children.sort_unstable();

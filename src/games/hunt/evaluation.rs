@@ -1,12 +1,12 @@
 //! By what the hunt games are judged: the tutorial's evaluation, or the champion's; and what either lets a search know.
 
 use super::board::Board;
+use super::mobility::{Mobility, MobilityState};
 use super::network::{self, Network};
-use super::outlook::{Mobility, Outlook};
 use super::position::{Move, Position, goats_left};
 use super::rules::Hunt;
 use crate::rules::Rules;
-use crate::search::tactics::{Folded, Foresight, Horizon, Plain};
+use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPruning};
 use crate::search::{Evaluator, Tactics};
 use crate::value::{Side, Value, Window};
 
@@ -23,13 +23,13 @@ pub enum Evaluation {
 
 impl Evaluation {
     /// The champion's on this board, where it has a network.
-    pub fn champion(board: &Board) -> Option<Self> {
+    pub fn default_evaluator(board: &Board) -> Option<Self> {
         network::of(board).map(Self::Network)
     }
 }
 
 #[inline(always)]
-fn tutorial_value(goats: u32, mobility: Mobility) -> Value {
+fn reference_value(goats: u32, mobility: Mobility) -> Value {
     let Mobility { steps, captures } = mobility;
     Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
 }
@@ -47,19 +47,19 @@ fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> 
     if let Some(steps) = board.steps_to_goal(board.tigers_goal, position.tigers) {
         terms.push((tigers_way, 4.0 * f64::from(steps)));
     }
-    if let Some(steps) = board.steps_to_goal(board.sketch.prey_goal, position.goats) {
+    if let Some(steps) = board.steps_to_goal(board.spec.prey_goal, position.goats) {
         terms.push((goats_way, 0.0 - 4.0 * f64::from(steps)));
     }
     terms
 }
 
 /// Hundredths from which on a win is taken for sure: the chance of anything else is less than one in fifty.
-const SURE: i32 = 400;
+const WIN_THRESHOLD: i32 = 400;
 /// How much of the logarithm of the odds a ply is expected to cost at most, in hundredths.
 const MARGIN: i32 = 100;
 /// The tigers' mobility in the middle of a game, and more than it ever is.
-const USUAL: i32 = 10;
-const MOST_MOBILE: i32 = 40;
+const TYPICAL_MOBILITY: i32 = 10;
+const MAX_MOBILE: i32 = 40;
 
 /// The network's value, and what it has not learned: it knows who wins, not how soon, and of draws that they are. Of sure wins
 /// that is worth more which has come farther, the tigers' by captures and mobility, the goats' by how little of that is left;
@@ -67,22 +67,22 @@ const MOST_MOBILE: i32 = 40;
 #[inline(always)]
 fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
     let mobile = (mobility.steps + 2 * mobility.captures) as i32;
-    let beyond = value.0.abs() - SURE;
+    let beyond = value.0.abs() - WIN_THRESHOLD;
     if beyond <= 0 {
-        return Value(value.0 + USUAL - mobile - 4 * captured as i32);
+        return Value(value.0 + TYPICAL_MOBILITY - mobile - 4 * captured as i32);
     }
     let come = if value.0 < 0 {
         4 * captured as i32 + mobile
     } else {
-        (MOST_MOBILE - mobile).max(0)
+        (MAX_MOBILE - mobile).max(0)
     };
     // What is sure is worth more than whatever is not.
-    Value(value.0.signum() * (2 * SURE + beyond / 8 + 10 * come))
+    Value(value.0.signum() * (2 * WIN_THRESHOLD + beyond / 8 + 10 * come))
 }
 
 /// The tutorial's evaluation on a board whose rules are others than Aadu Puli's.
 #[cold]
-fn value_elsewhere(game: &Hunt, position: &Position) -> Value {
+fn generic_value(game: &Hunt, position: &Position) -> Value {
     let points: f64 = tutorial_terms(game, position)
         .iter()
         .map(|term| term.1)
@@ -99,9 +99,9 @@ impl Evaluator<Hunt> for Evaluation {
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
         match self {
             Self::Tutorial if game.board.is_plain => {
-                tutorial_value(goats_left(position), game.mobility(position))
+                reference_value(goats_left(position), game.mobility(position))
             }
-            Self::Tutorial => value_elsewhere(game, position),
+            Self::Tutorial => generic_value(game, position),
             Self::Network(network) if game.board.is_plain => network_value(
                 network.value(position),
                 game.captured(position),
@@ -142,18 +142,28 @@ impl Tactics<Hunt> for Evaluation {
     }
 
     #[inline]
-    fn promise(&self, game: &Hunt, position: &Position, m: Move) -> i32 {
+    fn score_move(&self, game: &Hunt, position: &Position, m: Move) -> i32 {
         i32::from(is_capture(game, position, m))
     }
 
     /// What the evaluation will say of each move. A goat that can be captured counts as good as lost.
     #[inline(always)]
-    fn rate(&self, game: &Hunt, position: &Position, moves: &[Move], ratings: &mut Vec<i32>) {
+    fn score_moves(
+        &self,
+        game: &Hunt,
+        position: &Position,
+        moves: &[Move],
+        ratings: &mut Vec<i32>,
+    ) {
         if !game.board.is_plain {
-            ratings.extend(moves.iter().map(|&m| 8 * self.promise(game, position, m)));
+            ratings.extend(
+                moves
+                    .iter()
+                    .map(|&m| 8 * self.score_move(game, position, m)),
+            );
             return;
         }
-        let outlook = Outlook::new(game.board, position);
+        let outlook = MobilityState::new(game.board, position);
         for &m in moves {
             let Mobility { steps, captures } = outlook.after(m);
             ratings.push(if position.tigers_to_move {
@@ -166,7 +176,7 @@ impl Tactics<Hunt> for Evaluation {
     }
 
     #[inline]
-    fn folded(&self, game: &Hunt, position: &Position) -> Folded {
+    fn canonical_key(&self, game: &Hunt, position: &Position) -> CanonicalKey {
         let identity = (position.tigers, position.goats, 0);
         let mut least = identity;
         for (number, symmetry) in game.board.symmetries.iter().enumerate().skip(1) {
@@ -176,35 +186,35 @@ impl Tactics<Hunt> for Evaluation {
             }
         }
         let (tigers, goats, symmetry) = least;
-        Folded {
+        CanonicalKey {
             key: game.key_of(position, tigers, goats),
             symmetry,
         }
     }
 
     #[inline]
-    fn turned(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
+    fn move_image(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
         game.board
             .turned(m, &game.board.symmetries[symmetry].images)
     }
 
     #[inline]
-    fn turned_back(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
+    fn inverse_image(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
         game.board
             .turned(m, &game.board.symmetries[symmetry].origins)
     }
 
     #[inline(always)]
-    fn horizon(
+    fn frontier_value(
         &self,
         game: &Hunt,
         position: &Position,
         ply: u32,
         window: Window,
         scratch: &mut Vec<Move>,
-    ) -> Horizon<Move> {
+    ) -> FrontierBest<Move> {
         if !game.board.is_plain {
-            return Plain(*self).horizon(game, position, ply, window, scratch);
+            return EvaluatorOnly(*self).frontier_value(game, position, ply, window, scratch);
         }
         let Self::Network(network) = self else {
             let goats = goats_left(position);
@@ -216,7 +226,7 @@ impl Tactics<Hunt> for Evaluation {
                 #[inline(always)]
                 |m, mobility| {
                     let captured = game.board.between(m.from(), m.to()).count_ones();
-                    tutorial_value(goats - captured, mobility)
+                    reference_value(goats - captured, mobility)
                 },
             );
         };
@@ -236,15 +246,21 @@ impl Tactics<Hunt> for Evaluation {
     }
 
     #[inline(always)]
-    fn glance(&self, game: &Hunt, position: &Position, depth: u32, window: Window) -> Foresight {
+    fn static_cutoff(
+        &self,
+        game: &Hunt,
+        position: &Position,
+        depth: u32,
+        window: Window,
+    ) -> StaticPruning {
         if matches!(self, Self::Tutorial) && game.board.has_foresight {
             return game.glance_at_placements(position, depth, window);
         }
-        Foresight::NONE
+        StaticPruning::NONE
     }
 
     #[inline(always)]
-    fn foresee(
+    fn prune_moves(
         &self,
         game: &Hunt,
         position: &Position,
@@ -252,11 +268,11 @@ impl Tactics<Hunt> for Evaluation {
         _ply: u32,
         window: Window,
         moves: &mut Vec<Move>,
-    ) -> Foresight {
+    ) -> StaticPruning {
         if matches!(self, Self::Tutorial) && game.board.has_foresight {
             return game.moves_in_doubt(position, depth, window, moves);
         }
         game.moves(position, moves);
-        Foresight::NONE
+        StaticPruning::NONE
     }
 }

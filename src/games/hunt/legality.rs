@@ -3,13 +3,13 @@
 use super::board::Points;
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use super::words::singular;
+use super::rules_text::singular;
 
 impl Hunt {
     /// Returns why the side to move may not make this move, in a few words. The move must not be legal, and the game not over.
     pub(super) fn reason_against(&self, position: &Position, m: Move) -> String {
         let board = self.board;
-        let [hunters, prey] = &board.sketch.names;
+        let [hunters, prey] = &board.spec.names;
         let (movers, hand, own) = if position.tigers_to_move {
             (hunters, position.tigers_hand, position.tigers)
         } else {
@@ -63,7 +63,7 @@ impl Hunt {
                 return format!("the {} has to capture", singular(hunters));
             }
             if let Some(point) = points_of(leap).next()
-                && board.sketch.captures.is_some()
+                && board.spec.captures.is_some()
             {
                 let one = singular(prey);
                 return format!("no {one} stands on {}, between {a} and {b}", name(point));

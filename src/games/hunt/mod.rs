@@ -26,22 +26,22 @@
 //! | a1 b2 b4 | draw | draw | draw | draw | draw | draw | draw | draw | draw | 35 | 29 |
 //! | a1 b2 b3 b4 | tigers 76 | draw | draw | draw | draw | draw | draw | draw | draw | draw | 29 |
 
+mod ascii_board;
 pub mod board;
 mod count;
-mod drawing;
 pub mod evaluation;
-mod foresight;
-mod horizon;
+mod frontier;
 mod legality;
+mod mobility;
 pub mod network;
 mod notation;
-mod outlook;
-mod placing;
+mod placement;
 mod position;
 mod rules;
+pub mod rules_text;
 mod scene;
-pub mod sketch;
-pub mod words;
+pub mod spec;
+mod static_pruning;
 
 pub use board::Board;
 pub use evaluation::Evaluation;

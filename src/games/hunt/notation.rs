@@ -3,14 +3,14 @@
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use super::words::capitalized;
-use crate::error::Misread;
-use crate::lex::Words;
+use super::rules_text::capitalized;
+use crate::error::ParseError;
+use crate::lex::Tokenizer;
 use crate::rules::Notation;
 
 impl Notation for Hunt {
-    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
-        let mut words = Words::new(text);
+    fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
+        let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of the board")?;
         let (tigers, goats) =
             read_rows(self.board, rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
@@ -21,15 +21,15 @@ impl Notation for Hunt {
             _ => return Err(words.misread(side, "the side to move, g or t")),
         };
         let board = self.board;
-        let [tigers_name, goats_name] = &board.sketch.names;
+        let [tigers_name, goats_name] = &board.spec.names;
         let most = board.goats - goats.count_ones();
-        let least = if board.sketch.captures.is_none() {
+        let least = if board.spec.captures.is_none() {
             most
         } else {
             0
         };
         let hand = in_hand(&mut words, goats_name, least, most)?;
-        let all_tigers = board.sketch.hunters;
+        let all_tigers = board.spec.hunters;
         let tigers_hand = if board.tigers_in_hand > 0 {
             let missing = all_tigers - tigers.count_ones();
             in_hand(&mut words, tigers_name, missing, missing)?
@@ -85,7 +85,7 @@ impl Notation for Hunt {
         text
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let expected = "a move: a point, as c1, or two points, as b3c3";
         let board = self.board;
         let read = || {
@@ -109,7 +109,7 @@ impl Notation for Hunt {
             let (from, to) = (board.point(&text[..middle])?, board.point(&text[middle..])?);
             (from != to).then(|| Move::go(from, to))
         };
-        read().ok_or_else(|| Misread::new(0, expected))
+        read().ok_or_else(|| ParseError::new(0, expected))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -135,7 +135,7 @@ impl Notation for Hunt {
 
     fn draw(&self, position: &Position) -> String {
         let mut point = 0;
-        let drawn = self.board.drawing.trim_end().chars().map(|c| {
+        let drawn = self.board.ascii_board.trim_end().chars().map(|c| {
             if c != 'o' {
                 return c;
             }
@@ -144,7 +144,7 @@ impl Notation for Hunt {
         });
         let mut text: String = drawn.collect();
         let board = self.board;
-        let [hunters, prey] = board.sketch.names.each_ref().map(|name| capitalized(name));
+        let [hunters, prey] = board.spec.names.each_ref().map(|name| capitalized(name));
         let mut counts = Vec::new();
         if board.tigers_in_hand > 0 {
             counts.push(format!("{hunters} in hand: {}", position.tigers_hand));
@@ -152,7 +152,7 @@ impl Notation for Hunt {
         if board.goats != board.goats_placed.count_ones() {
             counts.push(format!("{prey} in hand: {}", position.hand));
         }
-        if board.sketch.captures.is_some() {
+        if board.spec.captures.is_some() {
             let captured = self.captured(position);
             let what = if counts.is_empty() {
                 format!("{prey} captured")
@@ -173,7 +173,7 @@ impl Notation for Hunt {
 }
 
 /// The pieces of a party that are in hand, `least` to `most`.
-fn in_hand(words: &mut Words, party: &str, least: u32, most: u32) -> Result<u8, Misread> {
+fn in_hand(words: &mut Tokenizer, party: &str, least: u32, most: u32) -> Result<u8, ParseError> {
     let expected = if least == most {
         format!("the {party} in hand, {most}")
     } else {
@@ -196,7 +196,7 @@ const PLAIN: char = '.';
 
 /// Returns the mark of an empty point.
 fn mark(board: &Board, point: usize) -> char {
-    let sketch = &board.sketch;
+    let sketch = &board.spec;
     let is_in = |set: Points| set >> point & 1 == 1;
     if is_in(sketch.hunters_goal) {
         HUNTERS_GOAL
@@ -211,13 +211,13 @@ fn mark(board: &Board, point: usize) -> char {
 
 /// Returns what the marks of the board mean; nothing for a board of plain points.
 fn marks_of(board: &Board) -> Vec<String> {
-    let [hunters, prey] = &board.sketch.names;
+    let [hunters, prey] = &board.spec.names;
     let meanings = [
         (HUNTERS_GOAL, format!("a goal of the {hunters}")),
         (PREY_GOAL, format!("a goal of the {prey}")),
         (NO_PREY, format!("not for the {prey}")),
     ];
-    let is_used = |c: char| (0..board.sketch.points()).any(|point| mark(board, point) == c);
+    let is_used = |c: char| (0..board.spec.points()).any(|point| mark(board, point) == c);
     let used = meanings.into_iter().filter(|&(c, _)| is_used(c));
     used.map(|(c, meaning)| format!("{c} {meaning}")).collect()
 }
@@ -232,14 +232,14 @@ fn piece(position: &Position, point: usize) -> Option<char> {
     }
 }
 
-fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
+fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> {
     let (mut tigers, mut goats): (Points, Points) = (0, 0);
     let mut first = 0;
     let mut rows = text.split('/');
     for (index, &length) in board.rows.iter().enumerate() {
         let letter = (b'a' + index as u8) as char;
         let Some(row) = rows.next() else {
-            return Err(Misread::new(
+            return Err(ParseError::new(
                 text.len(),
                 format!("row {letter} of {length} points, found the end of the board"),
             ));
@@ -247,7 +247,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
         let mut filled = 0;
         let mut rest = row;
         while let Some(c) = rest.chars().next() {
-            let here = |expected: String| Misread::at(text, rest, expected);
+            let here = |expected: String| ParseError::at(text, rest, expected);
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             let taken = match c {
                 'T' | 'G' => 1,
@@ -272,7 +272,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
         }
         if filled < length {
             let end = &row[row.len()..];
-            return Err(Misread::at(
+            return Err(ParseError::at(
                 text,
                 end,
                 format!("{length} points in row {letter}, found {filled}"),
@@ -281,14 +281,14 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
         first += length;
     }
     if let Some(row) = rows.next() {
-        return Err(Misread::at(
+        return Err(ParseError::at(
             text,
             row,
             format!("no more than {} rows", board.rows.len()),
         ));
     }
-    let [tigers_name, goats_name] = &board.sketch.names;
-    let all_tigers = board.sketch.hunters;
+    let [tigers_name, goats_name] = &board.spec.names;
+    let all_tigers = board.spec.hunters;
     for (what, set, least, most) in [
         (
             tigers_name,
@@ -301,7 +301,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), Misread> {
         let count = set.count_ones();
         if !(least..=most).contains(&count) {
             let at_most = if least == most { "" } else { "at most " };
-            return Err(Misread::new(
+            return Err(ParseError::new(
                 0,
                 format!("{at_most}{most} {what} on the board, found {count}"),
             ));

@@ -1,7 +1,7 @@
 //! Where everybody stands in a hunt game, and how a move is kept.
 
 use super::board::{Board, Points};
-use crate::ones::ones;
+use crate::bits::iter_ones;
 
 /// Where everybody stands, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ pub struct Position {
 pub struct Move(u16);
 
 /// The bit that tells sets of pieces from single ones.
-const SEVERAL: u16 = 1 << 15;
+const MULTI_DROP_BIT: u16 = 1 << 15;
 
 impl Move {
     /// Stays where one is. (Searches take the number above for no move at all.)
@@ -45,19 +45,20 @@ impl Move {
     /// Puts pieces on the points of the set of this number, see [`Board::placed_set`].
     #[inline]
     pub fn place_set(number: u32) -> Self {
-        Self(SEVERAL | number as u16)
+        Self(MULTI_DROP_BIT | number as u16)
     }
 
     /// The number of the set of points that pieces are put on, where there are several.
     #[inline]
     pub fn set_placed(self) -> Option<u32> {
-        (self.0 & SEVERAL != 0 && self != Self::PASS).then_some(u32::from(self.0 & !SEVERAL))
+        (self.0 & MULTI_DROP_BIT != 0 && self != Self::PASS)
+            .then_some(u32::from(self.0 & !MULTI_DROP_BIT))
     }
 
     /// Whether it is neither a single placement nor a step nor a jump.
     #[inline]
     pub fn is_special(self) -> bool {
-        self.0 & SEVERAL != 0
+        self.0 & MULTI_DROP_BIT != 0
     }
 
     /// Where the move begins; for a placement, where it ends.
@@ -88,7 +89,7 @@ impl From<Move> for u16 {
 /// The points of a set, lowest first.
 #[inline(always)]
 pub fn points_of(set: Points) -> impl Iterator<Item = usize> {
-    ones(set)
+    iter_ones(set)
 }
 
 impl Position {

@@ -1,7 +1,7 @@
 //! The rules of the hunt games on bitboards.
 
 use super::board::{Board, Points};
-use super::outlook::{self, Mobility, Outlook};
+use super::mobility::{self, Mobility, MobilityState};
 use super::position::{Move, Position, points_of};
 use crate::games::key::scattered;
 use crate::rules::{Game, Outcome, Rules};
@@ -29,7 +29,7 @@ impl Hunt {
     /// What the tigers can do, whoever is to move.
     #[inline(always)]
     pub fn mobility(&self, position: &Position) -> Mobility {
-        Outlook::new(self.board, position).mobility()
+        MobilityState::new(self.board, position).mobility()
     }
 
     #[inline(always)]
@@ -39,7 +39,7 @@ impl Hunt {
             return empty != 0;
         }
         points_of(position.tigers).any(|from| self.board.steps[from] & empty != 0)
-            || outlook::captures(self.board, position) != 0
+            || mobility::captures(self.board, position) != 0
     }
 
     #[inline(always)]
@@ -159,7 +159,7 @@ impl Rules for Hunt {
                 self.placements(position, out);
                 return;
             }
-            let outlook = Outlook::new(board, position);
+            let outlook = MobilityState::new(board, position);
             let must_capture = board.must_capture && outlook.captures() != 0;
             let steps = if must_capture { 0 } else { empty };
             for from in points_of(position.tigers) {
@@ -233,7 +233,7 @@ impl Rules for Hunt {
             steps.sum()
         };
         let count = if position.tigers_to_move {
-            steps(position.tigers) + outlook::captures(board, position).count_ones()
+            steps(position.tigers) + mobility::captures(board, position).count_ones()
         } else if position.hand > 0 {
             empty.count_ones()
         } else {
@@ -243,7 +243,7 @@ impl Rules for Hunt {
     }
 
     fn positions_at_most(&self) -> Option<u128> {
-        Some(self.count_positions(self.board.sketch.captures.unwrap_or(0)))
+        Some(self.count_positions(self.board.spec.captures.unwrap_or(0)))
     }
 }
 
@@ -291,7 +291,7 @@ impl Game for Hunt {
     }
 
     #[inline(always)]
-    fn repeated(&self) -> Outcome {
+    fn repetition_outcome(&self) -> Outcome {
         self.board.endless().map_or(Outcome::Draw, Outcome::Won)
     }
 
@@ -299,7 +299,7 @@ impl Game for Hunt {
         self.board.symmetries.len()
     }
 
-    fn folded(&self, position: &Position) -> Position {
+    fn canonical(&self, position: &Position) -> Position {
         self.least_image(position)
     }
 }

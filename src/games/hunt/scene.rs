@@ -3,9 +3,10 @@
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
 use super::rules::Hunt;
-use super::words::{rules_of, singular};
+use super::rules_text::{rules_of, singular};
 use crate::scene::{
-    self, About, Captured, Depict, Ending, Footprint, Group, Piece, Pile, Point, Scene, Why, Zone,
+    self, Captured, EndReason, Ending, Footprint, GameInfo, Group, Piece, Point, Reserve, Scene,
+    SceneProvider, Zone,
 };
 use crate::value::Side;
 
@@ -13,19 +14,19 @@ use crate::value::Side;
 const PREY: &str = "prey";
 const HUNTER: &str = "hunter";
 
-impl Depict for Hunt {
-    fn about(&self) -> About {
-        let [hunters, prey] = self.board.sketch.names.clone();
+impl SceneProvider for Hunt {
+    fn about(&self) -> GameInfo {
+        let [hunters, prey] = self.board.spec.names.clone();
         let players = match self.board.goats_side {
             Side::P1 => vec![prey, hunters],
             Side::P2 => vec![hunters, prey],
         };
-        About {
+        GameInfo {
             title: self.board.title.clone(),
             group: Group::Hunts,
             each: players.iter().map(|name| singular(name)).collect(),
             players,
-            rules: rules_of(&self.board.sketch),
+            rules: rules_of(&self.board.spec),
         }
     }
 
@@ -39,7 +40,7 @@ impl Depict for Hunt {
             .chain(standing(position.goats, prey, PREY))
             .collect();
         pieces.sort_by_key(|&(point, _)| point);
-        let pile = |kind, owner, count| Pile { kind, owner, count };
+        let pile = |kind, owner, count| Reserve { kind, owner, count };
         let mut hand = Vec::new();
         if board.goats_placed.count_ones() < board.goats {
             hand.push(pile(PREY, prey, position.hand.into()));
@@ -47,7 +48,7 @@ impl Depict for Hunt {
         if board.tigers_in_hand > 0 {
             hand.push(pile(HUNTER, hunters, position.tigers_hand.into()));
         }
-        let captured = board.sketch.captures.map(|wins| Captured {
+        let captured = board.spec.captures.map(|wins| Captured {
             pile: pile(PREY, prey, self.captured(position)),
             wins: Some(wins),
         });
@@ -85,20 +86,20 @@ impl Depict for Hunt {
         let reached = position.tigers & board.tigers_goal;
         if reached != 0 {
             return Ending {
-                why: Why::Goal,
+                why: EndReason::Goal,
                 points: self.names(reached),
             };
         }
         if board.goats_goal & !position.goats == 0 {
             return Ending {
-                why: Why::Goal,
+                why: EndReason::Goal,
                 points: self.names(board.goats_goal),
             };
         }
         if self.captured(position) >= board.captures_to_win {
-            Why::Captured.into()
+            EndReason::Captured.into()
         } else {
-            Why::Blocked.into()
+            EndReason::Blocked.into()
         }
     }
 }
@@ -115,7 +116,7 @@ impl Hunt {
 
 fn drawn(board: &Board) -> scene::Board {
     let points = board
-        .sketch
+        .spec
         .coordinates()
         .enumerate()
         .map(|(point, (x, y))| Point {
@@ -137,7 +138,7 @@ fn drawn(board: &Board) -> scene::Board {
     };
     let zones = [
         ("goal", hunters, board.tigers_goal),
-        ("goal", prey, board.sketch.prey_goal),
+        ("goal", prey, board.spec.prey_goal),
         ("zone", prey, zone),
     ];
     let zones = zones.into_iter().filter(|&(_, _, points)| points != 0);

@@ -7,18 +7,18 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::control::Stopped;
-use crate::error::Misread;
-use crate::lex::Words;
-use crate::pathfinding::{Heuristic, NoExpert, Solitaire, Zero};
+use crate::error::ParseError;
+use crate::lex::Tokenizer;
+use crate::pathfinding::{EnginePuzzle, Heuristic, NoSolver, ZeroHeuristic};
 use crate::random::Random;
-use crate::room::Unfinished;
 use crate::rules::{Notation, Puzzle, Rules};
 use crate::settings::HeuristicName;
+use crate::try_alloc::BuildError;
 
 /// The most people of a kind.
-const MOST_PEOPLE: u8 = 40;
+const MAX_PEOPLE: u8 = 40;
 /// The most seats in the boat.
-const MOST_SEATS: u8 = 10;
+const MAX_SEATS: u8 = 10;
 
 /// How many people there are, and how many fit into the boat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +183,7 @@ impl Puzzle for River {
         *position == self.goal()
     }
 
-    fn unsolvable(&self, position: &Position) -> Option<String> {
+    fn unsolvable_reason(&self, position: &Position) -> Option<String> {
         let possible = self.reachable(position).contains(&self.goal());
         (!possible).then(|| {
             "the goal cannot be reached: no sequence of safe crossings brings everybody over".into()
@@ -195,8 +195,8 @@ impl Puzzle for River {
     }
 }
 
-impl Solitaire for River {
-    type Expert = NoExpert;
+impl EnginePuzzle for River {
+    type Solver = NoSolver;
 
     fn goal(&self) -> Position {
         Position {
@@ -212,7 +212,7 @@ impl Solitaire for River {
         positions[random.index(positions.len())]
     }
 
-    fn least_moves(&self, position: &Position) -> u32 {
+    fn lower_bound(&self, position: &Position) -> u32 {
         FullBoats.estimate(self, position)
     }
 
@@ -224,10 +224,10 @@ impl Solitaire for River {
         &self,
         name: HeuristicName,
         _watch: &mut dyn FnMut() -> Result<(), Stopped>,
-    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished> {
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError> {
         Ok(match name {
             HeuristicName::Auto => Some(Arc::new(FullBoats)),
-            HeuristicName::Zero => Some(Arc::new(Zero)),
+            HeuristicName::Zero => Some(Arc::new(ZeroHeuristic)),
             _ => None,
         })
     }
@@ -255,16 +255,16 @@ impl Heuristic<River> for FullBoats {
 }
 
 impl Notation for River {
-    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
-        let mut words = Words::new(text);
-        let people = |words: &mut Words, what: &str, most: u8| {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
+        let mut words = Tokenizer::new(text);
+        let people = |words: &mut Tokenizer, what: &str, most: u8| {
             let expected = format!("{what}, 0 to {most}");
             let word = words.expect(&expected)?;
             let number = word.parse().ok().filter(|&number: &u8| number <= most);
             number.ok_or_else(|| words.misread(word, &expected))
         };
-        let missionaries = people(&mut words, "the missionaries on the left bank", MOST_PEOPLE)?;
-        let cannibals = people(&mut words, "the cannibals on the left bank", MOST_PEOPLE)?;
+        let missionaries = people(&mut words, "the missionaries on the left bank", MAX_PEOPLE)?;
+        let cannibals = people(&mut words, "the cannibals on the left bank", MAX_PEOPLE)?;
         let bank = words.expect("where the boat is, left or right")?;
         let boat_left = match bank {
             "left" => true,
@@ -277,15 +277,15 @@ impl Notation for River {
             if word != "of" {
                 return Err(words.misread(word, "of, or nothing more"));
             }
-            river.missionaries = people(&mut words, "all missionaries", MOST_PEOPLE)?;
-            river.cannibals = people(&mut words, "all cannibals", MOST_PEOPLE)?;
+            river.missionaries = people(&mut words, "all missionaries", MAX_PEOPLE)?;
+            river.cannibals = people(&mut words, "all cannibals", MAX_PEOPLE)?;
             let boat = words.expect("boat")?;
             if boat != "boat" {
                 return Err(words.misread(boat, "boat"));
             }
-            river.seats = people(&mut words, "the seats in the boat", MOST_SEATS)?;
+            river.seats = people(&mut words, "the seats in the boat", MAX_SEATS)?;
             if river.seats == 0 {
-                return Err(Misread::new(
+                return Err(ParseError::new(
                     text.trim_end().len() - 1,
                     "at least one seat in the boat",
                 ));
@@ -299,13 +299,13 @@ impl Notation for River {
             boat_left,
         };
         if missionaries > river.missionaries || cannibals > river.cannibals {
-            return Err(Misread::new(
+            return Err(ParseError::new(
                 0,
                 format!("at most as many people on the left bank as there are, {sizes}"),
             ));
         }
         if !river.is_safe(&position) {
-            return Err(Misread::new(
+            return Err(ParseError::new(
                 0,
                 "no bank on which the cannibals outnumber the missionaries",
             ));
@@ -325,7 +325,7 @@ impl Notation for River {
         text
     }
 
-    fn read_move(&self, text: &str) -> Result<Crossing, Misread> {
+    fn read_move(&self, text: &str) -> Result<Crossing, ParseError> {
         let read = || {
             let (missionaries, rest) = text
                 .split_once('m')
@@ -341,7 +341,7 @@ impl Notation for River {
             };
             (self.show_move(crossing) == text).then_some(crossing)
         };
-        read().ok_or_else(|| Misread::new(0, "who crosses, as 2c, 1m or 1m1c"))
+        read().ok_or_else(|| ParseError::new(0, "who crosses, as 2c, 1m or 1m1c"))
     }
 
     fn show_move(&self, m: Crossing) -> String {

@@ -1,14 +1,16 @@
 //! Missionaries and cannibals as a GUI shows them, and their rules in words.
 
 use super::{Crossing, Position, River};
-use crate::scene::{About, Board, Depict, Ending, Footprint, Group, Piece, Scene, Why};
+use crate::scene::{
+    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider,
+};
 
 const BANKS: [&str; 2] = ["left", "right"];
 
-impl Depict for River {
-    fn about(&self) -> About {
+impl SceneProvider for River {
+    fn about(&self) -> GameInfo {
         let (missionaries, cannibals, seats) = (self.missionaries, self.cannibals, self.seats);
-        About {
+        GameInfo {
             title: "Missionaries and cannibals".into(),
             group: Group::Puzzles,
             players: vec!["solver".into()],
@@ -60,6 +62,6 @@ impl Depict for River {
     }
 
     fn ending(&self, _position: &Position) -> Ending {
-        Why::Solved.into()
+        EndReason::Solved.into()
     }
 }

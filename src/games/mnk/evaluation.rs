@@ -3,7 +3,7 @@
 use super::cells::Cells;
 use super::rules::{Mnk, Move, Position};
 use crate::control::{Control, Stopped};
-use crate::search::tactics::{Folded, Foresight};
+use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::search::{Evaluator, Tactics};
 use crate::value::{Value, Window};
 
@@ -35,32 +35,32 @@ impl<const WORDS: usize> Evaluator<Mnk<WORDS>> for Nilsson {
     }
 
     /// As the tutorials score a win: one, and one for every cell left empty, so that the quick win counts more.
-    fn stake(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
+    fn terminal_payoff(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> f64 {
         f64::from(1 + game.empty_count(position))
     }
 }
 
 /// A move that wins on the spot is looked at before all others, then one that keeps the opponent from it.
 const WINS: i32 = 20_000;
-const PREVENTS: i32 = 10_000;
+const BLOCKING_SCORE: i32 = 10_000;
 
 impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
     /// Wins first, then what prevents the opponent's win, then what closes the most lines to the opponent.
-    fn promise(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
+    fn score_move(&self, game: &Mnk<WORDS>, position: &Position<WORDS>, m: Move) -> i32 {
         let side = position.side();
         let cell = Cells::only(m.0 as usize);
         let own = position.stones[side as usize] | cell;
         if game.has_line(own) {
             WINS
         } else if game.has_line(position.stones[side.other() as usize] | cell) {
-            PREVENTS
+            BLOCKING_SCORE
         } else {
             -(game.count_lines(game.all & !own) as i32)
         }
     }
 
     #[inline]
-    fn rate(
+    fn score_moves(
         &self,
         game: &Mnk<WORDS>,
         position: &Position<WORDS>,
@@ -71,21 +71,21 @@ impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
     }
 
     #[inline]
-    fn folded(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> Folded {
+    fn canonical_key(&self, game: &Mnk<WORDS>, position: &Position<WORDS>) -> CanonicalKey {
         game.folded_by_images(position)
     }
 
     #[inline]
-    fn turned(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
+    fn move_image(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
         Move(game.image(m.0 as usize, symmetry) as u16)
     }
 
     #[inline]
-    fn turned_back(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
+    fn inverse_image(&self, game: &Mnk<WORDS>, m: Move, symmetry: usize) -> Move {
         Move(game.origin(m.0 as usize, symmetry) as u16)
     }
 
-    fn foresee(
+    fn prune_moves(
         &self,
         game: &Mnk<WORDS>,
         position: &Position<WORDS>,
@@ -93,8 +93,8 @@ impl<const WORDS: usize> Tactics<Mnk<WORDS>> for Nilsson {
         ply: u32,
         window: Window,
         moves: &mut Vec<Move>,
-    ) -> Foresight {
-        game.moves_that_matter(position, ply, window, moves)
+    ) -> StaticPruning {
+        game.forced_moves(position, ply, window, moves)
     }
 
     fn drawing_move(
@@ -119,7 +119,7 @@ mod tests {
         let game = Small::default();
         assert_eq!(Nilsson.evaluate(&game, &game.start()), Value::ZERO);
         assert_eq!(game.open_lines(&game.start()), [8, 8]);
-        assert!((Nilsson.stake(&game, &game.start()) - 10.0).abs() < f64::EPSILON);
+        assert!((Nilsson.terminal_payoff(&game, &game.start()) - 10.0).abs() < f64::EPSILON);
         let centre = game.play(&game.start(), Move(4));
         assert_eq!(Nilsson.evaluate(&game, &centre), Value::points(4));
     }

@@ -1,10 +1,10 @@
 //! The m,n,k games, tic-tac-toe the smallest of interest: two players fill the cells of a board in turn, and whoever
 //! has k stones in a row, a column or a diagonal has won.
 
-mod breaker;
 mod cells;
 mod evaluation;
 mod lines;
+mod maker_breaker;
 mod notation;
 mod rules;
 mod scene;
@@ -13,7 +13,7 @@ mod threats;
 
 pub use cells::Cells;
 pub use evaluation::Nilsson;
-pub use rules::{MOST_COLUMNS, Mnk, Move, Position};
+pub use rules::{MAX_COLUMNS, Mnk, Move, Position};
 
 /// The games on boards of up to 64 cells, whose sets of cells fit one word.
 pub type Small = Mnk<1>;

@@ -13,9 +13,9 @@ use nom::combinator::recognize;
 use nom::{IResult, Parser};
 
 use super::cells::Cells;
-use super::rules::{MOST_COLUMNS, Mnk, Move, Position};
-use crate::error::Misread;
-use crate::lex::Words;
+use super::rules::{MAX_COLUMNS, Mnk, Move, Position};
+use crate::error::ParseError;
+use crate::lex::Tokenizer;
 use crate::rules::Notation;
 
 /// What stones and sides are called.
@@ -36,8 +36,8 @@ const OF_CHESS: Letters = Letters {
 const DROP: &str = "P@";
 
 impl<const WORDS: usize> Notation for Mnk<WORDS> {
-    fn read_position(&self, text: &str) -> Result<(Self, Position<WORDS>), Misread> {
-        let mut words = Words::new(text);
+    fn read_position(&self, text: &str) -> Result<(Self, Position<WORDS>), ParseError> {
+        let mut words = Tokenizer::new(text);
         let mut game = if self.speaks_chess {
             Self {
                 counted_before: 0,
@@ -62,7 +62,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
             let [x, o] = letters;
             let expected =
                 format!("as many {x} as {o} or one more, found {first} {x} and {second} {o}");
-            return Err(Misread::new(words.offset(rows), expected));
+            return Err(ParseError::new(words.offset(rows), expected));
         }
         let mut position = Position {
             stones,
@@ -80,7 +80,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
                 "no {length} {stone} in a row, with {} to move",
                 sides[mover]
             );
-            return Err(Misread::new(words.offset(rows), expected));
+            return Err(ParseError::new(words.offset(rows), expected));
         }
         position.won = game.has_line(stones[1 - mover]);
         read_side(&game, &mut words, mover, [first, second])?;
@@ -117,7 +117,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         format!("{m} {n} {k} {rows} {side} {number}")
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let cell = || {
             let text = text.strip_prefix(DROP).unwrap_or(text);
             let column = text.bytes().next()?.checked_sub(b'a')? as usize;
@@ -135,7 +135,7 @@ impl<const WORDS: usize> Notation for Mnk<WORDS> {
         let expected = || format!("a move: a cell from {} to {}", name(0), name(last));
         cell()
             .map(|cell| Move(cell as u16))
-            .ok_or_else(|| Misread::new(0, expected()))
+            .ok_or_else(|| ParseError::new(0, expected()))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -231,14 +231,14 @@ fn letter(column: usize) -> char {
 }
 
 /// Reads `m n k`, which may be missing where the rows follow at once.
-fn read_size<const WORDS: usize>(words: &mut Words) -> Result<Mnk<WORDS>, Misread> {
+fn read_size<const WORDS: usize>(words: &mut Tokenizer) -> Result<Mnk<WORDS>, ParseError> {
     if words.peek().is_some_and(|word| word.contains('/')) {
         return Ok(Mnk::new(3, 3, 3));
     }
     let mut size = |what: &str| {
-        let expected = format!("{what}, 1 to {MOST_COLUMNS}");
+        let expected = format!("{what}, 1 to {MAX_COLUMNS}");
         let word = words.expect(&expected)?;
-        let fits = |size: &usize| (1..=MOST_COLUMNS).contains(size);
+        let fits = |size: &usize| (1..=MAX_COLUMNS).contains(size);
         let size = word.parse().ok().filter(fits);
         size.ok_or_else(|| words.misread(word, &expected))
             .map(|size| (size, word))
@@ -256,10 +256,10 @@ fn read_size<const WORDS: usize>(words: &mut Words) -> Result<Mnk<WORDS>, Misrea
 /// Reads the side to move, which must be the one that the stones say.
 fn read_side<const WORDS: usize>(
     game: &Mnk<WORDS>,
-    words: &mut Words,
+    words: &mut Tokenizer,
     mover: usize,
     [first, second]: [u32; 2],
-) -> Result<(), Misread> {
+) -> Result<(), ParseError> {
     let Letters {
         stones: [x, o],
         sides,
@@ -288,7 +288,7 @@ fn token(input: &str, stones: [char; 2]) -> IResult<&str, &str> {
 fn read_rows<const WORDS: usize>(
     game: &Mnk<WORDS>,
     text: &str,
-) -> Result<[Cells<WORDS>; 2], Misread> {
+) -> Result<[Cells<WORDS>; 2], ParseError> {
     let columns = game.columns;
     let letters = game.letters().stones;
     let mut stones = [Cells::NONE; 2];
@@ -297,14 +297,14 @@ fn read_rows<const WORDS: usize>(
         let number = row + 1;
         let Some(mut rest) = rows.next() else {
             let expected = format!("row {number} of {columns} cells, found the end of the board");
-            return Err(Misread::new(text.len(), expected));
+            return Err(ParseError::new(text.len(), expected));
         };
         let mut filled = 0;
         while !rest.is_empty() {
             let Ok((after, word)) = token(rest, letters) else {
                 let [x, o] = letters;
                 let expected = format!("{x}, {o} or a number of empty cells in row {number}");
-                return Err(Misread::at(text, rest, expected));
+                return Err(ParseError::at(text, rest, expected));
             };
             let owner = letters.iter().position(|&stone| word.starts_with(stone));
             let run = match owner {
@@ -319,7 +319,7 @@ fn read_rows<const WORDS: usize>(
                 let left = columns - filled;
                 let expected =
                     format!("{columns} cells in row {number}, of which {left} are left here");
-                return Err(Misread::at(text, rest, expected));
+                return Err(ParseError::at(text, rest, expected));
             }
             if let Some(owner) = owner {
                 stones[owner].insert(row * columns + filled);
@@ -329,12 +329,12 @@ fn read_rows<const WORDS: usize>(
         }
         if filled < columns {
             let expected = format!("{columns} cells in row {number}, found {filled}");
-            return Err(Misread::at(text, rest, expected));
+            return Err(ParseError::at(text, rest, expected));
         }
     }
     match rows.next() {
         None => Ok(stones),
-        Some(row) => Err(Misread::at(
+        Some(row) => Err(ParseError::at(
             text,
             row,
             format!("no more than {} rows", game.rows),

@@ -7,16 +7,16 @@ use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
 /// Boards have at most this many rows, and this many columns.
-pub const MOST_COLUMNS: usize = 19;
+pub const MAX_COLUMNS: usize = 19;
 
 /// An m,n,k game: `rows` × `columns` cells, `length` in a row win.
 ///
 /// Cells are numbered from the bottom row up, in a row from the left: `a1` is 0, `b1` is 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Mnk<const WORDS: usize> {
-    /// m, 1 to [`MOST_COLUMNS`].
+    /// m, 1 to [`MAX_COLUMNS`].
     pub rows: usize,
-    /// n, 1 to [`MOST_COLUMNS`].
+    /// n, 1 to [`MAX_COLUMNS`].
     pub columns: usize,
     /// k, from 1. Where no line is that long, every game is a draw.
     pub length: usize,
@@ -204,7 +204,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         }
     }
 
-    fn longest(&self, position: &Position<WORDS>) -> Option<u32> {
+    fn max_plies_left(&self, position: &Position<WORDS>) -> Option<u32> {
         Some(if position.won {
             0
         } else {
@@ -216,7 +216,7 @@ impl<const WORDS: usize> Game for Mnk<WORDS> {
         self.count_symmetries()
     }
 
-    fn folded(&self, position: &Position<WORDS>) -> Position<WORDS> {
+    fn canonical(&self, position: &Position<WORDS>) -> Position<WORDS> {
         self.least_image(position).0
     }
 }
@@ -242,6 +242,6 @@ mod tests {
             position = game.play(&position, Move(cell));
         }
         assert_eq!(game.outcome(&position), Some(Outcome::Draw));
-        assert_eq!(game.longest(&position), Some(0));
+        assert_eq!(game.max_plies_left(&position), Some(0));
     }
 }

@@ -2,11 +2,13 @@
 
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Notation;
-use crate::scene::{About, Board, Depict, Ending, Footprint, Group, Piece, Scene, Why};
+use crate::scene::{
+    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider,
+};
 use crate::value::Side;
 
-impl<const WORDS: usize> Depict for Mnk<WORDS> {
-    fn about(&self) -> About {
+impl<const WORDS: usize> SceneProvider for Mnk<WORDS> {
+    fn about(&self) -> GameInfo {
         let (rows, columns, length) = (self.rows, self.columns, self.length);
         let title = match (rows, columns, length) {
             (3, 3, 3) => "Tic-tac-toe".into(),
@@ -14,7 +16,7 @@ impl<const WORDS: usize> Depict for Mnk<WORDS> {
             _ => format!("{length} in a row on {rows}×{columns}"),
         };
         let names = || vec!["X".to_string(), "O".to_string()];
-        About {
+        GameInfo {
             title,
             group: Group::Lines,
             players: names(),
@@ -57,11 +59,11 @@ impl<const WORDS: usize> Depict for Mnk<WORDS> {
 
     fn ending(&self, position: &Position<WORDS>) -> Ending {
         if !position.won {
-            return Why::Full.into();
+            return EndReason::Full.into();
         }
         let cells = (0..self.rows * self.columns).filter(|&cell| self.is_on_a_line(position, cell));
         Ending {
-            why: Why::Line,
+            why: EndReason::Line,
             points: cells.map(|cell| self.name(cell)).collect(),
         }
     }
@@ -114,7 +116,7 @@ mod tests {
             let (game, position) = game.read_position(fen).unwrap();
             let ending = game.ending(&position);
             assert_eq!(ending.points, points, "{fen}");
-            assert_eq!(ending.why, Why::Line);
+            assert_eq!(ending.why, EndReason::Line);
         }
     }
 
@@ -130,6 +132,6 @@ mod tests {
     #[test]
     fn a_full_board_is_told_from_a_line() {
         let (game, position) = Small::default().read_position("XOX/XXO/OXO o").unwrap();
-        assert_eq!(game.ending(&position), Why::Full.into());
+        assert_eq!(game.ending(&position), EndReason::Full.into());
     }
 }

@@ -3,23 +3,23 @@
 use super::cells::Cells;
 use super::rules::{Mnk, Position};
 use crate::rules::Rules;
-use crate::search::tactics::Folded;
+use crate::search::tactics::CanonicalKey;
 
 /// With more stones on the board, positions that are images of each other follow from ones that were folded.
-const MOST_FOLDED: u16 = 6;
+const MAX_FOLDED: u16 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
     /// The position with its mirror images and rotations, if it has few stones.
     #[inline]
-    pub(super) fn folded_by_images(&self, position: &Position<WORDS>) -> Folded {
-        if position.placed > MOST_FOLDED {
-            return Folded {
+    pub(super) fn folded_by_images(&self, position: &Position<WORDS>) -> CanonicalKey {
+        if position.placed > MAX_FOLDED {
+            return CanonicalKey {
                 key: self.key(position),
                 symmetry: 0,
             };
         }
         let (least, symmetry) = self.least_image(position);
-        Folded {
+        CanonicalKey {
             key: self.key(&least),
             symmetry,
         }

@@ -3,12 +3,12 @@
 use super::cells::{Cells, PerCell};
 use super::rules::{Mnk, Move, Position};
 use crate::rules::Rules;
-use crate::search::tactics::Foresight;
+use crate::search::tactics::StaticPruning;
 use crate::value::{Value, Window};
 
 /// By how much a line counts more for every stone that it holds, up to so many.
 const LINE_GROWTH: i32 = 4;
-const MOST_HELD: u32 = 6;
+const MAX_HELD: u32 = 6;
 
 impl<const WORDS: usize> Mnk<WORDS> {
     /// The empty cells where these stones lack only one of a line.
@@ -48,8 +48,8 @@ impl<const WORDS: usize> Mnk<WORDS> {
                     cells().filter(|&cell| stones.contains(cell)).count() as u32
                 };
                 let gain = match (held(&own), held(&others)) {
-                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MOST_HELD)),
-                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MOST_HELD)),
+                    (own, 0) => 3 * LINE_GROWTH.pow(own.min(MAX_HELD)),
+                    (0, others) => 2 * LINE_GROWTH.pow(others.min(MAX_HELD)),
                     _ => continue,
                 };
                 for cell in cells() {
@@ -62,27 +62,27 @@ impl<const WORDS: usize> Mnk<WORDS> {
 
     /// A line that can be completed is completed; one that the opponent could complete is closed, and two of them
     /// cannot be. Where nobody has an open line the game is a draw, whoever plays what.
-    pub(super) fn moves_that_matter(
+    pub(super) fn forced_moves(
         &self,
         position: &Position<WORDS>,
         ply: u32,
         window: Window,
         moves: &mut Vec<Move>,
-    ) -> Foresight {
+    ) -> StaticPruning {
         let side = position.side();
         let empty = self.empty(position);
         let own = self.completing(position.stones[side as usize], empty);
         if let Some(cell) = own.iter().next() {
             moves.push(Move(cell as u16));
-            return Foresight::NONE;
+            return StaticPruning::NONE;
         }
         let others = self.completing(position.stones[side.other() as usize], empty);
         if let Some(cell) = others.iter().next() {
             moves.push(Move(cell as u16));
             let is_lost = others.count() > 1;
-            return Foresight {
+            return StaticPruning {
                 settled: is_lost.then(|| Value::win(side.other(), ply + 2)),
-                ..Foresight::NONE
+                ..StaticPruning::NONE
             };
         }
         let [first, second] = position.stones;
@@ -94,12 +94,12 @@ impl<const WORDS: usize> Mnk<WORDS> {
             [true, true] => false,
         };
         if is_settled {
-            return Foresight {
+            return StaticPruning {
                 settled: Some(Value::ZERO),
-                ..Foresight::NONE
+                ..StaticPruning::NONE
             };
         }
         self.moves(position, moves);
-        Foresight::NONE
+        StaticPruning::NONE
     }
 }

@@ -1,11 +1,11 @@
 //! For boards whose shortest solutions are out of reach: some solution soon, and better ones as long as there is time.
 
-use super::beam::{self, Cost, Guide};
+use super::beam::{self, BeamHeuristic, Cost};
 use super::database_search::{Contours, LONGEST};
 use super::{Direction, Tiles};
 use crate::control::Stopped;
-use crate::pathfinding::{Conclusion, Progress, Quest};
-use crate::room::Unfinished;
+use crate::pathfinding::{Progress, SolveContext, SolveOutcome};
+use crate::try_alloc::BuildError;
 
 /// The first beam that looks for some solution; each of the next is twice as wide.
 const FIRST_WIDTH_FOR_SOME: usize = 256;
@@ -27,8 +27,8 @@ const GROWTH: u64 = 20;
 /// Tells of some solution, at once, if one is found within the quest's limits: something to play should the search for a
 /// shorter one be stopped.
 pub fn tell_first(
-    quest: &mut Quest<Tiles>,
-    guide: &Guide,
+    quest: &mut SolveContext<Tiles>,
+    guide: &BeamHeuristic,
 ) -> Result<Option<Vec<Direction>>, Stopped> {
     let mut width = FIRST_WIDTH_FOR_SOME;
     while width <= LAST_WIDTH_FOR_SOME.min(beam::widest(quest.memory_limit)) {
@@ -38,16 +38,16 @@ pub fn tell_first(
                 return Ok(Some(way));
             }
             Ok(None) => width *= 2,
-            Err(Unfinished::Stopped) => return Err(Stopped),
-            Err(Unfinished::NoRoom(_)) => break,
+            Err(BuildError::Stopped) => return Err(Stopped),
+            Err(BuildError::NoRoom(_)) => break,
         }
     }
     Ok(None)
 }
 
 /// Beams ever wider, each looking only for what is shorter than the best solution so far.
-pub struct Improvement<'g> {
-    guide: &'g Guide,
+pub struct AnytimeBeams<'g> {
+    guide: &'g BeamHeuristic,
     threads: usize,
     best: Option<Vec<Direction>>,
     /// Of the next beam.
@@ -59,12 +59,12 @@ pub struct Improvement<'g> {
     last_iteration: u64,
 }
 
-impl<'g> Improvement<'g> {
+impl<'g> AnytimeBeams<'g> {
     /// Of the best solution so far, if there is one.
     pub fn of(
         best: Option<Vec<Direction>>,
-        quest: &mut Quest<Tiles>,
-        guide: &'g Guide,
+        quest: &mut SolveContext<Tiles>,
+        guide: &'g BeamHeuristic,
         threads: usize,
     ) -> Self {
         let mut new = Self {
@@ -82,7 +82,7 @@ impl<'g> Improvement<'g> {
         new
     }
 
-    fn take(&mut self, way: Vec<Direction>, quest: &mut Quest<Tiles>) {
+    fn take(&mut self, way: Vec<Direction>, quest: &mut SolveContext<Tiles>) {
         quest.deepest = (way.len() as u32).saturating_sub(1);
         self.best = Some(way);
     }
@@ -90,13 +90,13 @@ impl<'g> Improvement<'g> {
     /// The beams that come before any proof; and how the search has ended with that, if it has.
     pub fn begin(
         &mut self,
-        quest: &mut Quest<Tiles>,
-    ) -> Result<Option<Conclusion<Direction>>, Stopped> {
+        quest: &mut SolveContext<Tiles>,
+    ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
         let bound = quest.heuristic.estimate(quest.puzzle, &quest.start);
-        quest.pass(bound);
+        quest.report_bound(bound);
         loop {
             if let Some(best) = self.best.take_if(|best| best.len() as u32 <= bound) {
-                return Ok(Some(Conclusion::Solved(best)));
+                return Ok(Some(SolveOutcome::Solved(best)));
             }
             if self.width > WIDTH_BEFORE_PROOF || !self.widen(quest)? {
                 return Ok(None);
@@ -105,7 +105,7 @@ impl<'g> Improvement<'g> {
     }
 
     /// The next beam, if there is memory for it; the one after that is twice as wide.
-    fn widen(&mut self, quest: &mut Quest<Tiles>) -> Result<bool, Stopped> {
+    fn widen(&mut self, quest: &mut SolveContext<Tiles>) -> Result<bool, Stopped> {
         if self.width > beam::widest(quest.memory_limit) {
             return Ok(false);
         }
@@ -116,8 +116,8 @@ impl<'g> Improvement<'g> {
                 self.take(way, quest);
             }
             Ok(None) => {}
-            Err(Unfinished::Stopped) => return Err(Stopped),
-            Err(Unfinished::NoRoom(_)) => return Ok(false),
+            Err(BuildError::Stopped) => return Err(Stopped),
+            Err(BuildError::NoRoom(_)) => return Ok(false),
         }
         self.cost = Cost::so_far(quest.control).since(&before);
         self.width *= 2;
@@ -127,9 +127,9 @@ impl<'g> Improvement<'g> {
     /// Wider beams, and between them iterations of IDA*, which prove that no solution is shorter; in the end these alone.
     pub fn finish(
         mut self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         mut contours: Box<dyn Contours + '_>,
-    ) -> Result<Conclusion<Direction>, Stopped> {
+    ) -> Result<SolveOutcome<Direction>, Stopped> {
         let mut is_widest = false;
         loop {
             if let Some(end) = self.prove(quest, contours.as_mut(), is_widest)? {
@@ -150,13 +150,13 @@ impl<'g> Improvement<'g> {
     /// that, if it has.
     fn prove(
         &mut self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         contours: &mut dyn Contours,
         is_all: bool,
-    ) -> Result<Option<Conclusion<Direction>>, Stopped> {
+    ) -> Result<Option<SolveOutcome<Direction>>, Stopped> {
         while contours.bound() <= quest.deepest {
             if contours.bound() > LONGEST {
-                return Ok(is_all.then_some(Conclusion::BestTold));
+                return Ok(is_all.then_some(SolveOutcome::BestEffort));
             }
             let nodes = quest.control.nodes();
             let share = SHARE_OF_PROOF * (nodes - self.proof);
@@ -164,12 +164,14 @@ impl<'g> Improvement<'g> {
                 return Ok(None);
             }
             if let Some(way) = contours.search(quest, &mut self.threads)? {
-                return Ok(Some(Conclusion::Solved(way)));
+                return Ok(Some(SolveOutcome::Solved(way)));
             }
             self.last_iteration = quest.control.nodes() - nodes;
             self.proof += self.last_iteration;
         }
         let best = self.best.take();
-        Ok(Some(best.map_or(Conclusion::TooDeep, Conclusion::Solved)))
+        Ok(Some(
+            best.map_or(SolveOutcome::DepthLimit, SolveOutcome::Solved),
+        ))
     }
 }

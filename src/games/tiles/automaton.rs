@@ -129,14 +129,14 @@ fn forbidden(
                     watch()?;
                 }
                 for direction in Direction::ALL {
-                    let Some(cell) = tiles.neighbour(blank.into(), direction) else {
+                    let Some(cell) = tiles.neighbor(blank.into(), direction) else {
                         continue;
                     };
                     let sequence = sequence << 2 | direction as Sequence;
                     // The sequence without its first move must be one that is tried, or a shorter forbidden one ends it.
                     let first = Direction::from((sequence >> first_shift) as u16);
                     let tail = sequence & !(3 << first_shift);
-                    let second_start = tiles.neighbour(start, first).unwrap_or(start);
+                    let second_start = tiles.neighbor(start, first).unwrap_or(start);
                     if length > 1 && levels[second_start].sequences.binary_search(&tail).is_err() {
                         continue;
                     }
@@ -190,7 +190,7 @@ impl Trie {
                 child as usize
             } else {
                 let blank = self.nodes[node].blank;
-                let blank = tiles.neighbour(blank, direction).unwrap_or(blank);
+                let blank = tiles.neighbor(blank, direction).unwrap_or(blank);
                 let child = self.nodes.len();
                 self.nodes[node].children[direction as usize] = Some(child as u32);
                 self.nodes.push(Node {
@@ -216,7 +216,7 @@ impl Trie {
         while let Some(index) = queue.pop_front() {
             let node = &self.nodes[index];
             for direction in Direction::ALL {
-                let Some(cell) = tiles.neighbour(node.blank, direction) else {
+                let Some(cell) = tiles.neighbor(node.blank, direction) else {
                     continue;
                 };
                 // An empty sequence has no tail: what follows it begins anew where the blank then is.

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::heuristics::squares;
-use super::pairs::{Pairs, UNIT};
-use super::{Direction, MOST_CELLS, Position, Tiles};
+use super::pairs::{PairWeights, UNIT};
+use super::{Direction, MAX_CELLS, Position, Tiles};
 use crate::control::Control;
 use crate::games::key::scattered;
-use crate::pathfinding::Quest;
-use crate::room::{self, NoRoom, Unfinished};
+use crate::pathfinding::SolveContext;
 use crate::rules::Rules;
+use crate::try_alloc::{self, BuildError, OutOfMemory};
 
 /// Longer solutions are not looked for.
 const LONGEST: u32 = 600;
@@ -27,11 +27,11 @@ const BYTES_A_NODE: u64 = 2_300;
 
 /// What tells how near to the goal a position looks: the tiles' steps home, the squares of the distances, for one tile far
 /// from home costs more than two that are near, and what pairs of tiles are known to cost each other.
-pub struct Guide {
+pub struct BeamHeuristic {
     tiles: Tiles,
-    pairs: Pairs,
+    pairs: PairWeights,
     /// By tile and cell.
-    places: Vec<[Place; MOST_CELLS]>,
+    places: Vec<[Place; MAX_CELLS]>,
 }
 
 /// What a tile on a cell adds, whatever lies elsewhere.
@@ -59,20 +59,20 @@ pub struct Node {
     pub key: u64,
 }
 
-impl Guide {
+impl BeamHeuristic {
     /// For a board and its goal, by the weights inside the program; made in some milliseconds.
     pub fn new(tiles: &Tiles) -> Self {
-        Self::with_pairs(tiles, Pairs::shipped(tiles))
+        Self::with_pairs(tiles, PairWeights::shipped(tiles))
     }
 
     /// By other weights.
-    pub fn with_pairs(tiles: &Tiles, pairs: Pairs) -> Self {
+    pub fn with_pairs(tiles: &Tiles, pairs: PairWeights) -> Self {
         let place = |tile: usize, cell: usize| {
             let home = tiles.home(tile as u8);
             let counts = u32::from(tile != 0);
             let steps = counts * tiles.distance(cell, home);
             Place {
-                key: scattered((1 + MOST_CELLS * tile + cell) as u64),
+                key: scattered((1 + MAX_CELLS * tile + cell) as u64),
                 steps,
                 score: UNIT * (steps + counts * squares(tiles, cell, home)) as i32,
             }
@@ -118,7 +118,7 @@ impl Guide {
         let to = usize::from(node.position.blank);
         for step in Direction::ALL {
             let undoes = node.last == Some(step.opposite());
-            if let Some(from) = self.tiles.neighbour(to, step)
+            if let Some(from) = self.tiles.neighbor(to, step)
                 && !undoes
             {
                 let places = &self.places[usize::from(node.position.cells[from])];
@@ -152,15 +152,15 @@ impl Guide {
 }
 
 /// The positions reached, by their keys. A place keeps the last one alone, so that some are reached again.
-struct Reached {
+struct VisitedSet {
     keys: Vec<AtomicU64>,
 }
 
-impl Reached {
-    fn new(positions: usize) -> Result<Self, NoRoom> {
+impl VisitedSet {
+    fn new(positions: usize) -> Result<Self, OutOfMemory> {
         let count = positions.next_power_of_two();
         let mut keys = Vec::new();
-        room::reserve(&mut keys, count)?;
+        try_alloc::reserve(&mut keys, count)?;
         keys.resize_with(count, AtomicU64::default);
         Ok(Self { keys })
     }
@@ -220,15 +220,15 @@ impl Cost {
 /// Looks for a solution of at most `quest.deepest` moves with a beam of this width, on so many threads. That there is none
 /// is not proved where none is found. Where its clock or its nodes would end before the solution it goes on narrower.
 pub fn search(
-    quest: &mut Quest<Tiles>,
-    guide: &Guide,
+    quest: &mut SolveContext<Tiles>,
+    guide: &BeamHeuristic,
     width: usize,
     threads: &mut usize,
-) -> Result<Option<Vec<Direction>>, Unfinished> {
+) -> Result<Option<Vec<Direction>>, BuildError> {
     Beam {
         guide,
         width,
-        reached: Reached::new(REMEMBERED * width)?,
+        reached: VisitedSet::new(REMEMBERED * width)?,
         trail: Vec::new(),
         layer: vec![guide.root(&quest.start)],
         most_children: 0,
@@ -238,9 +238,9 @@ pub fn search(
 
 /// A search with a beam of one width.
 struct Beam<'g> {
-    guide: &'g Guide,
+    guide: &'g BeamHeuristic,
     width: usize,
-    reached: Reached,
+    reached: VisitedSet,
     /// By layer, the root's aside, and by node: its parent, and the move from there.
     trail: Vec<Vec<(u32, Direction)>>,
     layer: Vec<Node>,
@@ -251,9 +251,9 @@ struct Beam<'g> {
 impl Beam<'_> {
     fn search(
         &mut self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         threads: &mut usize,
-    ) -> Result<Option<Vec<Direction>>, Unfinished> {
+    ) -> Result<Option<Vec<Direction>>, BuildError> {
         self.reached.is_new(self.layer[0].key);
         if self.layer[0].steps == 0 {
             return Ok(Some(Vec::new()));
@@ -279,7 +279,7 @@ impl Beam<'_> {
             }
             let step = |child: &Node| child.last.map(|last| (child.parent, last));
             let mut steps = Vec::new();
-            room::reserve(&mut steps, children.len())?;
+            try_alloc::reserve(&mut steps, children.len())?;
             steps.extend(children.iter().filter_map(step));
             self.trail.push(steps);
             // Room for the children that were left out is not kept.
@@ -294,13 +294,13 @@ impl Beam<'_> {
     /// lead to them.
     fn expand(
         &self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         made: u32,
         threads: &mut usize,
-    ) -> Result<Vec<Node>, Unfinished> {
+    ) -> Result<Vec<Node>, BuildError> {
         let left = quest.deepest - made;
         let next = AtomicUsize::new(0);
-        let work = |control: &mut Control| -> Result<Vec<Node>, Unfinished> {
+        let work = |control: &mut Control| -> Result<Vec<Node>, BuildError> {
             let mut children = Vec::new();
             let mut moves = Vec::with_capacity(4 * CHUNK);
             loop {
@@ -311,7 +311,7 @@ impl Beam<'_> {
                 if chunk.is_empty() {
                     return Ok(children);
                 }
-                room::reserve(&mut children, 4 * chunk.len())?;
+                try_alloc::reserve(&mut children, 4 * chunk.len())?;
                 let mut generated = 0;
                 // All are asked for before the first is made: the processor then waits for many places at a time.
                 moves.clear();
@@ -334,14 +334,14 @@ impl Beam<'_> {
         };
         let mut alone = 1;
         let is_alone = self.layer.len() <= CHUNK;
-        let answers = quest.share(if is_alone { &mut alone } else { threads }, work);
+        let answers = quest.run_workers(if is_alone { &mut alone } else { threads }, work);
         quest.examined += self.layer.len() as u64;
         quest.control.deepest = quest.control.deepest.max(made);
         let mut answers = answers.into_iter();
         let mut children = answers.next().unwrap_or(Ok(Vec::new()))?;
         for others in answers {
             let others = others?;
-            room::reserve(&mut children, others.len())?;
+            try_alloc::reserve(&mut children, others.len())?;
             children.extend(others);
         }
         Ok(children)
@@ -370,13 +370,13 @@ impl Beam<'_> {
 }
 
 /// Keeps so many, those that look nearest, and of equal ones any.
-fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), NoRoom> {
+fn keep_best(children: &mut Vec<Node>, width: usize) -> Result<(), OutOfMemory> {
     if children.len() <= width {
         return Ok(());
     }
     let rank = |child: &Node| (child.score, child.key);
     let mut ranks = Vec::new();
-    room::reserve(&mut ranks, children.len())?;
+    try_alloc::reserve(&mut ranks, children.len())?;
     ranks.extend(children.iter().map(rank));
     let (_, &mut first_left_out, _) = ranks.select_nth_unstable(width);
     children.retain(|child| rank(child) < first_left_out);
@@ -392,7 +392,7 @@ mod tests {
     fn a_node_after_a_move_is_the_node_made_anew() {
         for (width, height) in [(6, 6), (6, 5), (5, 6)] {
             let tiles = Tiles::new(width, height);
-            let guide = Guide::new(&tiles);
+            let guide = BeamHeuristic::new(&tiles);
             let mut random = Random::new(1);
             let mut node = guide.root(&tiles.goal);
             assert_eq!(node.steps, 0);

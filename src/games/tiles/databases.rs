@@ -9,10 +9,10 @@ use arrayvec::ArrayVec;
 use super::partition::{self, Partition};
 use super::symmetry::still_symmetries;
 use super::{Cells, Position, Tiles};
-use crate::control::crew;
-use crate::games::tiles::pattern::{MOST_TILES, PatternTable, Watch, layouts};
+use crate::control::workers;
+use crate::games::tiles::pattern::{MAX_TILES, PatternTable, Watch, layouts};
 use crate::pathfinding::Heuristic;
-use crate::room::Unfinished;
+use crate::try_alloc::BuildError;
 
 /// Regular and mirrored.
 const VIEWS_OF_PARTITION: usize = 2;
@@ -47,18 +47,18 @@ impl Databases {
         partitions: &[Partition],
         threads: usize,
         watch: &Watch<'_>,
-    ) -> Result<Self, Unfinished> {
+    ) -> Result<Self, BuildError> {
         let patterns = partition::patterns(tiles, partitions);
-        let built = crew::share_out(&patterns, threads, |pattern, common| {
+        let built = workers::map_tasks(&patterns, threads, |pattern, common| {
             let table = PatternTable::build_among(pattern.clone(), common, &|done, all| {
-                !common.is_vain.load(Ordering::Relaxed) && watch(done, all)
+                !common.cancelled.load(Ordering::Relaxed) && watch(done, all)
             });
             // Without one of them the others are of no use.
-            common.is_vain.fetch_or(table.is_err(), Ordering::Relaxed);
+            common.cancelled.fetch_or(table.is_err(), Ordering::Relaxed);
             table
         });
         let no_room = built.iter().find_map(|table| match table {
-            Err(Unfinished::NoRoom(no_room)) => Some(*no_room),
+            Err(BuildError::NoRoom(no_room)) => Some(*no_room),
             _ => None,
         });
         if let Some(no_room) = no_room {
@@ -130,7 +130,7 @@ fn group(tiles: &Tiles, homes: &[u8], tables: &[Arc<PatternTable>]) -> Option<Gr
 
 /// The cell of every tile.
 pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
-    let mut cell_of = [0; super::MOST_CELLS];
+    let mut cell_of = [0; super::MAX_CELLS];
     for (cell, &tile) in position.cells[..tiles.cell_count()].iter().enumerate() {
         cell_of[usize::from(tile)] = cell as u8;
     }
@@ -139,7 +139,7 @@ pub fn cells_of_tiles(tiles: &Tiles, position: &Position) -> Cells {
 
 impl Group {
     /// Where the group's tiles lie, as its table sees them.
-    fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MOST_TILES> {
+    fn cells(&self, cell_of: &Cells) -> ArrayVec<u8, MAX_TILES> {
         let turned = |&tile: &u8| self.turned[usize::from(cell_of[usize::from(tile)])];
         self.tiles.iter().map(turned).collect()
     }

@@ -121,7 +121,7 @@ impl Heuristic<Tiles> for LinearConflict {
 
 /// The length of the longest ascending subsequence: the tiles that can stay in their line.
 pub fn longest_ascent(places: impl Iterator<Item = usize>) -> usize {
-    let mut longest_up_to = [0; super::MOST_SIDE];
+    let mut longest_up_to = [0; super::MAX_SIDE];
     for place in places {
         let before = longest_up_to[..place].iter().max();
         longest_up_to[place] = before.copied().unwrap_or(0) + 1;

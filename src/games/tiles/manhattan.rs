@@ -7,11 +7,11 @@
 use super::automaton::{Automaton, State};
 use super::{Direction, Position, Tiles};
 use crate::control::Stopped;
-use crate::pathfinding::{Conclusion, Quest, Solitaire};
+use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
 
 /// The most cells of a board that fits one word.
-pub const MOST_CELLS: usize = 16;
+pub const MAX_CELLS: usize = 16;
 
 /// Children of all open nodes: on boards this small no way is longer than a byte can count, and every node on it has at
 /// most two more.
@@ -74,7 +74,7 @@ pub struct ManhattanSearch {
 }
 
 impl ManhattanSearch {
-    /// A search that tries the automaton's moves. The board has at most [`MOST_CELLS`] cells.
+    /// A search that tries the automaton's moves. The board has at most [`MAX_CELLS`] cells.
     pub fn new(tiles: &Tiles, automaton: &Automaton) -> Self {
         let row = |state: &State| {
             let blank = usize::from(state.blank);
@@ -106,17 +106,20 @@ impl ManhattanSearch {
 
     /// Finds a shortest solution. It counts exactly as the general IDA* does, where the automaton does no more than not
     /// to undo a move.
-    pub fn solve(&self, quest: &mut Quest<Tiles>) -> Result<Conclusion<Direction>, Stopped> {
+    pub fn solve(
+        &self,
+        quest: &mut SolveContext<Tiles>,
+    ) -> Result<SolveOutcome<Direction>, Stopped> {
         quest.control.visit()?;
         let tiles = quest.puzzle;
         let start = quest.start;
-        let estimate = tiles.least_moves(&start);
+        let estimate = tiles.lower_bound(&start);
         if estimate == 0 {
-            return Ok(Conclusion::Solved(Vec::new()));
+            return Ok(SolveOutcome::Solved(Vec::new()));
         }
         let mut bound = estimate;
         while bound <= quest.deepest.min(u8::MAX.into()) {
-            quest.pass(bound);
+            quest.report_bound(bound);
             let mut walk = TightContour {
                 rows: &self.rows,
                 quest,
@@ -129,19 +132,19 @@ impl ManhattanSearch {
                 || walk.run(&start, estimate, slack),
             );
             if let Some(way) = found? {
-                return Ok(Conclusion::Solved(way));
+                return Ok(SolveOutcome::Solved(way));
             }
             // A move changes the estimate by one and adds one: every f has the same parity.
             bound += 2;
         }
-        Ok(Conclusion::TooDeep)
+        Ok(SolveOutcome::DepthLimit)
     }
 }
 
 /// One iteration.
 struct TightContour<'r, 'q, 'a> {
     rows: &'r [Row],
-    quest: &'q mut Quest<'a, Tiles>,
+    quest: &'q mut SolveContext<'a, Tiles>,
     way: [Direction; 256],
     /// Nodes made and not yet counted by the control.
     made: u64,
@@ -157,7 +160,7 @@ impl TightContour<'_, '_, '_> {
     ) -> Result<Option<Vec<Direction>>, Stopped> {
         let mut open = [Open::default(); STACK];
         let mut top = 0;
-        let cells = start.cells[..MOST_CELLS].iter().rev();
+        let cells = start.cells[..MAX_CELLS].iter().rev();
         let root = Open {
             board: cells.fold(0, |board, &tile| board << 4 | u64::from(tile)),
             rest: u64::from(start.blank)

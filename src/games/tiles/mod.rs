@@ -57,7 +57,6 @@ pub mod automaton;
 pub mod beam;
 pub mod database_search;
 pub mod databases;
-pub mod expert;
 pub mod heuristics;
 pub mod manhattan;
 pub mod notation;
@@ -65,26 +64,27 @@ pub mod pairs;
 pub mod partition;
 pub mod pattern;
 mod scene;
+pub mod solver;
 pub mod symmetry;
-pub mod walking;
+pub mod walking_distance;
 
 use std::sync::Arc;
 
 use crate::control::Stopped;
 use crate::games::key::scattered;
-use crate::pathfinding::{Heuristic, Solitaire, Zero};
+use crate::pathfinding::{EnginePuzzle, Heuristic, ZeroHeuristic};
 use crate::random::Random;
-use crate::room::Unfinished;
 use crate::rules::{Puzzle, Rules};
 use crate::settings::HeuristicName;
+use crate::try_alloc::BuildError;
 
 /// The longest side of a board.
-pub const MOST_SIDE: usize = 6;
+pub const MAX_SIDE: usize = 6;
 /// The most cells a board can have.
-pub const MOST_CELLS: usize = MOST_SIDE * MOST_SIDE;
+pub const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// The cells of a board in rows from the top, and beyond them zeros.
-pub type Cells = [u8; MOST_CELLS];
+pub type Cells = [u8; MAX_CELLS];
 
 /// A sliding-tile puzzle: the size of its board, and the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Position {
 impl Tiles {
     /// A board with the blank first in the goal, then the tiles in order.
     pub fn new(width: usize, height: usize) -> Self {
-        let mut cells = [0; MOST_CELLS];
+        let mut cells = [0; MAX_CELLS];
         for (cell, tile) in cells[..width * height].iter_mut().enumerate() {
             *tile = cell as u8;
         }
@@ -167,9 +167,9 @@ impl Tiles {
     }
 
     /// A board as the shops have it: the tiles in order, then the blank.
-    pub fn household(width: usize, height: usize) -> Self {
+    pub fn blank_last(width: usize, height: usize) -> Self {
         let count = width * height;
-        let mut cells = [0; MOST_CELLS];
+        let mut cells = [0; MAX_CELLS];
         for (cell, tile) in cells[..count - 1].iter_mut().enumerate() {
             *tile = cell as u8 + 1;
         }
@@ -178,7 +178,7 @@ impl Tiles {
 
     /// A board with any goal.
     pub fn with_goal(width: usize, height: usize, goal: Position) -> Self {
-        let mut home = [0; MOST_CELLS];
+        let mut home = [0; MAX_CELLS];
         for (cell, &tile) in goal.cells[..width * height].iter().enumerate() {
             home[usize::from(tile)] = cell as u8;
         }
@@ -209,7 +209,7 @@ impl Tiles {
 
     /// The cell next to `cell` in this direction, if the board does not end there.
     #[inline]
-    pub fn neighbour(&self, cell: usize, direction: Direction) -> Option<usize> {
+    pub fn neighbor(&self, cell: usize, direction: Direction) -> Option<usize> {
         let (row, column) = (cell / self.width, cell % self.width);
         match direction {
             Direction::Up => (row > 0).then(|| cell - self.width),
@@ -293,14 +293,14 @@ impl Rules for Tiles {
         out.extend(
             Direction::ALL
                 .into_iter()
-                .filter(|&direction| self.neighbour(blank, direction).is_some()),
+                .filter(|&direction| self.neighbor(blank, direction).is_some()),
         );
     }
 
     #[inline]
     fn play(&self, position: &Position, m: Direction) -> Position {
         let mut next = *position;
-        if let Some(cell) = self.neighbour(usize::from(position.blank), m) {
+        if let Some(cell) = self.neighbor(usize::from(position.blank), m) {
             next.cells.swap(cell, usize::from(position.blank));
             next.blank = cell as u8;
         }
@@ -330,18 +330,20 @@ impl Puzzle for Tiles {
         *position == self.goal
     }
 
-    fn unsolvable(&self, position: &Position) -> Option<String> {
+    fn unsolvable_reason(&self, position: &Position) -> Option<String> {
         if self.reaches_goal(position) {
             return None;
         }
         let why = "the goal cannot be reached: the tiles are an odd permutation of it, and every move keeps the parity";
-        let household = Self::household(self.width, self.height);
-        Some(if *self != household && household.reaches_goal(position) {
-            let goal = household.show_goal();
-            format!("{why}; with the blank last it can: add ' goal {goal}'")
-        } else {
-            why.into()
-        })
+        let blank_last = Self::blank_last(self.width, self.height);
+        Some(
+            if *self != blank_last && blank_last.reaches_goal(position) {
+                let goal = blank_last.show_goal();
+                format!("{why}; with the blank last it can: add ' goal {goal}'")
+            } else {
+                why.into()
+            },
+        )
     }
 
     #[inline]
@@ -350,8 +352,8 @@ impl Puzzle for Tiles {
     }
 }
 
-impl Solitaire for Tiles {
-    type Expert = expert::TilesExpert;
+impl EnginePuzzle for Tiles {
+    type Solver = solver::TilesSolver;
 
     fn goal(&self) -> Position {
         self.goal
@@ -362,7 +364,7 @@ impl Solitaire for Tiles {
         let mut cells = self.goal.cells;
         random.shuffle(&mut cells[..self.cell_count()]);
         let mut position = Position::new(cells, self.cell_count());
-        if self.unsolvable(&position).is_some() {
+        if self.unsolvable_reason(&position).is_some() {
             let mut tiles =
                 (0..self.cell_count()).filter(|&cell| cell != usize::from(position.blank));
             if let Some((a, b)) = tiles.next().zip(tiles.next()) {
@@ -372,13 +374,13 @@ impl Solitaire for Tiles {
         position
     }
 
-    fn least_moves(&self, position: &Position) -> u32 {
+    fn lower_bound(&self, position: &Position) -> u32 {
         heuristics::Manhattan.estimate(self, position)
     }
 
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         match name {
-            HeuristicName::WalkingDistance => self.cell_count() <= walking::MOST_CELLS,
+            HeuristicName::WalkingDistance => self.cell_count() <= walking_distance::MAX_CELLS,
             HeuristicName::PatternDatabase => false,
             _ => true,
         }
@@ -388,20 +390,22 @@ impl Solitaire for Tiles {
         &self,
         name: HeuristicName,
         watch: &mut dyn FnMut() -> Result<(), Stopped>,
-    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, Unfinished> {
+    ) -> Result<Option<Arc<dyn Heuristic<Self>>>, BuildError> {
         use heuristics::{LinearConflict, Manhattan, Misplaced, Reversal, Squared};
         if !self.has_heuristic(name) {
             return Ok(None);
         }
         Ok(Some(match name {
-            HeuristicName::Zero => Arc::new(Zero),
+            HeuristicName::Zero => Arc::new(ZeroHeuristic),
             HeuristicName::Misplaced => Arc::new(Misplaced),
             HeuristicName::Manhattan => Arc::new(Manhattan),
             HeuristicName::Reversal => Arc::new(Reversal),
             HeuristicName::SquaredDiscounted => Arc::new(Squared { discounted: true }),
             HeuristicName::Squared => Arc::new(Squared { discounted: false }),
             HeuristicName::LinearConflict | HeuristicName::Auto => Arc::new(LinearConflict),
-            HeuristicName::WalkingDistance => Arc::new(walking::WalkingDistance::new(self, watch)?),
+            HeuristicName::WalkingDistance => {
+                Arc::new(walking_distance::WalkingDistance::new(self, watch)?)
+            }
             HeuristicName::PatternDatabase => return Ok(None),
         }))
     }

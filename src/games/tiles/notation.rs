@@ -1,17 +1,17 @@
 //! How sliding tiles are written: `1,2,0/3,4,5/6,7,8 goal 0,1,2/3,4,5/6,7,8`, `up`; and how a board is drawn.
 
-use super::{Cells, Direction, MOST_CELLS, MOST_SIDE, Position, Tiles};
-use crate::error::Misread;
-use crate::lex::{Words, shortened};
+use super::{Cells, Direction, MAX_CELLS, MAX_SIDE, Position, Tiles};
+use crate::error::ParseError;
+use crate::lex::{Tokenizer, shortened};
 use crate::rules::Notation;
 
 const NAMES: [&str; 4] = ["up", "left", "right", "down"];
 
 impl Notation for Tiles {
-    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
-        let mut words = Words::new(text);
+    fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
+        let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of tiles, as 1,2,0/3,4,5/6,7,8")?;
-        let read = |words: &Words, rows| {
+        let read = |words: &Tokenizer, rows| {
             read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))
         };
         let (width, height, position) = read(&words, rows)?;
@@ -42,10 +42,10 @@ impl Notation for Tiles {
         text
     }
 
-    fn read_move(&self, text: &str) -> Result<Direction, Misread> {
+    fn read_move(&self, text: &str) -> Result<Direction, ParseError> {
         let index = NAMES.iter().position(|&name| name == text);
-        let index =
-            index.ok_or_else(|| Misread::new(0, "a move of the blank: up, left, right or down"))?;
+        let index = index
+            .ok_or_else(|| ParseError::new(0, "a move of the blank: up, left, right or down"))?;
         Ok(Direction::ALL[index])
     }
 
@@ -88,29 +88,29 @@ impl Tiles {
 }
 
 /// The width, the height and the tiles of a board.
-fn read_rows(text: &str) -> Result<(usize, usize, Position), Misread> {
+fn read_rows(text: &str) -> Result<(usize, usize, Position), ParseError> {
     let rows: Vec<&str> = text.split('/').collect();
     let height = rows.len();
     let width = rows[0].split(',').count();
-    if !(2..=MOST_SIDE).contains(&height) || !(2..=MOST_SIDE).contains(&width) {
-        return Err(Misread::new(
+    if !(2..=MAX_SIDE).contains(&height) || !(2..=MAX_SIDE).contains(&width) {
+        return Err(ParseError::new(
             0,
             format!("a board from 2×2 to 6×6, found {height} rows and {width} columns"),
         ));
     }
     let count = width * height;
-    let mut cells = [0; MOST_CELLS];
-    let mut seen = [false; MOST_CELLS];
+    let mut cells = [0; MAX_CELLS];
+    let mut seen = [false; MAX_CELLS];
     for (row, line) in rows.iter().enumerate() {
         let found = line.split(',').count();
         if found != width {
             let expected = format!("{width} tiles in row {}, found {found}", row + 1);
-            return Err(Misread::at(text, line, expected));
+            return Err(ParseError::at(text, line, expected));
         }
         for (column, word) in line.split(',').enumerate() {
             let fail = |what: &str| {
                 let expected = format!("the tiles 0 to {} once each, found {what}", count - 1);
-                Err(Misread::at(text, word, expected))
+                Err(ParseError::at(text, word, expected))
             };
             let Some(tile) = word.parse().ok().filter(|&tile: &usize| tile < count) else {
                 return fail(&format!("'{}'", shortened(word)));

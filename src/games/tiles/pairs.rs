@@ -12,12 +12,12 @@
 
 use std::sync::LazyLock;
 
-use super::{MOST_CELLS, MOST_SIDE, Tiles};
+use super::{MAX_CELLS, MAX_SIDE, Tiles};
 
 /// Weights of so much count one step.
 pub const UNIT: i32 = 12;
 /// The ways in which two homes and two cells can lie along a line.
-const LINES: usize = MOST_SIDE.pow(4);
+const LINES: usize = MAX_SIDE.pow(4);
 /// The weights inside the program, by the numbers of [`Relations`].
 static SHIPPED: &[u8] = include_bytes!("pairs.bin");
 
@@ -99,13 +99,13 @@ impl Relations {
 }
 
 fn line_at(place: usize) -> Line {
-    let digit = |index: u32| place / MOST_SIDE.pow(index) % MOST_SIDE;
+    let digit = |index: u32| place / MAX_SIDE.pow(index) % MAX_SIDE;
     [digit(3), digit(2), digit(1), digit(0)]
 }
 
 fn place_of(line: Line) -> usize {
     line.iter()
-        .fold(0, |place, &digit| place * MOST_SIDE + digit)
+        .fold(0, |place, &digit| place * MAX_SIDE + digit)
 }
 
 /// The least of the lines that are the same but for where they begin and from which end they are seen.
@@ -120,13 +120,13 @@ fn in_order(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// By cell and tile, as [`Pairs::row`] has them: something of every tile on every cell.
-type Rows<T> = Vec<[T; MOST_CELLS]>;
+/// By cell and tile, as [`PairWeights::row`] has them: something of every tile on every cell.
+type Rows<T> = Vec<[T; MAX_CELLS]>;
 
 /// Where what `tile` on `cell` has to do with the others begins: a row for each of their cells, of all tiles.
 #[inline]
 fn first_row(tile: usize, cell: usize) -> usize {
-    (tile * MOST_CELLS + cell) * MOST_CELLS
+    (tile * MAX_CELLS + cell) * MAX_CELLS
 }
 
 /// What is asked of all pairs of tiles and their cells; what cannot be, and the blank, is left as `nothing`.
@@ -134,7 +134,7 @@ fn rows<T: Copy>(tiles: &Tiles, nothing: T, of_number: impl Fn(u16) -> T) -> Row
     let relations = Relations::shared();
     let count = tiles.cell_count();
     let place = |cell: usize| (cell / tiles.width, cell % tiles.width);
-    let mut rows = vec![[nothing; MOST_CELLS]; first_row(count, 0)];
+    let mut rows = vec![[nothing; MAX_CELLS]; first_row(count, 0)];
     for tile in 1..count {
         for cell in 0..count {
             let first = first_row(tile, cell);
@@ -154,12 +154,12 @@ fn rows<T: Copy>(tiles: &Tiles, nothing: T, of_number: impl Fn(u16) -> T) -> Row
 }
 
 /// The weights of all pairs on one board with one goal.
-pub struct Pairs {
+pub struct PairWeights {
     cells: usize,
     rows: Rows<i8>,
 }
 
-impl Pairs {
+impl PairWeights {
     /// With the weights inside the program.
     pub fn shipped(tiles: &Tiles) -> Self {
         let weights: Vec<i8> = SHIPPED.iter().map(|&byte| byte.cast_signed()).collect();
@@ -176,7 +176,7 @@ impl Pairs {
     }
 
     /// What the pairs add up to.
-    pub fn sum(&self, cells: &[u8; MOST_CELLS]) -> i32 {
+    pub fn sum(&self, cells: &[u8; MAX_CELLS]) -> i32 {
         let of_tile = |(cell, &tile): (usize, &u8)| {
             let first = first_row(tile.into(), cell);
             let rows = self.rows[first..].iter().zip(&cells[..self.cells]);
@@ -190,13 +190,13 @@ impl Pairs {
 
     /// By how much the sum grows when `tile` goes from one cell to another, the rest of which lies as in `cells`.
     #[inline]
-    pub fn growth(&self, cells: &[u8; MOST_CELLS], tile: usize, from: usize, to: usize) -> i32 {
+    pub fn growth(&self, cells: &[u8; MAX_CELLS], tile: usize, from: usize, to: usize) -> i32 {
         let (from, to) = (first_row(tile, from), first_row(tile, to));
         let before = &self.rows[from..from + self.cells];
         let after = &self.rows[to..to + self.cells];
         let mut growth = 0;
         for ((before, after), &other) in before.iter().zip(after).zip(&cells[..self.cells]) {
-            let other = usize::from(other) % MOST_CELLS;
+            let other = usize::from(other) % MAX_CELLS;
             growth += i32::from(after[other]) - i32::from(before[other]);
         }
         growth
@@ -219,8 +219,8 @@ impl PairNumbers {
     }
 
     /// The relations of all pairs of tiles, in the order of their names.
-    pub fn of(&self, cells: &[u8; MOST_CELLS], out: &mut Vec<u16>) {
-        let mut cell_of = [0; MOST_CELLS];
+    pub fn of(&self, cells: &[u8; MAX_CELLS], out: &mut Vec<u16>) {
+        let mut cell_of = [0; MAX_CELLS];
         for (cell, &tile) in cells[..self.cells].iter().enumerate() {
             cell_of[usize::from(tile)] = cell;
         }
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::games::tiles::Position;
     use crate::games::tiles::symmetry::symmetries;
-    use crate::pathfinding::Solitaire;
+    use crate::pathfinding::EnginePuzzle;
     use crate::random::Random;
 
     #[test]
@@ -258,17 +258,17 @@ mod tests {
             let tiles = Tiles::new(width, height);
             let count = tiles.cell_count();
             let position = tiles.random(&mut random);
-            let sum = Pairs::shipped(&tiles).sum(&position.cells);
+            let sum = PairWeights::shipped(&tiles).sum(&position.cells);
             for turned in symmetries(&tiles) {
                 let turn = |from: &Position| {
-                    let mut cells = [0; MOST_CELLS];
+                    let mut cells = [0; MAX_CELLS];
                     for (cell, &tile) in from.cells[..count].iter().enumerate() {
                         cells[usize::from(turned[cell])] = tile;
                     }
                     Position::new(cells, count)
                 };
                 let image = Tiles::with_goal(width, height, turn(tiles.goal()));
-                let pairs = Pairs::shipped(&image);
+                let pairs = PairWeights::shipped(&image);
                 assert_eq!(pairs.sum(&turn(&position).cells), sum);
             }
         }

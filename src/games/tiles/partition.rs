@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::Tiles;
 use super::symmetry::{still_symmetries, symmetries};
-use crate::error::Refusal;
-use crate::games::tiles::pattern::{MOST_TILES, Pattern};
+use crate::error::EngineError;
+use crate::games::tiles::pattern::{MAX_TILES, Pattern};
 
 /// Patterns without a common tile, by the homes of their tiles.
 pub type Partition = Vec<Vec<u8>>;
@@ -52,16 +52,16 @@ const TWENTY_FOUR_LARGE: Known = &[
     &[18, 19, 24],
 ];
 /// More than the placements of any pattern that is made: seven tiles on 25 cells have 2,422,728,000.
-const MOST_PLACEMENTS: usize = 3_000_000_000;
+const MAX_PLACEMENTS: usize = 3_000_000_000;
 /// The most partitions that are put to use together.
-pub const MOST_PARTITIONS: usize = 3;
+pub const MAX_PARTITIONS: usize = 3;
 /// Divisions of the tiles that are looked at, whole or not, once there is one.
-const MOST_DIVISIONS: usize = 1 << 16;
+const MAX_DIVISIONS: usize = 1 << 16;
 /// The same where there is none yet: patterns that were made to go together are found sooner.
-const MOST_VAIN_DIVISIONS: usize = 1 << 20;
+const MAX_FAILED_DIVISIONS: usize = 1 << 20;
 
 /// The partition whose tables are made in memory, the textbooks' where they have one.
-pub fn usual(tiles: &Tiles) -> Partition {
+pub fn default_partition(tiles: &Tiles) -> Partition {
     let size = match tiles.cell_count() {
         ..10 | 26.. => 4,
         10..=25 => 6,
@@ -88,19 +88,19 @@ fn known_best(tiles: &Tiles) -> Vec<Partition> {
 
 /// The partitions into patterns of these sizes, as 7-8: known good ones, or else what comes to lie together along a snake
 /// that winds through the board.
-pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, Refusal> {
+pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, EngineError> {
     let refuse =
-        |why: String| Refusal::new(format!("'{sizes}' is no partition of this board: {why}"));
+        |why: String| EngineError::new(format!("'{sizes}' is no partition of this board: {why}"));
     let read = |size: &str| match size.parse() {
-        Ok(size @ 1..=MOST_TILES) => Ok(size),
+        Ok(size @ 1..=MAX_TILES) => Ok(size),
         _ => Err(refuse(format!(
-            "expected sizes from 1 to {MOST_TILES}, as 7-8, found '{size}'"
+            "expected sizes from 1 to {MAX_TILES}, as 7-8, found '{size}'"
         ))),
     };
     let wanted = sizes
         .split('-')
         .map(read)
-        .collect::<Result<Vec<usize>, Refusal>>()?;
+        .collect::<Result<Vec<usize>, EngineError>>()?;
     let all = homes_along_the_snake(tiles);
     let sum: usize = wanted.iter().sum();
     if sum != all.len() {
@@ -111,9 +111,9 @@ pub fn of_sizes(tiles: &Tiles, sizes: &str) -> Result<Vec<Partition>, Refusal> {
     }
     for &size in &wanted {
         let placements = pattern(tiles, all[..size].to_vec()).placements();
-        if placements > MOST_PLACEMENTS {
+        if placements > MAX_PLACEMENTS {
             return Err(refuse(format!(
-                "{size} tiles can be placed in {placements} ways, more than the {MOST_PLACEMENTS} that a table may have"
+                "{size} tiles can be placed in {placements} ways, more than the {MAX_PLACEMENTS} that a table may have"
             )));
         }
     }
@@ -168,7 +168,7 @@ pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
     }
     images.sort_by_key(|homes| Reverse(homes.len()));
     let all = (1 << tiles.cell_count()) - 1 & !(1 << tiles.home(0));
-    let mut covers = Covers::default();
+    let mut covers = PartitionSearch::default();
     covers.find(&images, all, &mut Vec::new());
     let mirrors = still_symmetries(tiles);
     let mut best: Vec<Partition> = Vec::new();
@@ -183,7 +183,7 @@ pub fn best_of(tiles: &Tiles, patterns: &[Vec<u8>]) -> Vec<Partition> {
                     .collect(),
             )
         });
-        if best.len() < MOST_PARTITIONS && !mirrored.any(|mirrored| best.contains(&mirrored)) {
+        if best.len() < MAX_PARTITIONS && !mirrored.any(|mirrored| best.contains(&mirrored)) {
             best.push(partition);
         }
     }
@@ -201,20 +201,20 @@ fn sorted(mut partition: Partition) -> Partition {
 
 /// The ways to divide the tiles' homes among patterns: those whose sizes have the largest squares.
 #[derive(Default)]
-struct Covers {
+struct PartitionSearch {
     divisions: usize,
     squares: usize,
     best: Vec<Partition>,
 }
 
-impl Covers {
+impl PartitionSearch {
     /// Tries all ways to divide the homes that are left, as bits.
     fn find(&mut self, images: &[Vec<u8>], left: u64, chosen: &mut Partition) {
         self.divisions += 1;
         let most = if self.best.is_empty() {
-            MOST_VAIN_DIVISIONS
+            MAX_FAILED_DIVISIONS
         } else {
-            MOST_DIVISIONS
+            MAX_DIVISIONS
         };
         if self.divisions > most {
             return;

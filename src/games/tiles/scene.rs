@@ -3,18 +3,19 @@
 use super::{Cells, Direction, Position, Tiles};
 use crate::rules::Rules;
 use crate::scene::{
-    About, Board, Depict, Ending, Footprint, Group, Piece, Scene, Slides, Why, cell_name,
+    Board, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider, Slides,
+    cell_name,
 };
 
-impl Depict for Tiles {
-    fn about(&self) -> About {
+impl SceneProvider for Tiles {
+    fn about(&self) -> GameInfo {
         let tiles = self.cell_count() - 1;
         let title = if self.width == self.height {
             format!("{tiles}-puzzle")
         } else {
             format!("{tiles}-puzzle on {}×{}", self.height, self.width)
         };
-        About {
+        GameInfo {
             title,
             group: Group::Puzzles,
             players: vec!["solver".into()],
@@ -58,7 +59,7 @@ impl Depict for Tiles {
     }
 
     fn ending(&self, _position: &Position) -> Ending {
-        Why::Solved.into()
+        EndReason::Solved.into()
     }
 }
 

@@ -154,21 +154,21 @@ impl Game for Tree {
         }
     }
 
-    fn longest(&self, position: &Position) -> Option<u32> {
+    fn max_plies_left(&self, position: &Position) -> Option<u32> {
         Some(self.node(*position).height())
     }
 }
 
 /// Nothing: what an inner node is worth, its leaves alone say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unknown;
+pub struct NoEvaluation;
 
-impl Evaluator<Tree> for Unknown {
+impl Evaluator<Tree> for NoEvaluation {
     fn evaluate(&self, _tree: &Tree, _position: &Position) -> Value {
         Value::ZERO
     }
 }
 
-impl Tactics<Tree> for Unknown {
+impl Tactics<Tree> for NoEvaluation {
     const MOVES_TRANSFER: bool = false;
 }

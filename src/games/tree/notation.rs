@@ -8,19 +8,19 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::{DEEPEST, Move, Node, Position, Tree};
-use crate::error::Misread;
-use crate::lex::{Words, is_blank, shortened};
+use crate::error::ParseError;
+use crate::lex::{Tokenizer, is_blank, shortened};
 use crate::rules::{Notation, Rules};
 use crate::value::{Side, Value};
 
 /// Larger trees are not drawn.
-const MOST_DRAWN: usize = 500;
+const MAX_DRAWN_NODES: usize = 500;
 
 impl Notation for Tree {
-    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
+    fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
         const EXPECTED: &str = "max or min to move, or nothing more";
         let (nodes, rest) = read_nodes(text)?;
-        let mut words = Words::new(rest);
+        let mut words = Tokenizer::new(rest);
         let side = match words.next_word() {
             None | Some("max") => Ok(Side::P1),
             Some("min") => Ok(Side::P2),
@@ -46,12 +46,12 @@ impl Notation for Tree {
         text
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
         let number = text.parse().ok().filter(|_| is_number);
         number
             .map(Move)
-            .ok_or_else(|| Misread::new(0, "a move: the number of a child, from 1"))
+            .ok_or_else(|| ParseError::new(0, "a move: the number of a child, from 1"))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -67,7 +67,7 @@ impl Notation for Tree {
 
     fn draw(&self, position: &Position) -> String {
         let size = self.size(*position);
-        if size > MOST_DRAWN {
+        if size > MAX_DRAWN_NODES {
             let height = self.node(*position).height();
             return format!("A tree of {size} nodes and {height} plies, too large to draw");
         }
@@ -148,7 +148,7 @@ fn read_number(word: &str) -> Option<Value> {
         2 => fraction.parse::<i64>().ok()?,
         _ => return None,
     };
-    let most = i64::from(Value::MOST_POINTS);
+    let most = i64::from(Value::MAX_POINTS);
     let whole: i64 = whole.parse().ok().filter(|&whole| whole <= most)?;
     let magnitude = 100 * whole + hundredths;
     let value = if sign.is_some() {
@@ -160,7 +160,7 @@ fn read_number(word: &str) -> Option<Value> {
 }
 
 /// Reads a number or a list, whatever follows it; without recursion, since a text may nest as deep as it is long.
-pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), Misread> {
+pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), ParseError> {
     let mut nodes = Vec::new();
     // The children that the open lists have so far, end to end, and where those of each list begin.
     let mut children = Vec::new();
@@ -172,7 +172,7 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), Misread> {
         if word == "[" {
             if open.len() == DEEPEST {
                 let expected = format!("lists at most {DEEPEST} deep in one another");
-                return Err(Misread::at(text, word, expected));
+                return Err(ParseError::at(text, word, expected));
             }
             open.push(children.len());
             continue;
@@ -180,10 +180,10 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), Misread> {
         let value = read_number(word).ok_or_else(|| {
             let expected = format!(
                 "a number up to {}, with at most two digits after its point, or [, found '{}'",
-                Value::MOST_POINTS,
+                Value::MAX_POINTS,
                 shortened(word)
             );
-            Misread::at(text, word, expected)
+            ParseError::at(text, word, expected)
         })?;
         children.push(Node::Leaf(value));
         // Close the lists that end behind the number.
@@ -203,11 +203,11 @@ pub(super) fn read_nodes(text: &str) -> Result<(Vec<Node>, &str), Misread> {
                 "," if children.len() - first < usize::from(u16::MAX) => break,
                 "," => {
                     let expected = format!("a list of at most {} children", u16::MAX);
-                    return Err(Misread::at(text, word, expected));
+                    return Err(ParseError::at(text, word, expected));
                 }
                 _ => {
                     let expected = format!(", or ], found '{}'", shortened(word));
-                    return Err(Misread::at(text, word, expected));
+                    return Err(ParseError::at(text, word, expected));
                 }
             }
         }
@@ -218,8 +218,8 @@ fn expect_token<'a>(
     text: &str,
     rest: &'a str,
     expected: &str,
-) -> Result<(&'a str, &'a str), Misread> {
-    let end = || Misread::new(text.trim_end().len(), format!("{expected}, found the end"));
+) -> Result<(&'a str, &'a str), ParseError> {
+    let end = || ParseError::new(text.trim_end().len(), format!("{expected}, found the end"));
     token(rest).map_err(|_| end())
 }
 
@@ -270,7 +270,7 @@ mod tests {
         let tree = Tree::default();
         let position = tree.play(&tree.start(), tree.read_move("2").unwrap());
         assert_eq!(tree.show_position(&position), "[[[2,5],[3]],[[2,14]]] min");
-        assert_eq!(tree.longest(&position), Some(3));
+        assert_eq!(tree.max_plies_left(&position), Some(3));
         assert_eq!(tree.outcome(&position), None);
     }
 
@@ -279,7 +279,7 @@ mod tests {
         let (tree, root) = Tree::default().read_position("-2.5 min").unwrap();
         let outcome = tree.outcome(&root);
         assert_eq!(outcome, Some(Outcome::Points(Value(-250))));
-        assert_eq!(tree.longest(&root), Some(0));
+        assert_eq!(tree.max_plies_left(&root), Some(0));
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
     fn a_tree_is_as_deep_as_searches_go_and_no_deeper() {
         let nested = |depth| "[".repeat(depth) + "1" + &"]".repeat(depth);
         let (tree, root) = Tree::default().read_position(&nested(DEEPEST)).unwrap();
-        assert_eq!(tree.longest(&root), Some(DEEPEST as u32));
+        assert_eq!(tree.max_plies_left(&root), Some(DEEPEST as u32));
         assert_eq!(shown(&nested(DEEPEST)), nested(DEEPEST));
         for depth in [DEEPEST + 1, 100_000] {
             let message = "column 251: expected lists at most 250 deep in one another";
@@ -343,7 +343,7 @@ mod tests {
     fn a_drawing_shows_whose_turn_it_is_and_the_numbers_of_the_moves() {
         let (tree, root) = Tree::default().read_position("[[3,17],2]").unwrap();
         assert_eq!(tree.draw(&root), "max\n1: min\n   1: 3\n   2: 17\n2: 2");
-        let wide = format!("[{}0]", "0,".repeat(MOST_DRAWN));
+        let wide = format!("[{}0]", "0,".repeat(MAX_DRAWN_NODES));
         let (tree, root) = Tree::default().read_position(&wide).unwrap();
         assert_eq!(
             tree.draw(&root),

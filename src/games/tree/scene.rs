@@ -2,16 +2,18 @@
 
 use super::{Move, Node, Position, Tree};
 use crate::rules::Rules;
-use crate::scene::{About, Board, Depict, Ending, Footprint, Group, Nested, Scene, Why};
+use crate::scene::{
+    Board, EndReason, Ending, Footprint, GameInfo, Group, Nested, Scene, SceneProvider,
+};
 use crate::value::{Score, Value};
 
 /// Larger trees are not shown.
-const MOST_SHOWN: usize = 2000;
+const MAX_SHOWN: usize = 2000;
 
-impl Depict for Tree {
-    fn about(&self) -> About {
+impl SceneProvider for Tree {
+    fn about(&self) -> GameInfo {
         let names = || vec!["max".to_string(), "min".to_string()];
-        About {
+        GameInfo {
             title: "Game tree".into(),
             group: Group::Trees,
             players: names(),
@@ -26,7 +28,7 @@ impl Depict for Tree {
 
     fn scene(&self, position: &Position) -> Scene {
         let board = Board::Tree {
-            root: (self.nodes.len() <= MOST_SHOWN).then(|| self.nested(self.start())),
+            root: (self.nodes.len() <= MAX_SHOWN).then(|| self.nested(self.start())),
             first: self.side,
             at: self.way_to(position.node),
         };
@@ -44,7 +46,7 @@ impl Depict for Tree {
     }
 
     fn ending(&self, _position: &Position) -> Ending {
-        Why::Leaf.into()
+        EndReason::Leaf.into()
     }
 }
 

@@ -65,14 +65,17 @@ mod tests {
                 let mut position = start;
                 let mut moves = Vec::new();
                 loop {
-                    let left = game.longest(&position).unwrap();
+                    let left = game.max_plies_left(&position).unwrap();
                     moves.clear();
                     game.moves(&position, &mut moves);
                     if moves.is_empty() {
                         break;
                     }
                     position = game.play(&position, moves[random.index(moves.len())]);
-                    assert!(game.longest(&position).unwrap() < left, "{position:?}");
+                    assert!(
+                        game.max_plies_left(&position).unwrap() < left,
+                        "{position:?}"
+                    );
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! How 2048 is written: `0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 t 0`, `left`, `c3=4`; and how its board is drawn.
 
 use super::board::{Board, Direction, LARGEST};
-use super::rules::{MOST_SCORE, Move, Position, SIDES, Twenty48};
-use crate::error::Misread;
-use crate::lex::{Words, shortened};
+use super::rules::{MAX_SCORE, Move, Position, SIDES, Twenty48};
+use crate::error::ParseError;
+use crate::lex::{Tokenizer, shortened};
 use crate::rules::Notation;
 
 /// The moves of the player, in the order of [`Direction::ALL`].
@@ -13,8 +13,8 @@ const SLIDES: [&str; 4] = ["up", "down", "left", "right"];
 const WIDTH: usize = 5;
 
 impl Notation for Twenty48 {
-    fn read_position(&self, text: &str) -> Result<(Self, Position), Misread> {
-        let mut words = Words::new(text);
+    fn read_position(&self, text: &str) -> Result<(Self, Position), ParseError> {
+        let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of the board")?;
         let (board, height, width) =
             read_rows(rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
@@ -28,9 +28,9 @@ impl Notation for Twenty48 {
             "t" => true,
             _ => return Err(words.misread(side, "the side to move, p or t")),
         };
-        let expected = format!("the score so far, 0 to {MOST_SCORE}");
+        let expected = format!("the score so far, 0 to {MAX_SCORE}");
         let word = words.expect(&expected)?;
-        let score = word.parse().ok().filter(|&score: &u32| score <= MOST_SCORE);
+        let score = word.parse().ok().filter(|&score: &u32| score <= MAX_SCORE);
         let score = score.ok_or_else(|| words.misread(word, &expected))?;
         words.end()?;
         Ok((
@@ -58,7 +58,7 @@ impl Notation for Twenty48 {
         )
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, Misread> {
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let slide = SLIDES
             .iter()
             .zip(Direction::ALL)
@@ -66,7 +66,7 @@ impl Notation for Twenty48 {
         let read = slide
             .map(|(_, direction)| Move::slide(direction))
             .or_else(|| self.read_tile(text));
-        read.ok_or_else(|| Misread::new(0, "a move: up, down, left, right, or a tile, as c3=4"))
+        read.ok_or_else(|| ParseError::new(0, "a move: up, down, left, right, or a tile, as c3=4"))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -147,18 +147,18 @@ fn tile(power: u8) -> u32 {
 }
 
 /// Reads the rows: the board, its height, its width.
-fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
+fn read_rows(text: &str) -> Result<(Board, usize, usize), ParseError> {
     let mut board = Board::default();
     let (mut height, mut width) = (0, None);
     for row in text.split('/') {
         if height == *SIDES.end() {
-            return Err(Misread::at(text, row, "no more than 4 rows"));
+            return Err(ParseError::at(text, row, "no more than 4 rows"));
         }
         let mut columns = 0;
         for number in row.split(',') {
             if columns == width.unwrap_or(*SIDES.end()) {
                 let expected = format!("no more than {columns} tiles in row {}", height + 1);
-                return Err(Misread::at(text, number, expected));
+                return Err(ParseError::at(text, number, expected));
             }
             board = board.with(4 * height + columns, read_tile_number(text, number)?);
             columns += 1;
@@ -169,14 +169,14 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
                 Some(width) => format!("{width} tiles in row {}, found {columns}", height + 1),
                 None => "2 to 4 tiles in a row, found 1".to_string(),
             };
-            return Err(Misread::at(text, end, expected));
+            return Err(ParseError::at(text, end, expected));
         }
         width = Some(columns);
         height += 1;
     }
     match width {
         Some(width) if SIDES.contains(&height) => Ok((board, height, width)),
-        _ => Err(Misread::new(
+        _ => Err(ParseError::new(
             text.len(),
             format!("2 to 4 rows, found {height}"),
         )),
@@ -184,7 +184,7 @@ fn read_rows(text: &str) -> Result<(Board, usize, usize), Misread> {
 }
 
 /// The power of two that a number is; 0 for 0.
-fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
+fn read_tile_number(text: &str, number: &str) -> Result<u8, ParseError> {
     let digits = number
         .bytes()
         .all(|byte| byte.is_ascii_digit())
@@ -203,5 +203,5 @@ fn read_tile_number(text: &str, number: &str) -> Result<u8, Misread> {
             shortened(number)
         )
     };
-    power.ok_or_else(|| Misread::at(text, number, expected()))
+    power.ok_or_else(|| ParseError::at(text, number, expected()))
 }

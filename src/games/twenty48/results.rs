@@ -4,7 +4,7 @@ use super::board::{Board, LARGEST};
 
 /// What a finished game came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct GameResult {
     /// The points made.
     pub score: u32,
     /// The player's moves.
@@ -13,7 +13,7 @@ pub struct Played {
     pub largest: u8,
 }
 
-impl Played {
+impl GameResult {
     /// A game that ended on this board.
     pub fn new(board: Board, score: u32, moves: u64) -> Self {
         let largest = board.largest();
@@ -41,7 +41,7 @@ pub struct Results {
 
 impl Results {
     /// Counts one more game.
-    pub fn add(&mut self, played: Played) {
+    pub fn add(&mut self, played: GameResult) {
         self.games += 1;
         self.moves += played.moves;
         self.best = self.best.max(played.score);
@@ -78,19 +78,26 @@ mod tests {
 
     #[test]
     fn the_mean_and_its_error_are_those_of_the_books() {
-        let mut tally = Results::default();
+        let mut layer_stats = Results::default();
         for score in [2, 4, 4, 4, 5, 5, 7, 9] {
-            tally.add(Played {
+            layer_stats.add(GameResult {
                 score,
                 moves: 1,
                 largest: if score < 5 { 10 } else { 11 },
             });
         }
-        assert_eq!((tally.mean(), tally.games, tally.best), (5.0, 8, 9));
-        // The sample's variance is 32/7.
-        assert!((tally.standard_error() - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
         assert_eq!(
-            (tally.rate(10), tally.rate(11), tally.rate(12)),
+            (layer_stats.mean(), layer_stats.games, layer_stats.best),
+            (5.0, 8, 9)
+        );
+        // The sample's variance is 32/7.
+        assert!((layer_stats.standard_error() - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-12);
+        assert_eq!(
+            (
+                layer_stats.rate(10),
+                layer_stats.rate(11),
+                layer_stats.rate(12)
+            ),
             (1.0, 0.5, 0.0)
         );
     }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::board::frame::Frame;
+use super::board::tile_remap::TileRemap;
 use super::board::{Board, Direction, Slides};
 use super::heuristic;
 use super::network::Network;
+use crate::bits::iter_ones;
 use crate::games::key::scattered;
-use crate::ones::ones;
 use crate::rules::{Rules, Stochastic, Turn};
 use crate::value::Side;
 
@@ -19,7 +19,7 @@ pub struct Twenty48 {
     /// What was learned of boards of four by four; the others are judged by the hand-written heuristic.
     pub network: Option<Arc<Network>>,
     /// How the network sees boards, where not as they stand.
-    frame: Option<Frame>,
+    tile_remap: Option<TileRemap>,
     /// What sets positions seen in this frame apart where they are remembered; 0 without one.
     disguise: u64,
 }
@@ -32,14 +32,14 @@ impl PartialEq for Twenty48 {
             _ => false,
         };
         same_network
-            && self.frame == other.frame
+            && self.tile_remap == other.tile_remap
             && self.rows() == other.rows()
             && self.columns() == other.columns()
     }
 }
 
 /// More than any game can score. A position that is set with as much gains no more, so that it can still be read as it is written.
-pub const MOST_SCORE: u32 = 5_000_000;
+pub const MAX_SCORE: u32 = 5_000_000;
 
 /// A board, whose turn it is, and the score so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,7 +112,7 @@ impl Twenty48 {
         Self {
             slides: Slides::new(rows, columns),
             network,
-            frame: None,
+            tile_remap: None,
             disguise: 0,
         }
     }
@@ -129,7 +129,7 @@ impl Twenty48 {
 
     /// The empty cells of the board, the top left first.
     pub fn empty_cells(&self, board: Board) -> impl Iterator<Item = usize> + use<> {
-        ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)
+        iter_ones(board.empty() & self.slides.cells()).map(|bit| bit / 4)
     }
 
     /// Whether some slide changes the board.
@@ -159,7 +159,7 @@ impl Twenty48 {
 
     #[inline(always)]
     fn learned_value(&self, network: &Network, board: Board) -> f64 {
-        match &self.frame {
+        match &self.tile_remap {
             Some(frame) => network.value_in(frame, board),
             None => network.value(board),
         }
@@ -242,7 +242,7 @@ impl Rules for Twenty48 {
                 Position {
                     board,
                     tile_to_come: true,
-                    score: (score + points).min(MOST_SCORE),
+                    score: (score + points).min(MAX_SCORE),
                 }
             }
             // The game begins with two tiles.
@@ -294,7 +294,7 @@ impl Stochastic for Twenty48 {
         })
     }
 
-    fn longest(&self, position: &Position) -> Option<u32> {
+    fn max_plies_left(&self, position: &Position) -> Option<u32> {
         Some(self.most_plies(position))
     }
 
@@ -307,9 +307,9 @@ impl Stochastic for Twenty48 {
     }
 
     fn seen_from(&self, root: &Position) -> Option<Self> {
-        let frame = self.network()?.frame(root.board)?;
+        let frame = self.network()?.tile_remap(root.board)?;
         Some(Self {
-            frame: Some(frame),
+            tile_remap: Some(frame),
             disguise: frame.fingerprint(),
             ..self.clone()
         })

@@ -4,17 +4,18 @@ use super::Twenty48;
 use super::board::{Board, Direction, LARGEST};
 use super::rules::{Move, Position, TILES, WINNING};
 use crate::scene::{
-    self, About, Depict, Ending, Footprint, Group, Piece, Scene, Slides, Why, cell_name,
+    self, EndReason, Ending, Footprint, GameInfo, Group, Piece, Scene, SceneProvider, Slides,
+    cell_name,
 };
 
-impl Depict for Twenty48 {
-    fn about(&self) -> About {
+impl SceneProvider for Twenty48 {
+    fn about(&self) -> GameInfo {
         let title = match (self.rows(), self.columns()) {
             (4, 4) => "2048".into(),
             (rows, columns) => format!("2048 on {rows}×{columns}"),
         };
         let names = || vec!["player".to_string(), "tiles".to_string()];
-        About {
+        GameInfo {
             title,
             group: Group::Numbers,
             players: names(),
@@ -73,7 +74,7 @@ impl Depict for Twenty48 {
     }
 
     fn ending(&self, _position: &Position) -> Ending {
-        Why::Stuck.into()
+        EndReason::Stuck.into()
     }
 }
 

@@ -1,31 +1,31 @@
 //! Principal variation search (Marsland and Campbell, 1982): Scout with a table that threads share, and the move
 //! ordering that makes null windows pay. Its value at a fixed depth is minimax's.
 
-mod busy;
-mod climb;
-mod exhausted;
+mod deferred_moves;
 mod ordering;
 mod picker;
 mod proof;
+mod repeated_positions;
+mod search_node;
 mod table;
-mod thread;
+mod worker;
 
 use std::time::Duration;
 
 use super::root::{Best, Root};
-use super::{Found, Search, Tactics};
-use crate::control::{Control, Stopped, crew};
-use crate::error::Refusal;
+use super::{Search, SearchResult, Tactics};
+use crate::control::{Control, Stopped, workers};
+use crate::error::EngineError;
 use crate::rules::Game;
 use crate::value::{Bound, Score, Side, Value, Window};
-use busy::Busy;
-use exhausted::Exhausted;
-use ordering::Experience;
-use table::SharedTable;
-use thread::{Climb, Shared};
+use deferred_moves::DeferredMoves;
+use ordering::MoveHistory;
+use repeated_positions::RepeatedPositions;
+use table::TranspositionTable;
+use worker::{PvsWorker, SharedState};
 
 /// Iterations this short are over before another thread has begun.
-const LEAST_DEPTH_FOR_HELP: u32 = 6;
+const MIN_HELPER_DEPTH: u32 = 6;
 /// An exact search is not helped while it is less deep and has visited fewer nodes: the moves that its first iterations
 /// leave in the table lead all later ones, and two threads leave worse ones. From the start of Aadu Puli two threads helped
 /// from depth 6 visit 1.36 times the nodes of one to depth 16 (1.06 to 1.63), from depth 10 1.10 times (1.08 to 1.11);
@@ -33,14 +33,14 @@ const LEAST_DEPTH_FOR_HELP: u32 = 6;
 const EARLY_DEPTH: u32 = 10;
 const EARLY_NODES: u64 = 100_000;
 /// With less time left nobody is called for help: under a busy scheduler the wait for a thread to end takes longer.
-const LEAST_TIME_FOR_HELP: Duration = Duration::from_millis(10);
+const MIN_HELPER_TIME: Duration = Duration::from_millis(10);
 
 /// Searches that end sooner tell of every ply.
-const LEAST_DEPTH_TO_LEAVE_ONE_OUT: u32 = 14;
+const MIN_HELPER_SKIP_DEPTH: u32 = 14;
 
 /// What the tuned search may do to look deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum SearchMode {
     /// Nothing that changes the value at a depth.
     Exact,
     /// Search unlikely moves less deep, and trust what was found at greater depth or on another way.
@@ -52,37 +52,37 @@ pub enum Style {
 }
 
 /// Sets what proofs remember apart from what selective searches do.
-const PROOF: u64 = 0x5851_f42d_4c95_7f2d;
+const PROOF_SALT: u64 = 0x5851_f42d_4c95_7f2d;
 
-impl Style {
+impl SearchMode {
     /// The key under which this style remembers a position.
     #[inline]
-    fn disguised(self, key: u64) -> u64 {
+    fn salted_key(self, key: u64) -> u64 {
         match self {
             Self::Exact | Self::Selective => key,
-            Self::Proof => key ^ PROOF,
+            Self::Proof => key ^ PROOF_SALT,
         }
     }
 
     /// The key under which a selective search remembers what a proof remembers under this one.
     #[inline]
-    fn unproved(key: u64) -> u64 {
-        key ^ PROOF
+    fn selective_key(key: u64) -> u64 {
+        key ^ PROOF_SALT
     }
 }
 
 /// A win may be proved to be the quickest in as many nodes as it took to find, and in so many at the least.
-const LEAST_TO_PROVE: u64 = 10_000;
+const MIN_PROOF_NODES: u64 = 10_000;
 
 /// The tuned search.
 #[derive(Debug)]
 pub struct Pvs<T> {
-    style: Style,
+    style: SearchMode,
     tactics: T,
-    table: SharedTable,
+    table: TranspositionTable,
     /// What each thread has learned of moves.
-    experience: Vec<Experience>,
-    busy: Busy,
+    experience: Vec<MoveHistory>,
+    deferred_moves: DeferredMoves,
     /// What a draw by repetition costs the side that the search is for, in hundredths of a point.
     contempt: u32,
     /// How many nodes a search has to have visited before another attempt to prove a draw is worth it.
@@ -97,17 +97,22 @@ pub struct Pvs<T> {
 
 impl<T> Pvs<T> {
     /// A search with a table of this many MiB, shared by so many threads, at least one.
-    pub fn new(style: Style, tactics: T, mebibytes: u64, threads: u32) -> Result<Self, Refusal> {
+    pub fn new(
+        style: SearchMode,
+        tactics: T,
+        mebibytes: u64,
+        threads: u32,
+    ) -> Result<Self, EngineError> {
         Ok(Self {
             style,
             tactics,
-            table: SharedTable::new(mebibytes)?,
-            experience: vec![Experience::new(); threads as usize],
-            busy: Busy::new(),
+            table: TranspositionTable::new(mebibytes)?,
+            experience: vec![MoveHistory::new(); threads as usize],
+            deferred_moves: DeferredMoves::new(),
             contempt: 0,
             next_attempt: proof::FIRST_ATTEMPT,
             next_question: proof::FIRST_ATTEMPT,
-            remark: crew::crowded(threads),
+            remark: workers::oversubscription_warning(threads),
             has_missed_threads: false,
         })
     }
@@ -133,58 +138,58 @@ impl<T> Pvs<T> {
         &mut self,
         game: &G,
         root: &Root<G>,
-        style: Style,
+        style: SearchMode,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped>
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped>
     where
         T: Tactics<G>,
     {
-        let exhausted = &Exhausted::new(game, &root.path);
-        let alone = Shared {
+        let exhausted = &RepeatedPositions::new(game, &root.path);
+        let alone = SharedState {
             style,
             tactics: &self.tactics,
             table: &self.table,
-            busy: None,
+            deferred_moves: None,
             repetition: self.repetition(root.side(game)),
-            exhausted,
+            repeated_positions: exhausted,
         };
         let (leader, helpers) = self.experience.split_at_mut(1);
         let leader = &mut leader[0];
         let is_brief = control
             .time_left()
-            .is_some_and(|left| left < LEAST_TIME_FOR_HELP);
+            .is_some_and(|left| left < MIN_HELPER_TIME);
         let is_early =
-            style == Style::Exact && depth < EARLY_DEPTH && control.nodes() < EARLY_NODES;
-        if helpers.is_empty() || depth < LEAST_DEPTH_FOR_HELP || is_early || is_brief {
-            let climb = Climb::new(game, root, depth, control, alone, leader);
+            style == SearchMode::Exact && depth < EARLY_DEPTH && control.nodes() < EARLY_NODES;
+        if helpers.is_empty() || depth < MIN_HELPER_DEPTH || is_early || is_brief {
+            let climb = PvsWorker::new(game, root, depth, control, alone, leader);
             return search(climb, root, depth, progress);
         }
-        let together = Shared {
-            busy: Some(&self.busy),
+        let together = SharedState {
+            deferred_moves: Some(&self.deferred_moves),
             ..alone
         };
         let help = |experience, control: &mut Control| {
-            let climb = Climb::new(game, root, depth, control, together, experience);
+            let climb = PvsWorker::new(game, root, depth, control, together, experience);
             // What a helper finds, and whether it was stopped, shows in the table alone.
             let _ = search(climb, root, depth, &mut |_, _| {});
         };
         let wanted = helpers.len() + 1;
-        let done = crew::run(control, helpers, help, |control, crew| {
-            let climb = Climb::new(game, root, depth, control, together, leader);
+        let done = workers::run(control, helpers, help, |control, workers| {
+            let climb = PvsWorker::new(game, root, depth, control, together, leader);
             let found = search(climb, root, depth, progress);
-            crew.stop();
+            workers.stop();
             found
         });
-        if done.missing > 0 && !self.has_missed_threads {
+        if done.not_started > 0 && !self.has_missed_threads {
             self.has_missed_threads = true;
-            let running = wanted - done.missing;
+            let running = wanted - done.not_started;
             self.remark = Some(format!(
                 "only {running} of {wanted} threads could be started; the search goes on with those"
             ));
         }
-        done.led
+        done.leader
     }
 }
 
@@ -195,24 +200,24 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         root: &mut Root<G>,
         depth: u32,
         control: &mut Control,
-        progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-    ) -> Result<Found<G::Move>, Stopped> {
+        progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+    ) -> Result<SearchResult<G::Move>, Stopped> {
         self.table.grow(control.time_left());
-        if self.style == Style::Exact {
+        if self.style == SearchMode::Exact {
             return self.search(game, root, self.style, depth, control, progress);
         }
         // Nothing lies deeper than the end of all games: what is found there is the last word, and has to be right.
-        let longest = game.longest(root.path.position());
+        let longest = game.max_plies_left(root.path.position());
         let is_last = longest.is_some_and(|longest| longest <= depth);
         let style = if is_last {
-            Style::Proof
+            SearchMode::Proof
         } else {
-            Style::Selective
+            SearchMode::Selective
         };
         let before = control.nodes();
         let mut found = self.search(game, root, style, depth, control, progress)?;
-        if let (Style::Selective, Score::Win(winner, _)) = (style, found.score) {
-            let budget = (control.nodes() - before).max(LEAST_TO_PROVE);
+        if let (SearchMode::Selective, Score::Win(winner, _)) = (style, found.score) {
+            let budget = (control.nodes() - before).max(MIN_PROOF_NODES);
             let proof =
                 |control: &mut Control| self.prove_distance(game, root, &mut found, control);
             let is_proved = matches!(control.within(budget, proof), Ok(Some(true)));
@@ -229,8 +234,8 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         game: &G,
         root: &Root<G>,
         control: &mut Control,
-    ) -> Result<Option<Found<G::Move>>, Stopped> {
-        if self.style == Style::Exact {
+    ) -> Result<Option<SearchResult<G::Move>>, Stopped> {
+        if self.style == SearchMode::Exact {
             return Ok(None);
         }
         self.table.grow(control.time_left());
@@ -241,7 +246,7 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
     /// two plies before, the last to the same side's leaves, has left the better moves to try first. From the start of Aadu
     /// Puli two thirds of the time are left, to depth 14 and to 16.
     fn next_depth(&self, depth: u32, last: u32) -> u32 {
-        let leaves_one_out = self.style == Style::Exact && last >= LEAST_DEPTH_TO_LEAVE_ONE_OUT;
+        let leaves_one_out = self.style == SearchMode::Exact && last >= MIN_HELPER_SKIP_DEPTH;
         depth + 1 + u32::from(leaves_one_out && depth + 2 == last)
     }
 
@@ -251,38 +256,38 @@ impl<G: Game, T: Tactics<G>> Search<G> for Pvs<T> {
         self.next_question = proof::FIRST_ATTEMPT;
     }
 
-    fn remark_on_threads(&mut self) -> Option<String> {
+    fn take_thread_warning(&mut self) -> Option<String> {
         self.remark.take()
     }
 
     fn forget(&mut self) {
         self.table.forget();
-        self.experience.fill(Experience::new());
+        self.experience.fill(MoveHistory::new());
     }
 
-    fn fullness(&self) -> u32 {
-        self.table.fullness()
+    fn hashfull(&self) -> u32 {
+        self.table.hashfull()
     }
 
-    fn trusts_unfinished(&self) -> bool {
+    fn accepts_partial(&self) -> bool {
         true
     }
 
-    fn is_textbook(&self) -> bool {
+    fn is_reference(&self) -> bool {
         false
     }
 }
 
 /// One thread's search of all root moves.
 fn search<G: Game, T: Tactics<G>>(
-    mut climb: Climb<'_, G, T>,
+    mut climb: PvsWorker<'_, G, T>,
     root: &Root<G>,
     depth: u32,
-    progress: &mut dyn FnMut(&Found<G::Move>, &Control),
-) -> Result<Found<G::Move>, Stopped> {
+    progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
+) -> Result<SearchResult<G::Move>, Stopped> {
     let side = climb.side();
     let mut best = Best::none(side);
-    let mut found = Found {
+    let mut found = SearchResult {
         score: best.value.into(),
         bound: Bound::Exact,
         line: Vec::new(),
@@ -291,7 +296,7 @@ fn search<G: Game, T: Tactics<G>>(
     for &candidate in &root.moves {
         let open = Window::FULL.narrowed(side, best.mark(candidate));
         let is_first = best.chosen.is_none();
-        let value = climb.next_move(candidate.m, is_first, side, open, depth - 1, 1)?;
+        let value = climb.search_move(candidate.m, is_first, side, open, depth - 1, 1)?;
         if best.offer(candidate, value) {
             found.score = value.into();
             found.line = std::iter::once(candidate.m).chain(climb.line(1)).collect();

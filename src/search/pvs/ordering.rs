@@ -6,7 +6,7 @@ use crate::value::Side;
 
 /// What cut-offs elsewhere tell of moves here.
 #[derive(Clone, Debug)]
-pub struct Experience {
+pub struct MoveHistory {
     /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
     killers: Vec<[u16; 2]>,
     /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
@@ -17,7 +17,7 @@ pub struct Experience {
 
 /// Moves that share these low bits share their experience.
 const SLOTS: usize = 1 << 12;
-const MOST_HISTORY: i32 = 1 << 14;
+const MAX_HISTORY: i32 = 1 << 14;
 /// No game has this move.
 const NO_MOVE: u16 = u16::MAX;
 const KILLER: i32 = 125;
@@ -29,7 +29,7 @@ const BONUS: u32 = 64;
 /// What a move counts that failed where another cut off, in quarters of that.
 const MALUS: i32 = 3;
 
-impl Experience {
+impl MoveHistory {
     /// Nothing is known yet.
     pub fn new() -> Self {
         Self {
@@ -70,14 +70,14 @@ impl Experience {
     #[inline]
     fn reward(&mut self, side: Side, m: u16, bonus: i32) {
         let history = &mut self.history[side as usize][m as usize % SLOTS];
-        *history += bonus - *history * bonus.abs() / MOST_HISTORY;
+        *history += bonus - *history * bonus.abs() / MAX_HISTORY;
     }
 }
 
 /// What a cut-off at this depth adds to a history.
 #[inline]
 fn bonus(depth: u32) -> i32 {
-    (BONUS * depth * depth).min(MOST_HISTORY as u32) as i32
+    (BONUS * depth * depth).min(MAX_HISTORY as u32) as i32
 }
 
 /// Brings the best rated move of `moves[next..]` to `next`; of equals the one that came first.

@@ -1,21 +1,21 @@
 //! The order in which a climb takes a node's moves: the remembered one, then the others by rating, best first; what
 //! another thread is searching last.
 
-use super::busy::Busy;
+use super::deferred_moves::DeferredMoves;
 
 use super::ordering::pick;
-use super::thread::{Climb, Node};
+use super::worker::{Node, PvsWorker};
 use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
 /// Nodes this near to the horizon are not worth telling other threads about.
-const LEAST_DEPTH_TO_SHARE: u32 = 7;
+const MIN_DEFER_DEPTH: u32 = 7;
 /// What a point of the game's own rating of a move counts next to the experience with it.
 const RATING_UNITS: i32 = 94;
 
 /// Where a node is with its moves, which lie in a part of the climb's list.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     /// The node's key.
     key: u64,
     pub(super) base: usize,
@@ -28,7 +28,7 @@ pub(super) struct Picker {
     postponed: usize,
 }
 
-impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
+impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
     #[inline]
     pub(super) fn picker(
@@ -37,14 +37,14 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
         base: usize,
         hint: Option<G::Move>,
         key: u64,
-    ) -> Picker {
+    ) -> MovePicker {
         let hinted = hint.and_then(|hint| self.moves[base..].iter().position(|&m| m == hint));
         if let Some(index) = hinted {
             self.moves[base..=base + index].rotate_right(1);
         } else {
-            self.rate(node, base);
+            self.score_moves(node, base);
         }
-        Picker {
+        MovePicker {
             key,
             base,
             next: base,
@@ -57,19 +57,19 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
 
     /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
     #[inline(always)]
-    pub(super) fn pick(&mut self, node: Node, picker: &mut Picker) -> Option<(G::Move, bool)> {
+    pub(super) fn pick(&mut self, node: Node, picker: &mut MovePicker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
             let index = picker.next;
             if picker.is_hinted && index == picker.base + 1 {
-                self.rate(node, index);
+                self.score_moves(node, index);
             }
             let m = self.in_order(picker);
             picker.next += 1;
             let is_first = index == picker.base;
             let is_taken = !is_first
-                && node.depth >= LEAST_DEPTH_TO_SHARE
+                && node.depth >= MIN_DEFER_DEPTH
                 && self
-                    .busy
+                    .deferred_moves
                     .is_some_and(|busy| busy.is_at(picker.key, m.into()));
             if !is_taken {
                 return Some((m, is_first));
@@ -85,13 +85,13 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
 
     /// The next move of all that are left, if there is one and they are rated.
     #[inline(always)]
-    pub(super) fn peek(&mut self, picker: &mut Picker) -> Option<G::Move> {
+    pub(super) fn peek(&mut self, picker: &mut MovePicker) -> Option<G::Move> {
         (picker.next < picker.end).then(|| self.in_order(picker))
     }
 
     /// The next move, which is the best of those from there on unless it is the hint.
     #[inline(always)]
-    fn in_order(&mut self, picker: &mut Picker) -> G::Move {
+    fn in_order(&mut self, picker: &mut MovePicker) -> G::Move {
         if picker.picked == picker.next {
             pick(&mut self.moves, &mut self.ratings, picker.next);
             picker.picked += 1;
@@ -101,7 +101,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
 
     /// Rates the moves from `from` on.
     #[inline]
-    fn rate(&mut self, node: Node, from: usize) {
+    fn score_moves(&mut self, node: Node, from: usize) {
         self.ratings.resize(from, 0);
         let moves = &self.moves[from..];
         if !T::MOVES_TRANSFER {
@@ -112,7 +112,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
             #[inline(always)]
             || {
                 self.tactics
-                    .rate(self.game, self.path.position(), moves, &mut self.ratings);
+                    .score_moves(self.game, self.path.position(), moves, &mut self.ratings);
             },
         );
         for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
@@ -124,7 +124,7 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
     }
 
     /// Learns that `m` cut off, and that the moves picked before it did not.
-    pub(super) fn learn(&mut self, node: Node, picker: &Picker, m: G::Move) {
+    pub(super) fn update_history(&mut self, node: Node, picker: &MovePicker, m: G::Move) {
         let Node {
             side,
             before,
@@ -142,9 +142,15 @@ impl<G: Game, T: Tactics<G>> Climb<'_, G, T> {
 
     /// Tells the other threads about a move, where that is worth it.
     #[inline]
-    pub(super) fn tell(&self, node: Node, picker: &Picker, m: G::Move, what: fn(&Busy, u64, u16)) {
-        if node.depth >= LEAST_DEPTH_TO_SHARE
-            && let Some(busy) = self.busy
+    pub(super) fn mark_deferred(
+        &self,
+        node: Node,
+        picker: &MovePicker,
+        m: G::Move,
+        what: fn(&DeferredMoves, u64, u16),
+    ) {
+        if node.depth >= MIN_DEFER_DEPTH
+            && let Some(busy) = self.deferred_moves
         {
             what(busy, picker.key, m.into());
         }

@@ -2,14 +2,14 @@
 //! one it has found.
 //!
 //! Reductions overlook wins but never invent one, so a win found is a win, at most that far away. That nobody wins, or
-//! nobody sooner, takes a search without them ([`Style::Proof`]).
+//! nobody sooner, takes a search without them ([`SearchMode::Proof`]).
 
-use super::exhausted::Exhausted;
-use super::thread::{Climb, Shared};
-use super::{Pvs, Style};
+use super::repeated_positions::RepeatedPositions;
+use super::worker::{PvsWorker, SharedState};
+use super::{Pvs, SearchMode};
 use crate::control::{Control, MAX_DEPTH, Stopped};
 use crate::rules::Game;
-use crate::search::{Found, Root, Tactics};
+use crate::search::{Root, SearchResult, Tactics};
 use crate::value::{Bound, Score, Side, Value, Window};
 
 /// A search that has visited fewer nodes knows too little to prove a draw, and to say when it could.
@@ -28,20 +28,20 @@ impl<T> Pvs<T> {
         root: &'a Root<G>,
         depth: u32,
         control: &'a mut Control,
-        exhausted: &'a Exhausted<G>,
-    ) -> Climb<'a, G, T>
+        repeated_positions: &'a RepeatedPositions<G>,
+    ) -> PvsWorker<'a, G, T>
     where
         T: Tactics<G>,
     {
-        let shared = Shared {
-            style: Style::Proof,
+        let shared = SharedState {
+            style: SearchMode::Proof,
             tactics: &self.tactics,
             table: &self.table,
-            busy: None,
+            deferred_moves: None,
             repetition: self.repetition(root.side(game)),
-            exhausted,
+            repeated_positions,
         };
-        Climb::new(game, root, depth, control, shared, &mut self.experience[0])
+        PvsWorker::new(game, root, depth, control, shared, &mut self.experience[0])
     }
 
     /// Tries to prove a draw where that is worth it: as the game itself can, and by searching to the end of all games.
@@ -50,7 +50,7 @@ impl<T> Pvs<T> {
         game: &G,
         root: &Root<G>,
         control: &mut Control,
-    ) -> Result<Option<Found<G::Move>>, Stopped>
+    ) -> Result<Option<SearchResult<G::Move>>, Stopped>
     where
         T: Tactics<G>,
     {
@@ -58,7 +58,7 @@ impl<T> Pvs<T> {
         if drawing.is_none() {
             drawing = self.search_for_draw(game, root, control)?;
         }
-        Ok(drawing.map(|m| Found {
+        Ok(drawing.map(|m| SearchResult {
             score: Value::ZERO.into(),
             bound: Bound::Exact,
             line: vec![m],
@@ -101,7 +101,7 @@ impl<T> Pvs<T> {
         T: Tactics<G>,
     {
         let spent = control.nodes();
-        let longest = game.longest(root.path.position());
+        let longest = game.max_plies_left(root.path.position());
         let Some(longest) = longest.filter(|&longest| longest <= MAX_DEPTH) else {
             return Ok(None);
         };
@@ -111,7 +111,7 @@ impl<T> Pvs<T> {
         let deepest = control.deepest;
         let mut nearest = longest;
         let proof = |control: &mut Control| {
-            let exhausted = Exhausted::new(game, &root.path);
+            let exhausted = RepeatedPositions::new(game, &root.path);
             let mut climb = self.prover(game, root, longest, control, &exhausted);
             let result = is_draw(&mut climb, root, longest);
             nearest = climb.nearest_finished;
@@ -131,13 +131,13 @@ impl<T> Pvs<T> {
         &mut self,
         game: &G,
         root: &Root<G>,
-        found: &mut Found<G::Move>,
+        found: &mut SearchResult<G::Move>,
         control: &mut Control,
     ) -> Result<bool, Stopped>
     where
         T: Tactics<G>,
     {
-        let exhausted = Exhausted::new(game, &root.path);
+        let exhausted = RepeatedPositions::new(game, &root.path);
         let deepest = control.deepest;
         let mut is_sooner = Ok(true);
         while let (Ok(true), Score::Win(winner, plies)) = (&is_sooner, found.score) {
@@ -162,7 +162,7 @@ impl<T> Pvs<T> {
 
 /// A move that draws, if the game is a draw: `longest` plies are all there are.
 fn is_draw<G: Game, T: Tactics<G>>(
-    climb: &mut Climb<'_, G, T>,
+    climb: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     longest: u32,
 ) -> Result<Option<G::Move>, Stopped> {
@@ -172,13 +172,13 @@ fn is_draw<G: Game, T: Tactics<G>>(
         more_than(Value::ZERO.worse(side), side),
     );
     for candidate in &root.moves {
-        let value = climb.next_move(candidate.m, true, side, better, longest - 1, 1)?;
+        let value = climb.search_move(candidate.m, true, side, better, longest - 1, 1)?;
         if side.prefers(value, Value::ZERO) {
             return Ok(None);
         }
     }
     for candidate in &root.moves {
-        let value = climb.next_move(candidate.m, true, side, draw, longest - 1, 1)?;
+        let value = climb.search_move(candidate.m, true, side, draw, longest - 1, 1)?;
         if !side.prefers(Value::ZERO, value) {
             return Ok(Some(candidate.m));
         }
@@ -188,22 +188,22 @@ fn is_draw<G: Game, T: Tactics<G>>(
 
 /// Whether the side to move, who wins within `plies`, wins sooner; if so, that is what was found.
 fn wins_sooner<G: Game, T: Tactics<G>>(
-    climb: &mut Climb<'_, G, T>,
+    climb: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
-    found: &mut Found<G::Move>,
+    found: &mut SearchResult<G::Move>,
     winner: Side,
     plies: u32,
 ) -> Result<bool, Stopped> {
     let known = Value::win(winner, plies);
     for candidate in &root.moves {
         let window = more_than(known, winner);
-        let value = climb.next_move(candidate.m, true, winner, window, plies - 2, 1)?;
+        let value = climb.search_move(candidate.m, true, winner, window, plies - 2, 1)?;
         if winner.prefers(value, known) {
             found.score = value.into();
             found.line = vec![candidate.m];
             // Once more, for the least distance and the whole line.
             let open = Window::FULL.narrowed(winner, known);
-            let value = climb.next_move(candidate.m, true, winner, open, plies - 2, 1)?;
+            let value = climb.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
             found.score = value.into();
             found.line.extend(climb.line(1));
             return Ok(true);
@@ -214,9 +214,9 @@ fn wins_sooner<G: Game, T: Tactics<G>>(
 
 /// Whether the side to move, who loses within `plies`, loses sooner whatever it plays; if so, that is what was found.
 fn loses_sooner<G: Game, T: Tactics<G>>(
-    climb: &mut Climb<'_, G, T>,
+    climb: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
-    found: &mut Found<G::Move>,
+    found: &mut SearchResult<G::Move>,
     winner: Side,
     plies: u32,
 ) -> Result<bool, Stopped> {
@@ -227,7 +227,7 @@ fn loses_sooner<G: Game, T: Tactics<G>>(
     let others = others.filter(|&m| m != expected);
     let mut longest: Option<(G::Move, Value)> = None;
     for m in std::iter::once(expected).chain(others) {
-        let value = climb.next_move(m, true, winner.other(), window, plies - 2, 1)?;
+        let value = climb.search_move(m, true, winner.other(), window, plies - 2, 1)?;
         if !winner.prefers(value, known) {
             if m != expected {
                 found.line = vec![m];

@@ -7,9 +7,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::error::Refusal;
-use crate::search::memory::{self, Entry, Proof};
-use crate::{processor, room};
+use crate::error::EngineError;
+use crate::search::memory::{self, PackedEntry, TtEntry};
+use crate::{processor, try_alloc};
 
 /// Entries that a key may be kept in: as many as share a line of the processor's cache.
 const WAYS: usize = 4;
@@ -34,7 +34,7 @@ const AGE_WEIGHT: u64 = 4;
 /// A table of proofs by key. A slot holds its entry, and its key XOR the entry, so that halves of two entries never
 /// match (Hyatt and Mann, 2002).
 #[derive(Debug)]
-pub struct SharedTable {
+pub struct TranspositionTable {
     slots: Box<[Slot]>,
     /// The first slot that begins a cache line.
     first: usize,
@@ -54,9 +54,9 @@ struct Slot {
     entry: AtomicU64,
 }
 
-impl SharedTable {
+impl TranspositionTable {
     /// An empty table of this many MiB.
-    pub fn new(mebibytes: u64) -> Result<Self, Refusal> {
+    pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
         let slots: Box<[Slot]> = memory::allocate_mebibytes(mebibytes)?;
         let first = slots.as_ptr().align_offset(WAYS * size_of::<Slot>()) % WAYS;
         let buckets = (slots.len() - first) / WAYS;
@@ -83,13 +83,13 @@ impl SharedTable {
 
     /// What is known of this key: at this depth, or else at the greatest.
     #[inline]
-    pub fn get(&self, key: u64, depth: u32) -> Option<Proof> {
-        let mut known: Option<Proof> = None;
+    pub fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
+        let mut known: Option<TtEntry> = None;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
             let guard = slot.guard.load(Ordering::Relaxed);
             if guard ^ entry == key && entry != 0 {
-                let proof = Proof::unpack(entry);
+                let proof = TtEntry::unpack(entry);
                 if u32::from(proof.depth) == depth {
                     return Some(proof);
                 }
@@ -105,19 +105,19 @@ impl SharedTable {
     /// later search that comes to its depth again. In a full bucket the one that took the least work goes, older searches'
     /// first.
     #[inline]
-    pub fn put(&self, key: u64, proof: Proof) {
+    pub fn put(&self, key: u64, proof: TtEntry) {
         self.put_aged(key, proof.pack() | self.age << AGE_SHIFT);
     }
 
     #[inline]
     fn put_aged(&self, key: u64, packed: u64) {
-        let depth = Proof::unpack(packed).depth;
+        let depth = TtEntry::unpack(packed).depth;
         let mut place = None;
         let mut least = u64::MAX;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
             let is_same = slot.guard.load(Ordering::Relaxed) ^ entry == key;
-            if entry == 0 || is_same && Proof::unpack(entry).depth <= depth {
+            if entry == 0 || is_same && TtEntry::unpack(entry).depth <= depth {
                 place = Some(slot);
                 break;
             }
@@ -125,7 +125,7 @@ impl SharedTable {
                 continue;
             }
             let age = self.age.wrapping_sub(entry >> AGE_SHIFT) & AGE_MASK;
-            let worth = u64::from(Proof::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
+            let worth = u64::from(TtEntry::unpack(entry).depth) + AGE_WEIGHT * (AGE_MASK - age);
             if worth < least {
                 least = worth;
                 place = Some(slot);
@@ -164,7 +164,7 @@ impl SharedTable {
         // A long search saves more by huge pages than it waits for them.
         if is_time_for(HUGE_GROWTH * growth_time(after - before)) {
             let new = self.first + WAYS * before..self.first + WAYS * after;
-            room::advise_huge_pages(&self.slots[new]);
+            try_alloc::advise_huge_pages(&self.slots[new]);
         }
         // The index grows with the key, so from the back every bucket's entries find places already vacated.
         for bucket in (0..before).rev() {
@@ -200,7 +200,7 @@ impl SharedTable {
     }
 
     /// How full the whole table is, per mille.
-    pub fn fullness(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         (self.used_per_mille() as u64 * self.in_use as u64 / self.buckets as u64) as u32
     }
 }
@@ -225,8 +225,8 @@ mod tests {
     /// As many as make the first part of the table crowded, but no bucket full.
     const MANY: u64 = 250;
 
-    fn crowded() -> SharedTable {
-        let table = SharedTable::new(4).unwrap();
+    fn crowded() -> TranspositionTable {
+        let table = TranspositionTable::new(4).unwrap();
         for number in 1..=MANY {
             table.put(key(number), proof(number));
         }
@@ -237,8 +237,8 @@ mod tests {
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn proof(number: u64) -> Proof {
-        Proof {
+    fn proof(number: u64) -> TtEntry {
+        TtEntry {
             value: Value::points(number as i32),
             depth: 3,
             bound: Bound::Exact,
@@ -258,8 +258,8 @@ mod tests {
 
     #[test]
     fn what_is_deeper_stays_beside_what_is_not() {
-        let table = SharedTable::new(4).unwrap();
-        let at = |depth, points| Proof {
+        let table = TranspositionTable::new(4).unwrap();
+        let at = |depth, points| TtEntry {
             depth,
             ..proof(points)
         };

@@ -14,13 +14,13 @@ use puppet::{let_go, puppet};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A session in a thread, spoken to over pipes.
-struct Dialogue {
+struct TestSession {
     input: Option<PipeWriter>,
     lines: Receiver<String>,
     session: JoinHandle<io::Result<u64>>,
 }
 
-impl Dialogue {
+impl TestSession {
     fn begin() -> Self {
         let (session_input, input) = io::pipe().expect("a pipe");
         let (output, session_output) = io::pipe().expect("a pipe");
@@ -136,7 +136,7 @@ fn a_script_behaves_like_a_dialogue() {
 
 #[test]
 fn ready_overtakes_a_search_and_other_lines_wait() {
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo infinite\nd\nnonsense\nisready");
     dialogue.hear("readyok");
     dialogue.hear_nothing();
@@ -154,7 +154,7 @@ fn ready_overtakes_a_search_and_other_lines_wait() {
 
 #[test]
 fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say("go infinite");
     dialogue.hear("info depth");
     dialogue.hear_nothing();
@@ -170,7 +170,7 @@ fn an_infinite_search_holds_its_best_move_back_in_uci_and_not_in_ugi() {
 
 #[test]
 fn a_pondering_search_holds_its_best_move_back_until_the_move_is_played() {
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say("setoption name Ponder value true\nponderhit\nstop\ngo ponder depth 1");
     dialogue.hear("info depth");
     dialogue.hear_nothing();
@@ -233,7 +233,7 @@ fn a_panic_in_a_search_is_told_and_the_session_lives_on_where_it_was() {
 
 #[test]
 fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo\nd\nquit\nd");
     dialogue.hear("info depth");
     dialogue.hear("bestmove m");
@@ -251,7 +251,7 @@ fn quit_stops_the_search_which_still_answers_and_drops_what_waits() {
 #[test]
 fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
     const NUMBER: u64 = 1;
-    let mut dialogue = Dialogue::with_a_deaf_search(NUMBER);
+    let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("stop\nisready\nd");
     dialogue.hear("info string leaves 5");
     dialogue.hear("bestmove m");
@@ -266,7 +266,7 @@ fn a_search_that_was_stopped_and_does_not_come_is_answered_for() {
 #[test]
 fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
     const NUMBER: u64 = 40;
-    let mut dialogue = Dialogue::with_a_search_answered_for(NUMBER);
+    let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
     // All this is said while the first search still runs and hears nothing.
     dialogue.say("position fen endless\ngo infinite\nstop\nd");
     dialogue.hear_nothing();
@@ -280,7 +280,7 @@ fn a_stop_behind_a_search_that_was_answered_for_ends_the_next_one() {
 #[test]
 fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
     const NUMBER: u64 = 41;
-    let mut dialogue = Dialogue::with_a_search_answered_for(NUMBER);
+    let mut dialogue = TestSession::with_a_search_answered_for(NUMBER);
     dialogue.say("d\nisready");
     let_go(NUMBER);
     dialogue.hear("Fen: deaf");
@@ -291,7 +291,7 @@ fn ready_keeps_its_place_behind_a_search_that_was_answered_for() {
 #[test]
 fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
     const NUMBER: u64 = 42;
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say(&format!(
         "position fen slow\nsetoption name Seed value {NUMBER}\nposition fen endless\ngo infinite\nisready\nstop"
     ));
@@ -306,7 +306,7 @@ fn a_stop_behind_a_slow_command_is_not_lost_when_somebody_asked_meanwhile() {
 #[test]
 fn quit_does_not_wait_for_a_search_that_was_answered_for() {
     const NUMBER: u64 = 2;
-    let mut dialogue = Dialogue::with_a_deaf_search(NUMBER);
+    let mut dialogue = TestSession::with_a_deaf_search(NUMBER);
     dialogue.say("quit");
     dialogue.hear("info string leaves 5");
     dialogue.hear("bestmove m");
@@ -318,7 +318,7 @@ fn quit_does_not_wait_for_a_search_that_was_answered_for() {
 #[test]
 fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long() {
     const NUMBER: u64 = 3;
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say(&format!(
         "position fen slow\nsetoption name Seed value {NUMBER}\nd\nisready\nquery p1turn"
     ));
@@ -335,7 +335,7 @@ fn a_slow_command_keeps_the_order_of_the_dialogue_but_nobody_waits_for_it_long()
 #[test]
 fn what_waits_behind_a_command_overtakes_the_search_that_follows_it() {
     for overtakes in ["stop", "isready\nstop", "quit"] {
-        let mut dialogue = Dialogue::begin();
+        let mut dialogue = TestSession::begin();
         // Said in one breath: the option is still being set when the last line is heard.
         dialogue.say(&format!(
             "position fen endless\nsetoption name Ponder value false\ngo infinite\n{overtakes}"
@@ -356,7 +356,7 @@ fn a_script_that_ends_with_quit_is_obeyed_up_to_there() {
 
 #[test]
 fn quit_does_not_wait_for_a_slow_command() {
-    let mut dialogue = Dialogue::begin();
+    let mut dialogue = TestSession::begin();
     dialogue.say("position fen slow\nsetoption name Seed value 4\nquit");
     let session = dialogue.session.join().expect("no panic");
     assert_eq!(session.expect("no failure"), 0);
@@ -451,9 +451,9 @@ fn details_are_told_only_in_debug_mode() {
 #[test]
 fn more_waiting_lines_than_the_memory_holds_end_an_endless_search_and_none_is_lost() {
     // The padding makes few lines of many bytes: blanks around a command do not matter.
-    let padding = " ".repeat(input::LONGEST_LINE - 1);
-    let count = input::MOST_BYTES_AHEAD / input::LONGEST_LINE + 8;
-    let mut dialogue = Dialogue::begin();
+    let padding = " ".repeat(input::MAX_LINE_BYTES - 1);
+    let count = input::MAX_READ_AHEAD_BYTES / input::MAX_LINE_BYTES + 8;
+    let mut dialogue = TestSession::begin();
     dialogue.say("position fen endless\ngo infinite");
     for _ in 0..count {
         dialogue.say(&format!("d{padding}"));

@@ -8,8 +8,10 @@ use std::time::Duration;
 use crate::catalog;
 use crate::control::{Control, Limits};
 use crate::engine::state::State;
-use crate::engine::{Choice, Count, Engine, Info, Report, Setup, Spanned, Standby, Standing};
-use crate::error::Refusal;
+use crate::engine::{
+    BestMove, Count, Engine, FallbackAnswer, GameStatus, Info, Report, Setup, Spanned,
+};
+use crate::error::EngineError;
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
@@ -18,8 +20,8 @@ const BEHAVIOURS: [&str; 6] = ["quick", "endless", "panic", "refuse", "deaf", "s
 
 /// A game in which `position fen` says how the next search behaves, or the next command: it ends at once, it never ends
 /// by itself, it hears nothing until [`LET_GO`].
-struct Puppet {
-    behaviour: String,
+struct FakeEngine {
+    behavior: String,
     number: u64,
 }
 
@@ -37,44 +39,44 @@ fn wait_until_let_go(number: u64) {
 }
 
 /// One that ends its searches at once.
-pub fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+pub fn puppet(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if settings.eval_file.ends_with("gone") {
-        return Err(Refusal::new("there is no file 'gone'"));
+        return Err(EngineError::new("there is no file 'gone'"));
     }
     if settings.threads == 7 {
-        return Err(Refusal::new("not with seven threads"));
+        return Err(EngineError::new("not with seven threads"));
     }
-    Ok(Box::new(Puppet {
-        behaviour: "quick".into(),
+    Ok(Box::new(FakeEngine {
+        behavior: "quick".into(),
         number: 0,
     }))
 }
 
-impl Engine for Puppet {
-    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), Refusal> {
-        self.behaviour = match setup {
+impl Engine for FakeEngine {
+    fn set(&mut self, setup: &Setup, _moves: &[Spanned]) -> Result<(), EngineError> {
+        self.behavior = match setup {
             Setup::Fen(fen) if BEHAVIOURS.contains(&fen.text.as_str()) => fen.text.clone(),
             Setup::Start => "quick".into(),
-            _ => return Err(Refusal::new("no such behaviour")),
+            _ => return Err(EngineError::new("no such behaviour")),
         };
         Ok(())
     }
 
-    fn configure(&mut self, settings: &Settings) -> Result<(), Refusal> {
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
         self.number = settings.seed;
-        if self.behaviour == "slow" {
+        if self.behavior == "slow" {
             wait_until_let_go(self.number);
         }
         if settings.hash > 1000 {
-            return Err(Refusal::new("that much memory cannot be had"));
+            return Err(EngineError::new("that much memory cannot be had"));
         }
         Ok(())
     }
 
     fn forget(&mut self) {}
 
-    fn standing(&self) -> Standing {
-        Standing {
+    fn status(&self) -> GameStatus {
+        GameStatus {
             turn: Side::P1,
             outcome: None,
         }
@@ -85,13 +87,13 @@ impl Engine for Puppet {
         limits: &Limits,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
-    ) -> Result<Choice, Refusal> {
-        match self.behaviour.as_str() {
-            "refuse" => return Err(Refusal::new("not today")),
+    ) -> Result<BestMove, EngineError> {
+        match self.behavior.as_str() {
+            "refuse" => return Err(EngineError::new("not today")),
             "panic" => panic!("on purpose"),
             "endless" => while control.poll().is_ok() {},
             "deaf" => {
-                report(Report::Standby(Standby {
+                report(Report::FallbackAnswer(FallbackAnswer {
                     choice: a_choice(),
                     closing: vec![Report::Count(Count::Leaves, 5)],
                 }));
@@ -115,7 +117,7 @@ impl Engine for Puppet {
     }
 
     fn draw(&self) -> Vec<String> {
-        vec![format!("Fen: {}", self.behaviour)]
+        vec![format!("Fen: {}", self.behavior)]
     }
 
     fn explain_evaluation(&self) -> Vec<String> {
@@ -123,7 +125,7 @@ impl Engine for Puppet {
     }
 
     fn fen(&self) -> String {
-        self.behaviour.clone()
+        self.behavior.clone()
     }
 }
 
@@ -143,8 +145,8 @@ fn an_info(plies: u32) -> Info {
     }
 }
 
-fn a_choice() -> Choice {
-    Choice {
+fn a_choice() -> BestMove {
+    BestMove {
         best: Some("m".into()),
         ponder: Some("n".into()),
     }

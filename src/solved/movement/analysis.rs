@@ -5,15 +5,15 @@ use std::cell::Cell;
 use rayon::prelude::*;
 
 use crate::processor;
-use crate::solved::bench::{Bench, Benches};
 use crate::solved::blocks::Blocks;
-use crate::solved::gathering::{Gathered, Gathering};
-use crate::solved::lead::Lead;
+use crate::solved::cube_permutation::CubeMove;
+use crate::solved::ply_positions::{PositionCollector, SparsePositions};
 use crate::solved::rank::Ranking;
-use crate::solved::single::SingleMove;
+use crate::solved::scalar_moves::ScalarMove;
+use crate::solved::scratch::{Scratch, ScratchPool};
 use crate::solved::steps::GoatSteps;
-use crate::solved::turn::TigerMove;
-use crate::solved::word::{DIMENSIONS, Word};
+use crate::solved::tiger_moves::TigerStep;
+use crate::solved::word512::{DIMENSIONS, Word512};
 
 /// What the retrograde analysis of one game works with.
 pub struct Analysis<'a> {
@@ -22,27 +22,27 @@ pub struct Analysis<'a> {
     pub blocks: Blocks,
     tiger_moves: Vec<Vec<Move>>,
     goat_steps: Vec<GoatSteps>,
-    benches: Benches,
+    benches: ScratchPool,
 }
 
 /// A tiger's move, for whole words and for single sets of goats.
 struct Move {
-    words: TigerMove,
-    sets: SingleMove,
+    words: CubeMove,
+    sets: ScalarMove,
 }
 
 impl Move {
-    fn new(lead: &Lead) -> Self {
+    fn new(lead: &TigerStep) -> Self {
         Self {
-            words: TigerMove::new(lead, DIMENSIONS),
-            sets: SingleMove::new(lead),
+            words: CubeMove::new(lead, DIMENSIONS),
+            sets: ScalarMove::new(lead),
         }
     }
 }
 
 /// About how many bytes a tigers' move takes, for cubes of so many dimensions.
 pub fn move_memory(dimensions: u32) -> u64 {
-    TigerMove::memory(dimensions, DIMENSIONS) + SingleMove::memory(dimensions)
+    CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
 }
 
 /// Words of no more sets of goats than this are not turned where words have to be turned together: their sets are moved one by one.
@@ -53,7 +53,7 @@ impl<'a> Analysis<'a> {
     /// Prepares every set of tigers' moves and of goats' steps.
     pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
         let tiger_moves = |set| {
-            let leads = Lead::all(ranking, set);
+            let leads = TigerStep::all(ranking, set);
             let mut moves: Vec<Move> = leads.iter().map(Move::new).collect();
             // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
             moves.sort_by_key(|one| (one.words.conditions(), !one.words.is_of_single_words()));
@@ -67,29 +67,29 @@ impl<'a> Analysis<'a> {
             goat_steps: (0..ranking.sets.len())
                 .map(|set| GoatSteps::new(ranking, set))
                 .collect(),
-            benches: Benches::default(),
+            benches: ScratchPool::default(),
         }
     }
 
     /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it.
     pub fn extend(
         &self,
-        known: &mut [Word],
-        gather: impl Fn(usize, &[Word], &mut Bench) + Sync,
-    ) -> Vec<Gathered> {
+        known: &mut [Word512],
+        gather: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
+    ) -> Vec<SparsePositions> {
         known
             .par_chunks_exact_mut(self.blocks.len())
             .enumerate()
             .map(|(set, known)| {
                 let mut taken = self.benches.take();
-                let bench = taken.bench(&self.blocks);
+                let bench = taken.scratch(&self.blocks);
                 processor::run(
                     #[inline(always)]
                     || {
                         gather(set, known, bench);
                         let known = Cell::from_mut(known).as_slice_of_cells();
                         bench.found.clear();
-                        bench.gathering.drain(
+                        bench.ply_positions.drain(
                             #[inline(always)]
                             |outer| ask(known, self.blocks.place(outer)),
                             #[inline(always)]
@@ -98,7 +98,8 @@ impl<'a> Analysis<'a> {
                                     return;
                                 };
                                 let known = &known[place];
-                                let word = word & *self.blocks.arising(outer) & !known.get();
+                                let word =
+                                    word & *self.blocks.reachable_goats(outer) & !known.get();
                                 known.set(known.get() | word);
                                 bench.found.push(outer, word);
                             },
@@ -113,7 +114,7 @@ impl<'a> Analysis<'a> {
 
     /// Gathers the positions in which the side to move has no move.
     #[inline(always)]
-    pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Bench) {
+    pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Scratch) {
         let blocks = &self.blocks;
         if tigers_to_move {
             for Move {
@@ -124,9 +125,9 @@ impl<'a> Analysis<'a> {
                     let (able, turned) = (&mut bench.spread, &mut bench.turned);
                     tiger_move.find(
                         group,
-                        Word::NONE,
+                        Word512::NONE,
                         #[inline(always)]
-                        |_| Word::ALL,
+                        |_| Word512::ALL,
                         turned,
                         #[inline(always)]
                         |outer, word| able[outer as usize] = able[outer as usize] | word,
@@ -139,27 +140,29 @@ impl<'a> Analysis<'a> {
                 bench.spread[outer as usize] = steps.before(
                     outer,
                     #[inline(always)]
-                    |_| Word::ALL,
+                    |_| Word512::ALL,
                 );
             }
         }
         for &outer in &blocks.kept {
-            bench.gathering.add(outer, !bench.spread[outer as usize]);
+            bench
+                .ply_positions
+                .add(outer, !bench.spread[outer as usize]);
         }
-        bench.spread.fill(Word::NONE);
+        bench.spread.fill(Word512::NONE);
     }
 
     /// Adds the positions that have one goat too few to go on: the tigers have won them.
-    pub fn add_decided(&self, found: &mut [Gathered]) {
+    pub fn add_decided(&self, found: &mut [SparsePositions]) {
         for found in found {
-            let mut all = Gathering::new(&self.blocks);
+            let mut all = PositionCollector::new(&self.blocks);
             for (outer, word) in found.iter() {
                 all.add(outer, word);
             }
             let least = *self.blocks.goats.start();
             for &outer in &self.blocks.kept {
                 if outer.count_ones() < least {
-                    all.add(outer, !*self.blocks.arising(outer));
+                    all.add(outer, !*self.blocks.reachable_goats(outer));
                 }
             }
             found.clear();
@@ -173,8 +176,8 @@ impl<'a> Analysis<'a> {
         &self,
         set: usize,
         tigers_to_move: bool,
-        found: &[Gathered],
-        bench: &mut Bench,
+        found: &[SparsePositions],
+        scratch: &mut Scratch,
     ) {
         if !tigers_to_move {
             let steps = &self.goat_steps[set];
@@ -183,12 +186,16 @@ impl<'a> Analysis<'a> {
                     outer,
                     word,
                     #[inline(always)]
-                    |outer, word| bench.gathering.add(outer, word),
+                    |outer, word| scratch.ply_positions.add(outer, word),
                 );
             }
             return;
         }
-        let (groups, spread, turned) = (&mut bench.groups, &mut bench.spread, &mut bench.turned);
+        let (groups, spread, turned) = (
+            &mut scratch.groups,
+            &mut scratch.spread,
+            &mut scratch.turned,
+        );
         for Move {
             words: tiger_move,
             sets,
@@ -202,7 +209,9 @@ impl<'a> Analysis<'a> {
                 for (outer, word) in found.iter() {
                     if let Some(group) = tiger_move.group_after(outer) {
                         let target = tiger_move.only_target(group);
-                        bench.gathering.add(target, tiger_move.turn_single(word));
+                        scratch
+                            .ply_positions
+                            .add(target, tiger_move.turn_single(word));
                     }
                 }
                 continue;
@@ -213,7 +222,7 @@ impl<'a> Analysis<'a> {
                         outer,
                         word,
                         #[inline(always)]
-                        |number| bench.gathering.add_set(number),
+                        |number| scratch.ply_positions.add_set(number),
                     );
                 } else if let Some(group) = tiger_move.group_after(outer) {
                     spread[outer as usize] = word;
@@ -227,17 +236,17 @@ impl<'a> Analysis<'a> {
                 |group| {
                     tiger_move.find(
                         group,
-                        Word::NONE,
+                        Word512::NONE,
                         #[inline(always)]
                         |outer| spread[outer as usize],
                         turned,
                         #[inline(always)]
-                        |outer, word| bench.gathering.add(outer, word),
+                        |outer, word| scratch.ply_positions.add(outer, word),
                     );
                 },
             );
             for &outer in &found.outers {
-                spread[outer as usize] = Word::NONE;
+                spread[outer as usize] = Word512::NONE;
             }
         }
     }
@@ -248,20 +257,20 @@ impl<'a> Analysis<'a> {
         &self,
         set: usize,
         tigers_to_move: bool,
-        won: &[Word],
-        known: &[Word],
-        bench: &mut Bench,
+        won: &[Word512],
+        known: &[Word512],
+        scratch: &mut Scratch,
     ) {
         let blocks = &self.blocks;
         let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
-        let candidates = &mut bench.candidates;
+        let candidates = &mut scratch.candidates;
         candidates.clear();
-        bench.gathering.drain(
+        scratch.ply_positions.drain(
             #[inline(always)]
             |outer| ask(known, blocks.place(outer)),
             #[inline(always)]
             |outer, word| {
-                let word = word & *blocks.arising(outer);
+                let word = word & *blocks.reachable_goats(outer);
                 if let Some(place) = blocks.find(outer) {
                     candidates.push(outer, word & !known[place]);
                 }
@@ -274,18 +283,22 @@ impl<'a> Analysis<'a> {
                     outer,
                     word,
                     #[inline(always)]
-                    |outer| blocks.find(outer).map_or(Word::NONE, |place| !won[place]),
+                    |outer| {
+                        blocks
+                            .find(outer)
+                            .map_or(Word512::NONE, |place| !won[place])
+                    },
                 );
-                bench.gathering.add(outer, lost);
+                scratch.ply_positions.add(outer, lost);
             }
             return;
         }
-        self.drop_tigers_escapes(set, won, bench);
+        self.drop_tigers_escapes(set, won, scratch);
     }
 
     /// Drops from the candidates, with tigers to move, those from which a move leads out of `won`, and gathers the others.
     #[inline(always)]
-    fn drop_tigers_escapes(&self, set: usize, won: &[Word], bench: &mut Bench) {
+    fn drop_tigers_escapes(&self, set: usize, won: &[Word512], bench: &mut Scratch) {
         let count = bench.candidates.outers.len();
         bench.left.clear();
         bench.left.extend(0..count as u32);
@@ -304,19 +317,19 @@ impl<'a> Analysis<'a> {
                 self.drop_group_by_group(&tiger_move.words, won, bench);
             }
         }
-        let Gathered { outers, words } = &bench.candidates;
+        let SparsePositions { outers, words } = &bench.candidates;
         for (&outer, &lost) in outers.iter().zip(words.iter()) {
             bench.candidate_at[outer as usize] = 0;
-            bench.gathering.add(outer, lost);
+            bench.ply_positions.add(outer, lost);
         }
     }
 
     /// Finds which candidates are left, and which of them can make a move: so many of `moving`, with the place of the word that it
     /// leads to, or with the group of words that it turns.
     #[inline(always)]
-    fn find_moving(&self, tiger_move: &TigerMove, won: &[Word], bench: &mut Bench) -> usize {
-        let Bench {
-            candidates: Gathered { outers, words },
+    fn find_moving(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) -> usize {
+        let Scratch {
+            candidates: SparsePositions { outers, words },
             left,
             moving,
             ..
@@ -347,9 +360,15 @@ impl<'a> Analysis<'a> {
 
     /// Of the candidates that can move, drops the sets of words with few that escape, and marks the groups of the others.
     #[inline(always)]
-    fn drop_set_by_set(&self, sets: &SingleMove, won: &[Word], moving: usize, bench: &mut Bench) {
+    fn drop_set_by_set(
+        &self,
+        sets: &ScalarMove,
+        won: &[Word512],
+        moving: usize,
+        bench: &mut Scratch,
+    ) {
         let blocks = &self.blocks;
-        let Gathered { outers, words } = &mut bench.candidates;
+        let SparsePositions { outers, words } = &mut bench.candidates;
         for &(index, group) in &bench.moving[..moving] {
             let (outer, word) = (outers[index as usize], words[index as usize]);
             if word.count() > FEW {
@@ -376,10 +395,10 @@ impl<'a> Analysis<'a> {
 
     /// Drops from the candidates of the groups marked those that escape.
     #[inline(always)]
-    fn drop_group_by_group(&self, tiger_move: &TigerMove, won: &[Word], bench: &mut Bench) {
+    fn drop_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) {
         let blocks = &self.blocks;
-        let Bench {
-            candidates: Gathered { words, .. },
+        let Scratch {
+            candidates: SparsePositions { words, .. },
             candidate_at,
             groups,
             turned,
@@ -398,9 +417,9 @@ impl<'a> Analysis<'a> {
             |group| {
                 tiger_move.find(
                     group,
-                    Word::NONE,
+                    Word512::NONE,
                     #[inline(always)]
-                    |outer| blocks.find(outer).map_or(Word::ALL, |place| !won[place]),
+                    |outer| blocks.find(outer).map_or(Word512::ALL, |place| !won[place]),
                     turned,
                     #[inline(always)]
                     |outer, escapes| {
@@ -417,11 +436,11 @@ impl<'a> Analysis<'a> {
 
 /// Drops from the candidates that can move those that escape, by a move that turns every word by itself.
 #[inline(always)]
-fn drop_word_by_word(tiger_move: &TigerMove, won: &[Word], moving: usize, bench: &mut Bench) {
+fn drop_word_by_word(tiger_move: &CubeMove, won: &[Word512], moving: usize, bench: &mut Scratch) {
     for &(index, place) in &bench.moving[..moving] {
         let after = won.get(place as usize);
         let escapes = after.map_or(
-            Word::ALL,
+            Word512::ALL,
             #[inline(always)]
             |won| !*won,
         );

@@ -10,12 +10,12 @@ mod analysis;
 use self::analysis::Analysis;
 pub use self::analysis::move_memory;
 use super::blocks::Blocks;
-use super::gathering::Gathered;
 use super::layer::{self, Scope};
+use super::ply_positions::SparsePositions;
 use super::rank::Ranking;
 use super::wins::{Found, Wins};
-use super::word::{DIMENSIONS, Word};
-use crate::error::Refusal;
+use super::word512::{DIMENSIONS, Word512};
+use crate::error::EngineError;
 use crate::value::Side;
 
 /// How far the analysis has come: all wins of the side before this one, and of this one those up to some ply, counted in
@@ -30,36 +30,36 @@ pub struct Stage {
 
 /// One side's wins as far as they are found, and where the next step backwards begins.
 #[derive(Debug)]
-pub struct Wave {
+pub struct RetrogradeState {
     /// How far they are.
     pub stage: Stage,
     /// The positions won, in which the winner is to move, and those lost, in which the loser is: cube by cube, block by block.
-    pub won: Vec<Word>,
+    pub won: Vec<Word512>,
     /// See `won`.
-    pub lost: Vec<Word>,
+    pub lost: Vec<Word512>,
     /// Those lost in the last ply, by sets of tigers.
-    pub found: Vec<Gathered>,
+    pub found: Vec<SparsePositions>,
 }
 
 /// Who hears of the analysis. An error of any of them ends it.
-pub trait Audience {
+pub trait AnalysisObserver {
     /// All that was found in a ply.
-    fn ply(&mut self, found: &Found) -> Result<(), Refusal>;
+    fn ply(&mut self, found: &Found) -> Result<(), EngineError>;
 
     /// A stage from which the analysis can be taken up.
-    fn stage(&mut self, wave: &Wave) -> Result<(), Refusal>;
+    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError>;
 
     /// All wins of one side.
-    fn side(&mut self, wins: &Wins) -> Result<(), Refusal>;
+    fn side(&mut self, wins: &Wins) -> Result<(), EngineError>;
 }
 
 /// Finds all wins of both sides, the tigers' first, or those that another analysis had not found when it stopped with `begun`.
 pub fn find_wins(
     ranking: &Ranking,
     scope: &Scope,
-    begun: Option<Wave>,
-    audience: &mut dyn Audience,
-) -> Result<(), Refusal> {
+    begun: Option<RetrogradeState>,
+    audience: &mut dyn AnalysisObserver,
+) -> Result<(), EngineError> {
     let analysis = Analysis::new(ranking, blocks(ranking, scope));
     let goats_are_next = begun
         .as_ref()
@@ -91,12 +91,16 @@ pub fn blocks(ranking: &Ranking, scope: &Scope) -> Blocks {
 }
 
 impl Analysis<'_> {
-    fn nothing(&self) -> Result<Vec<Word>, Refusal> {
-        layer::words(Word::NONE, self.blocks.len() * self.ranking.sets.len())
+    fn nothing(&self) -> Result<Vec<Word512>, EngineError> {
+        layer::words(Word512::NONE, self.blocks.len() * self.ranking.sets.len())
     }
 
     /// The first wins of one side: those in no ply and in one, and the losses in two.
-    fn begun(&self, winner: Side, audience: &mut dyn Audience) -> Result<Wave, Refusal> {
+    fn begun(
+        &self,
+        winner: Side,
+        audience: &mut dyn AnalysisObserver,
+    ) -> Result<RetrogradeState, EngineError> {
         let by_tigers = winner == Side::P2;
         let (won, mut lost) = (self.nothing()?, self.nothing()?);
         let mut found = self.extend(
@@ -113,7 +117,7 @@ impl Analysis<'_> {
             self.add_decided(&mut found);
         }
         let stage = Stage { winner, half: 0 };
-        let mut wave = Wave {
+        let mut wave = RetrogradeState {
             stage,
             won,
             lost,
@@ -126,15 +130,15 @@ impl Analysis<'_> {
     /// Finds what is left of one side's wins: goats to move, tigers to move.
     fn find_wins_from(
         &self,
-        mut wave: Wave,
-        audience: &mut dyn Audience,
-    ) -> Result<[Vec<Word>; 2], Refusal> {
-        while !wave.found.iter().all(Gathered::is_empty) {
+        mut wave: RetrogradeState,
+        audience: &mut dyn AnalysisObserver,
+    ) -> Result<[Vec<Word512>; 2], EngineError> {
+        while !wave.found.iter().all(SparsePositions::is_empty) {
             audience.stage(&wave)?;
             wave.stage.half += 1;
             self.step(&mut wave, audience)?;
         }
-        let Wave { won, lost, .. } = wave;
+        let RetrogradeState { won, lost, .. } = wave;
         Ok(if wave.stage.winner == Side::P2 {
             [lost, won]
         } else {
@@ -143,17 +147,21 @@ impl Analysis<'_> {
     }
 
     /// Finds the wins of the two plies that the stage names, from the losses of the ply before.
-    fn step(&self, wave: &mut Wave, audience: &mut dyn Audience) -> Result<(), Refusal> {
+    fn step(
+        &self,
+        wave: &mut RetrogradeState,
+        audience: &mut dyn AnalysisObserver,
+    ) -> Result<(), EngineError> {
         let Stage { winner, half } = wave.stage;
         let by_tigers = winner == Side::P2;
-        let mut tell = |plies, positions: &[Gathered]| {
+        let mut tell = |plies, positions: &[SparsePositions]| {
             audience.ply(&Found {
                 winner,
                 plies,
                 positions,
             })
         };
-        let Wave {
+        let RetrogradeState {
             won, lost, found, ..
         } = wave;
         *found = self.extend(

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::cache::{Answers, Chunks};
+use super::cache::{AnswerCache, ChunkCache};
 use super::cube_index::CubeIndex;
-use super::file::{Label, refuse};
+use super::file::{LayerId, refuse};
 use super::layer::Scope;
 use super::placement;
 use super::rank::Ranking;
 use super::reader::LayerFile;
 use super::unpacker::{Content, Unpacker};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::{Board, Hunt, Position};
 use crate::oracle::Oracle;
@@ -30,15 +30,15 @@ pub struct Tables {
     ranking: Ranking,
     /// By goats in hand: goats to move, tigers to move.
     layers: Vec<[Option<LayerFile>; 2]>,
-    chunks: Chunks,
-    answers: Answers,
+    chunks: ChunkCache,
+    answers: AnswerCache,
     /// Those not in use: as many as threads have ever asked at once.
     unpackers: Mutex<Vec<Unpacker>>,
     hits: AtomicU64,
 }
 
 impl Oracle<Hunt> for Tables {
-    fn ask(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
+    fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         self.probe(position)
     }
 
@@ -58,7 +58,10 @@ struct Cube<'a> {
 impl Tables {
     /// Opens what the folder holds of a board's game: the tables, and what is wrong with those files that cannot be
     /// used. Refuses a folder in which there is nothing to use.
-    pub fn open(folder: &Path, board: &'static Board) -> Result<(Self, Vec<Refusal>), Refusal> {
+    pub fn open(
+        folder: &Path,
+        board: &'static Board,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
         Self::open_within(folder, board, 0)
     }
 
@@ -67,13 +70,13 @@ impl Tables {
         folder: &Path,
         board: &'static Board,
         memory: u64,
-    ) -> Result<(Self, Vec<Refusal>), Refusal> {
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
         let scope = scope_in(folder, board);
         let ranking = Ranking::new(board);
         let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
         layers.resize_with(scope.goats as usize + 1, Default::default);
         let (mut complaints, mut missing) = (Vec::new(), Vec::new());
-        for label in Label::stored(scope) {
+        for label in LayerId::stored(scope) {
             match LayerFile::open(folder, label, &ranking) {
                 Ok(Some(file)) => {
                     // The layers that a run has not come to yet are nobody's fault; a gap is.
@@ -87,7 +90,7 @@ impl Tables {
         let chunk = layers.iter().flatten().flatten();
         let Some(chunk) = chunk.map(LayerFile::largest_chunk).max() else {
             return Err(complaints.into_iter().next().unwrap_or_else(|| {
-                Refusal::new(format!(
+                EngineError::new(format!(
                     "no tables of {} in folder {}",
                     board.name,
                     path_name(folder)
@@ -98,8 +101,8 @@ impl Tables {
             scope,
             ranking,
             layers,
-            chunks: Chunks::new(CHUNK_BYTES.max(memory as usize) / chunk, chunk),
-            answers: Answers::new(ANSWERS),
+            chunks: ChunkCache::new(CHUNK_BYTES.max(memory as usize) / chunk, chunk),
+            answers: AnswerCache::new(ANSWERS),
             unpackers: Mutex::default(),
             hits: AtomicU64::new(0),
         };
@@ -123,12 +126,12 @@ impl Tables {
 
     /// What is known of a position: nothing where its layer is not there, or the rules have decided it already. Fails
     /// where the file is damaged or cannot be read.
-    pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
+    pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         let hand = u32::from(position.hand);
         let arising = hand <= self.scope.goats
             && self
                 .scope
-                .arising(hand, position.tigers_to_move)
+                .reachable_goats(hand, position.tigers_to_move)
                 .contains(&position.goats.count_ones());
         if !arising {
             return Ok(None);
@@ -147,7 +150,7 @@ impl Tables {
         tigers_to_move: bool,
         set: usize,
         number: u32,
-    ) -> Result<Option<Verdict>, Refusal> {
+    ) -> Result<Option<Verdict>, EngineError> {
         let side = u64::from(tigers_to_move);
         let key = ((u64::from(hand) << 1 | side) << 24 | set as u64) << 32 | u64::from(number);
         let mut byte = self.answers.get(key);
@@ -167,7 +170,7 @@ impl Tables {
         tigers_to_move: bool,
         set: usize,
         number: u32,
-    ) -> Result<Option<u8>, Refusal> {
+    ) -> Result<Option<u8>, EngineError> {
         let Some(layer) = self.layer_of(hand, tigers_to_move) else {
             return Ok(None);
         };
@@ -187,7 +190,7 @@ impl Tables {
         file(hand, tigers_to_move).or_else(|| after().flatten())
     }
 
-    fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, Refusal> {
+    fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, EngineError> {
         let (chunk, at) = cube.layer.find(number);
         let label = &cube.layer.label;
         let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
@@ -217,7 +220,7 @@ fn scope_in(folder: &Path, board: &'static Board) -> Scope {
         1
     };
     let mut scopes = (fewest..=whole).rev().map(|goats| Scope { board, goats });
-    let is_there = |scope: &Scope| Label::stored(*scope).any(|label| label.path(folder).exists());
+    let is_there = |scope: &Scope| LayerId::stored(*scope).any(|label| label.path(folder).exists());
     let goats = whole;
     scopes.find(is_there).unwrap_or(Scope { board, goats })
 }
@@ -228,7 +231,7 @@ impl Cube<'_> {
         chunk: usize,
         unpacker: &mut Unpacker,
         values: &mut [u8],
-    ) -> Result<Content, Refusal> {
+    ) -> Result<Content, EngineError> {
         let index = match self.index.take() {
             Some(index) => index,
             None => self.layer.index(self.set)?,

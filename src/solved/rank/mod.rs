@@ -1,17 +1,17 @@
 //! Positions of hunt games and their numbers: the tigers' set, folded by the board's symmetries, and the goats' set as
 //! a number with one binary digit for every point free of tigers.
 
+use crate::bits::combinations;
 use crate::games::hunt::Board;
-use crate::games::hunt::board::{MOST_POINTS, Points};
-use crate::ones::subsets;
+use crate::games::hunt::board::{MAX_POINTS, Points};
 
 /// Sets of more tigers have no numbers.
-pub const MOST_TIGERS: u32 = 5;
+pub const MAX_TIGERS: u32 = 5;
 /// A set of goats is a number of so many bits.
-pub const MOST_DIMENSIONS: u32 = u32::BITS;
+pub const MAX_DIMENSIONS: u32 = u32::BITS;
 
 /// By all points and those chosen, how many ways there are.
-type Binomials = [[u32; MOST_TIGERS as usize + 1]; MOST_POINTS + 1];
+type Binomials = [[u32; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
 
 /// Where no digit stands for a point.
 const NO_DIGIT: u8 = u8::MAX;
@@ -26,7 +26,7 @@ pub struct TigerSet {
     /// The symmetries, other than the identity, that leave it as it is.
     pub stabilizers: Vec<usize>,
     /// The digit that stands for each point; none for the tigers' own.
-    digit_of: [u8; MOST_POINTS],
+    digit_of: [u8; MAX_POINTS],
     /// The point that each digit stands for.
     point_of: Vec<u8>,
 }
@@ -64,9 +64,9 @@ impl TigerSet {
 /// The index of a set's representative, and the symmetry that leads there: no board has as many as 2²³ sets of five tigers, nor
 /// more than 512 symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Folded(u32);
+struct CanonicalRef(u32);
 
-impl Folded {
+impl CanonicalRef {
     const UNKNOWN: Self = Self(u32::MAX);
     /// How many bits tell symmetries apart.
     const SYMMETRY: u32 = 9;
@@ -96,7 +96,7 @@ pub struct Ranking {
     /// The sets of tigers that stand for all others.
     pub sets: Vec<TigerSet>,
     /// By a set's number: where its representative is.
-    folded: Vec<Folded>,
+    folded: Vec<CanonicalRef>,
     binomials: Binomials,
 }
 
@@ -109,12 +109,12 @@ impl Ranking {
             board,
             dimensions: board.points as u32 - count,
             sets: Vec::new(),
-            folded: vec![Folded::UNKNOWN; binomials[board.points][count as usize] as usize],
+            folded: vec![CanonicalRef::UNKNOWN; binomials[board.points][count as usize] as usize],
             binomials,
         };
         let (owners, stand_ins) = ranking.digit_owners(count as usize);
-        for tigers in subsets(board.points as u32, count) {
-            if ranking.folded[ranking.number(tigers)] == Folded::UNKNOWN {
+        for tigers in combinations(board.points as u32, count) {
+            if ranking.folded[ranking.number(tigers)] == CanonicalRef::UNKNOWN {
                 ranking.add(tigers, &owners, &stand_ins);
             }
         }
@@ -206,7 +206,7 @@ impl Ranking {
                 point.map(|&point| point as u8)
             })
             .collect();
-        let mut digit_of = [NO_DIGIT; MOST_POINTS];
+        let mut digit_of = [NO_DIGIT; MAX_POINTS];
         for (digit, &point) in point_of.iter().enumerate() {
             digit_of[point as usize] = digit as u8;
         }
@@ -230,8 +230,8 @@ impl Ranking {
             }
             let number = self.number(image);
             let entry = &mut self.folded[number];
-            if let (Folded::UNKNOWN, Some(back)) = (*entry, back) {
-                *entry = Folded::new(index, back);
+            if let (CanonicalRef::UNKNOWN, Some(back)) = (*entry, back) {
+                *entry = CanonicalRef::new(index, back);
                 set.images += 1;
             }
         }
@@ -240,10 +240,10 @@ impl Ranking {
 }
 
 fn binomials() -> Binomials {
-    let mut table = [[0; MOST_TIGERS as usize + 1]; MOST_POINTS + 1];
-    for n in 0..=MOST_POINTS {
+    let mut table = [[0; MAX_TIGERS as usize + 1]; MAX_POINTS + 1];
+    for n in 0..=MAX_POINTS {
         table[n][0] = 1;
-        for k in 1..=n.min(MOST_TIGERS as usize) {
+        for k in 1..=n.min(MAX_TIGERS as usize) {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
         }
     }

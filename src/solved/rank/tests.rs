@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
-use crate::games::hunt::sketch::Sketch;
+use crate::games::hunt::spec::BoardSpec;
 
 /// A point with four spokes of one point, three of two and two of three, which change places: 288 symmetries.
 fn spokes() -> &'static Board {
@@ -14,7 +14,7 @@ fn spokes() -> &'static Board {
         "game spokes\nrow 3 4\nrow 2 0 1 2 3 4 5 6 7 8\nrow 1 4 5 6 7 8\nrow 0 7 8\n{}hunters 2 at a1 b1\nprey 1\n",
         spokes.collect::<String>()
     );
-    Board::of(Sketch::read(&text).expect("a board")).expect("a game")
+    Board::of(BoardSpec::read(&text).expect("a board")).expect("a game")
 }
 
 #[test]
@@ -53,7 +53,8 @@ fn more_sets_of_tigers_than_sixteen_bits_tell_apart_have_their_own_indices() {
     let text = format!(
         "game wide\n{rows}{lines}line a1 b2 c3\nhunters 5 at a1 a6 d1 d6 c3\nprey 1\nfirst prey\n"
     );
-    let ranking = Ranking::new(Board::of(Sketch::read(&text).expect("a board")).expect("a game"));
+    let ranking =
+        Ranking::new(Board::of(BoardSpec::read(&text).expect("a board")).expect("a game"));
     assert_eq!(ranking.sets.len(), 98_280);
     for (index, set) in ranking.sets.iter().enumerate() {
         assert_eq!(ranking.fold(set.tigers), (index, 0));

@@ -8,7 +8,7 @@
 //!
 //! Where symmetries of a game lead positions to others of the same value, one of them can stand for all: a [`Fold`] names it.
 
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::rules::{Game, Outcome};
 use crate::units;
 use crate::value::Side;
@@ -102,7 +102,7 @@ struct Slots {
 const FREE: u32 = u32::MAX;
 
 impl Slots {
-    fn new(slots: usize) -> Result<Self, Refusal> {
+    fn new(slots: usize) -> Result<Self, EngineError> {
         let mut places = Vec::new();
         reserve(&mut places, slots)?;
         places.resize(slots, FREE);
@@ -127,9 +127,10 @@ struct Graph {
     targets: Vec<u32>,
 }
 
-fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Refusal> {
-    list.try_reserve(more)
-        .map_err(|_| Refusal::failed("there is not enough memory for all positions of this game"))
+fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), EngineError> {
+    list.try_reserve(more).map_err(|_| {
+        EngineError::failed("there is not enough memory for all positions of this game")
+    })
 }
 
 impl<G: Game> Reachable<G> {
@@ -142,7 +143,7 @@ impl<G: Game> Reachable<G> {
         fold: Fold<G>,
         memory: u64,
         go_on: &mut dyn FnMut(Extent) -> bool,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, EngineError> {
         let mut solution = Self {
             game,
             fold,
@@ -160,7 +161,7 @@ impl<G: Game> Reachable<G> {
     }
 
     /// The number of a position, a new one if it has none.
-    fn number(&mut self, position: G::Position) -> Result<u32, Refusal> {
+    fn number(&mut self, position: G::Position) -> Result<u32, EngineError> {
         if self.positions.len() * 2 >= self.slots.places.len() {
             self.grow()?;
         }
@@ -175,7 +176,7 @@ impl<G: Game> Reachable<G> {
         Ok(self.slots.places[slot])
     }
 
-    fn grow(&mut self) -> Result<(), Refusal> {
+    fn grow(&mut self) -> Result<(), EngineError> {
         let mut slots = Slots::new(self.slots.places.len() * 2)?;
         for (place, position) in self.positions.iter().enumerate() {
             let slot = slots.find(self.game.key(position), |_| false);
@@ -189,7 +190,7 @@ impl<G: Game> Reachable<G> {
         &mut self,
         memory: u64,
         go_on: &mut dyn FnMut(Extent) -> bool,
-    ) -> Result<Graph, Refusal> {
+    ) -> Result<Graph, EngineError> {
         let mut graph = Graph {
             begins: vec![0],
             targets: Vec::new(),
@@ -206,7 +207,7 @@ impl<G: Game> Reachable<G> {
                 };
                 let needed = extent.memory::<G>();
                 if needed > memory || self.positions.len() >= FREE as usize {
-                    return Err(Refusal::failed(format!(
+                    return Err(EngineError::failed(format!(
                         "more than {} positions can arise, and their values take more than {} of memory, of which {} may be used",
                         extent.positions,
                         units::memory(needed.into()),
@@ -214,14 +215,14 @@ impl<G: Game> Reachable<G> {
                     )));
                 }
                 if !go_on(extent) {
-                    return Err(Refusal::failed("it was stopped"));
+                    return Err(EngineError::failed("it was stopped"));
                 }
             }
             let position = self.positions[place];
             let value = match self.game.outcome(&position) {
                 None => UNDECIDED,
                 Some(Outcome::Points(_)) => {
-                    return Err(Refusal::new(
+                    return Err(EngineError::new(
                         "this game ends with points, and what is found here is who wins: a search to the end tells its value",
                     ));
                 }
@@ -246,7 +247,7 @@ impl<G: Game> Reachable<G> {
 
     /// Values backwards from the ends of the game: by the moves that lead to a position, and how many of each position's own
     /// are open.
-    fn decide(&mut self, before: &Graph, mut open: Vec<u32>) -> Result<(), Refusal> {
+    fn decide(&mut self, before: &Graph, mut open: Vec<u32>) -> Result<(), EngineError> {
         let is_decided = |&place: &u32| self.values[place as usize] < DRAWN;
         let mut found: Vec<u32> = (0..self.positions.len() as u32)
             .filter(is_decided)
@@ -292,7 +293,7 @@ impl<G: Game> Reachable<G> {
     }
 
     fn unpacked(&self, value: u32) -> Value {
-        let endless = || match self.game.repeated() {
+        let endless = || match self.game.repetition_outcome() {
             Outcome::Won(side) => Some(side),
             Outcome::Draw | Outcome::Points(_) => None,
         };
@@ -401,7 +402,7 @@ impl<G: Game> Reachable<G> {
 
 impl Graph {
     /// How many moves each position has.
-    fn numbers_of_moves(&self) -> Result<Vec<u32>, Refusal> {
+    fn numbers_of_moves(&self) -> Result<Vec<u32>, EngineError> {
         let mut numbers = Vec::new();
         reserve(&mut numbers, self.begins.len() - 1)?;
         let moves = self
@@ -413,7 +414,7 @@ impl Graph {
     }
 
     /// The same with all moves turned round.
-    fn reversed(&self) -> Result<Self, Refusal> {
+    fn reversed(&self) -> Result<Self, EngineError> {
         let positions = self.begins.len() - 1;
         let mut begins = Vec::new();
         reserve(&mut begins, positions + 1)?;

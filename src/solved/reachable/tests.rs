@@ -86,7 +86,7 @@ fn by_definition(game: &mnk::Small, position: &mnk::Position<1>) -> (Option<Side
 fn tic_tac_toe_has_5478_positions_and_their_values_are_those_of_the_whole_tree() {
     let game = mnk::Small::default();
     let solve = |fold: Fold<_>| Reachable::solve(game, game.start(), fold, 1 << 30, &mut |_| true);
-    let (all, folded) = (solve(unfolded).unwrap(), solve(Game::folded).unwrap());
+    let (all, folded) = (solve(unfolded).unwrap(), solve(Game::canonical).unwrap());
     let mut over = [0; 3];
     for (position, value) in all.iter() {
         let (winner, plies) = by_definition(&game, position);

@@ -5,25 +5,25 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::file::{self, EXTENSION, Label, PART};
-use super::forecast::Forecast;
+use super::cube_permutation::CubeMove;
+use super::file::{self, EXTENSION, LayerId, PART};
+use super::forecast::SolveForecast;
 use super::layer::{BYTES_INSIDE, Layer, Scope};
+use super::layer_stats::LayerStats;
 use super::movement::Stage;
 use super::placement::{GoatsToMove, TigersToMove};
-use super::plies::Plies;
+use super::ply_journal::PlyJournal;
 use super::probe::Tables;
 use super::rank::Ranking;
 use super::reader::LayerFile;
-use super::survey::{Keeper, Kept, Means, Survey};
-use super::tally::Tally;
-use super::turn::TigerMove;
+use super::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
 use super::wins::Found;
-use super::{movement, opening, survey};
-use crate::error::Refusal;
+use super::{drop_phase, movement, survey};
+use crate::error::EngineError;
 use crate::games::hunt::Hunt;
 use crate::oracle::Verdict;
 use crate::rules::Rules;
-use crate::sealed::{self, Journal, Kin};
+use crate::sealed::{self, ArtifactKinds, Journal};
 use crate::units;
 use crate::value::Side;
 
@@ -31,7 +31,7 @@ use crate::value::Side;
 const RESERVE: u64 = 128 << 20;
 
 /// The files of tables, and of what they are made of, for who sweeps.
-const KIN: Kin = Kin {
+const KIN: ArtifactKinds = ArtifactKinds {
     is_name: |name| {
         [EXTENSION, PART]
             .iter()
@@ -59,19 +59,19 @@ pub struct Task {
 
 /// What the solver tells on its way.
 #[derive(Clone, Debug)]
-pub enum News<'a> {
+pub enum SolverEvent<'a> {
     /// Work on a layer begins: so many parts of it are to be done, if that is known.
-    Begins(Label, Option<u64>),
+    Begins(LayerId, Option<u64>),
     /// A ply of the movement phase is finished: this side wins in so many plies in so many positions.
     Ply(Side, u32, u64),
     /// The movement phase goes on from here.
     Resumed(Stage),
     /// A layer was there already.
-    Kept(&'a LayerFile),
+    Reused(&'a LayerFile),
     /// What was there could not be used, and is made again.
-    Unusable(&'a Refusal),
+    Unusable(&'a EngineError),
     /// A layer is finished and in its file of so many bytes.
-    Finished(Label, &'a [Tally], Duration, u64),
+    Finished(LayerId, &'a [LayerStats], Duration, u64),
 }
 
 /// Solves what is missing.
@@ -87,11 +87,11 @@ pub struct Solver {
 ///
 /// # Errors
 /// A refusal with both figures if it does not.
-pub fn fits(needed: u64, allowed: u64) -> Result<(), Refusal> {
+pub fn fits(needed: u64, allowed: u64) -> Result<(), EngineError> {
     if needed.div_ceil(1 << 20) <= allowed {
         return Ok(());
     }
-    Err(Refusal::failed(format!(
+    Err(EngineError::failed(format!(
         "this needs {} of memory, and {} may be used: --memory {} allows it",
         units::memory(needed.into()),
         units::memory(u128::from(allowed) << 20),
@@ -101,7 +101,7 @@ pub fn fits(needed: u64, allowed: u64) -> Result<(), Refusal> {
 
 impl Solver {
     /// Refuses a task that would take more memory than it may.
-    pub fn new(task: Task) -> Result<Self, Refusal> {
+    pub fn new(task: Task) -> Result<Self, EngineError> {
         let solver = Self {
             ranking: Ranking::new(task.scope.board),
             task,
@@ -112,7 +112,7 @@ impl Solver {
         // Whether there is so much is better known now than in the midst of the work.
         let whole = needed + RESERVE;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
-            return Err(Refusal::failed(format!(
+            return Err(EngineError::failed(format!(
                 "this needs {} of memory, which cannot be had",
                 units::memory(needed.into())
             )));
@@ -121,8 +121,8 @@ impl Solver {
     }
 
     /// What the whole task takes, whatever is there already.
-    pub fn forecast(&self) -> Forecast {
-        Forecast::new(
+    pub fn forecast(&self) -> SolveForecast {
+        SolveForecast::new(
             &self.ranking,
             &self.task.scope,
             self.task.last_hand,
@@ -137,7 +137,7 @@ impl Solver {
 
     /// What is known of a game's start, which may come before what the tables hold: tigers in hand, or several goats that are
     /// placed at once.
-    pub fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, Refusal> {
+    pub fn value_of_start(&self, game: &Hunt) -> Result<Option<Verdict>, EngineError> {
         let Scope { board, goats } = self.task.scope;
         // The tables of a game with fewer goats serve a board with as many.
         let board = if goats == board.goats {
@@ -146,7 +146,7 @@ impl Solver {
             board.with_goats(goats)
         };
         let (tables, _) = Tables::open(&self.task.folder, board)?;
-        opening::value(game, &game.start(), &mut |position| tables.probe(position))
+        drop_phase::value(game, &game.start(), &mut |position| tables.probe(position))
     }
 
     /// Counts the finished layers that have no file, but for those counted already, by goats in hand and side to move:
@@ -154,33 +154,33 @@ impl Solver {
     pub fn count_the_rest(
         &self,
         counted: &BTreeSet<(u32, bool)>,
-    ) -> Result<Vec<(Label, Vec<Tally>)>, Refusal> {
+    ) -> Result<Vec<(LayerId, Vec<LayerStats>)>, EngineError> {
         let labels = (1..=self.task.last_hand).map(|hand| self.label(hand, false));
         let rest =
             labels.filter(|label| !label.is_stored() && !counted.contains(&(label.hand, false)));
         rest.map(|label| {
             let layer = self.goats_to_move(label.hand)?;
-            Ok((label, Tally::of(&self.ranking, &layer, false)))
+            Ok((label, LayerStats::of(&self.ranking, &layer, false)))
         })
         .collect()
     }
 
     /// Solves layer after layer. `news` hears of every step.
-    pub fn run(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
+    pub fn run(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let folder = &self.task.folder;
-        let _claim = sealed::settle(folder, &KIN)?;
+        let _claim = sealed::prepare_folder(folder, &KIN)?;
         // What somebody has solved by other rules is not overwritten, be it half.
-        let layers = Label::stored(self.task.scope);
+        let layers = LayerId::stored(self.task.scope);
         let mut strange =
             layers.filter_map(|label| LayerFile::of_another_game(folder, label, &self.ranking));
-        let begun = || self.keeper().of_another_game(&self.survey());
+        let begun = || self.checkpoint().of_another_game(&self.survey());
         if let Some(refusal) = strange.next().or_else(begun) {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "{refusal}; choose another folder, or remove it"
             )));
         }
-        let there = Label::stored(self.task.scope).map(|label| label.path(folder));
-        let plies = Plies::path(folder, &self.label(0, false));
+        let there = LayerId::stored(self.task.scope).map(|label| label.path(folder));
+        let plies = PlyJournal::path(folder, &self.label(0, false));
         let there: u64 = there
             .chain([plies])
             .filter_map(|path| path.metadata().ok())
@@ -193,7 +193,7 @@ impl Solver {
         let first = self.resume(news);
         if first > 0 {
             let label = self.label(0, false);
-            Plies::sweep(folder, &label);
+            PlyJournal::sweep(folder, &label);
             Journal::sweep(&label.path_of_stage(folder), survey::KIND);
         }
         let mut moves = Vec::new();
@@ -204,7 +204,7 @@ impl Solver {
                 continue;
             }
             if moves.is_empty() {
-                moves = TigerMove::of_every_set(&self.ranking, BYTES_INSIDE);
+                moves = CubeMove::of_every_set(&self.ranking, BYTES_INSIDE);
             }
             self.placement(hand, &moves, news)?;
         }
@@ -212,7 +212,7 @@ impl Solver {
     }
 
     /// The goats in hand of the first layer to solve.
-    fn resume(&self, news: &(dyn Fn(News) + Sync)) -> u32 {
+    fn resume(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> u32 {
         let mut hand = 0;
         while hand <= self.task.last_hand {
             let mut files = Vec::new();
@@ -224,7 +224,7 @@ impl Solver {
                 match LayerFile::open(&self.task.folder, label, &self.ranking) {
                     Ok(file) => files.push(file),
                     Err(refusal) => {
-                        news(News::Unusable(&refusal));
+                        news(SolverEvent::Unusable(&refusal));
                         files.push(None);
                     }
                 }
@@ -235,14 +235,14 @@ impl Solver {
             files
                 .iter()
                 .flatten()
-                .for_each(|file| news(News::Kept(file)));
+                .for_each(|file| news(SolverEvent::Reused(file)));
             hand += 1;
         }
         // What is built upon must be sound: a damaged layer is made again.
         while hand > 0 && hand <= self.task.last_hand {
             match self.below(hand).and_then(|file| file.check()) {
                 Ok(()) => return hand,
-                Err(refusal) => news(News::Unusable(&refusal)),
+                Err(refusal) => news(SolverEvent::Unusable(&refusal)),
             }
             hand -= 1;
         }
@@ -250,13 +250,13 @@ impl Solver {
     }
 
     /// The file from which the layers with so many goats in hand follow.
-    fn below(&self, hand: u32) -> Result<LayerFile, Refusal> {
+    fn below(&self, hand: u32) -> Result<LayerFile, EngineError> {
         let label = self.label(hand - 1, true);
         LayerFile::open(&self.task.folder, label, &self.ranking)?
-            .ok_or_else(|| Refusal::new(format!("there is no {}", label.file_name())))
+            .ok_or_else(|| EngineError::new(format!("there is no {}", label.file_name())))
     }
 
-    fn goats_to_move(&self, hand: u32) -> Result<Layer, Refusal> {
+    fn goats_to_move(&self, hand: u32) -> Result<Layer, EngineError> {
         let (ranking, scope) = (&self.ranking, &self.task.scope);
         let below = self.below(hand)?;
         Layer::of(
@@ -265,15 +265,15 @@ impl Solver {
         )
     }
 
-    fn movement(&self, news: &(dyn Fn(News) + Sync)) -> Result<(), Refusal> {
+    fn movement(&self, news: &(dyn Fn(SolverEvent) + Sync)) -> Result<(), EngineError> {
         let start = Instant::now();
         let (folder, scope) = (&self.task.folder, self.task.scope);
         let label = self.label(0, false);
-        news(News::Begins(label, None));
-        let (survey, keeper) = (self.survey(), self.keeper());
+        news(SolverEvent::Begins(label, None));
+        let (survey, keeper) = (self.survey(), self.checkpoint());
         let open = |length| {
             let blocks = movement::blocks(&self.ranking, &scope);
-            Plies::open(folder, &label, &self.ranking, &blocks, length)
+            PlyJournal::open(folder, &label, &self.ranking, &blocks, length)
         };
         let taken_up = keeper.read(&survey).and_then(|kept| {
             let plies = kept
@@ -282,24 +282,24 @@ impl Solver {
             Ok((plies.transpose()?, kept))
         });
         let (plies, kept) = taken_up.unwrap_or_else(|why| {
-            news(News::Unusable(&why));
+            news(SolverEvent::Unusable(&why));
             (None, None)
         });
         let mut plies = match plies {
             Some(plies) => plies,
             None => open(None)?,
         };
-        if let Some(stage) = kept.as_ref().and_then(Kept::stage) {
-            news(News::Resumed(stage));
+        if let Some(stage) = kept.as_ref().and_then(Checkpoint::stage) {
+            news(SolverEvent::Resumed(stage));
         }
         let mut watch = |found: &Found| {
             self.done.store(u64::from(found.plies), Ordering::Relaxed);
-            news(News::Ply(found.winner, found.plies, found.count()));
+            news(SolverEvent::Ply(found.winner, found.plies, found.count()));
         };
-        let means = Means {
+        let means = SurveyContext {
             watch: &mut watch,
             checks: 0,
-            keeper: Some(keeper),
+            checkpoint: Some(keeper),
             plies: Some(&mut plies),
         };
         let record = survey.run(kept, means)?;
@@ -307,7 +307,12 @@ impl Solver {
             let label = self.label(0, tigers_to_move);
             let layer = plies.layer(&self.ranking, &scope, tigers_to_move);
             let bytes = file::write(folder, &label, &self.ranking, &layer, tallies)?;
-            news(News::Finished(label, tallies, start.elapsed(), bytes));
+            news(SolverEvent::Finished(
+                label,
+                tallies,
+                start.elapsed(),
+                bytes,
+            ));
         }
         // What is finished needs no beginning. Where it cannot be removed it is in nobody's way.
         plies.remove();
@@ -320,47 +325,57 @@ impl Solver {
     }
 
     /// Keeps how far the movement phase has come.
-    fn keeper(&self) -> Keeper {
+    fn checkpoint(&self) -> Checkpointer {
         let path = self.label(0, false).path_of_stage(&self.task.folder);
-        Keeper::new(&path, self.task.checkpoint)
+        Checkpointer::new(&path, self.task.checkpoint)
     }
 
     fn placement(
         &self,
         hand: u32,
-        moves: &[Vec<TigerMove>],
-        news: &(dyn Fn(News) + Sync),
-    ) -> Result<(), Refusal> {
+        moves: &[Vec<CubeMove>],
+        news: &(dyn Fn(SolverEvent) + Sync),
+    ) -> Result<(), EngineError> {
         let (folder, ranking, done) = (&self.task.folder, &self.ranking, &self.done);
         let start = Instant::now();
         let parts = ranking.sets.len() as u64;
         let label = self.label(hand, false);
-        news(News::Begins(label, Some(parts)));
+        news(SolverEvent::Begins(label, Some(parts)));
         let goats = self.goats_to_move(hand)?;
-        let tallies = Tally::of(ranking, &goats, false);
+        let tallies = LayerStats::of(ranking, &goats, false);
         let bytes = if label.is_stored() {
             file::write(folder, &label, ranking, &goats, &tallies)?
         } else {
             0
         };
-        news(News::Finished(label, &tallies, start.elapsed(), bytes));
+        news(SolverEvent::Finished(
+            label,
+            &tallies,
+            start.elapsed(),
+            bytes,
+        ));
         let label = self.label(hand, true);
         if label.is_empty() {
             return Ok(());
         }
         let start = Instant::now();
         done.store(0, Ordering::Relaxed);
-        news(News::Begins(label, Some(parts)));
+        news(SolverEvent::Begins(label, Some(parts)));
         // Never whole in memory: a set of tigers at a time is found, and packed.
         let after = &goats;
         let tigers = TigersToMove { moves, after, done };
         let (bytes, tallies) = file::write_counting(folder, &label, ranking, &tigers)?;
-        news(News::Finished(label, &tallies, start.elapsed(), bytes));
+        news(SolverEvent::Finished(
+            label,
+            &tallies,
+            start.elapsed(),
+            bytes,
+        ));
         Ok(())
     }
 
-    fn label(&self, hand: u32, tigers_to_move: bool) -> Label {
-        Label {
+    fn label(&self, hand: u32, tigers_to_move: bool) -> LayerId {
+        LayerId {
             scope: self.task.scope,
             hand,
             tigers_to_move,

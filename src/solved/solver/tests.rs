@@ -67,7 +67,7 @@ fn a_flipped_byte_anywhere_is_found_and_the_layer_made_again() {
     solve(folder.path(), 1);
     let expected = files(folder.path());
     let ranking = Ranking::new(&AADU_PULI);
-    let label = Label {
+    let label = LayerId {
         scope: task(folder.path(), 1).scope,
         hand: 0,
         tigers_to_move: true,
@@ -105,7 +105,7 @@ fn a_task_beyond_the_memory_allowed_is_refused() {
 
 /// A crowded board, on which either side can win: one capture decides, and two points are empty.
 fn crowded() -> Task {
-    let mut sketch = AADU_PULI.sketch.clone();
+    let mut sketch = AADU_PULI.spec.clone();
     (sketch.prey, sketch.captures) = (18, Some(1));
     let board = Board::of(sketch).unwrap();
     Task {
@@ -116,8 +116,8 @@ fn crowded() -> Task {
 }
 
 /// The layer that a run begins with.
-fn first_layer(scope: Scope) -> Label {
-    Label {
+fn first_layer(scope: Scope) -> LayerId {
+    LayerId {
         scope,
         hand: 0,
         tigers_to_move: false,
@@ -134,7 +134,7 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
         let resumed = std::sync::Mutex::new(None);
         let solver = Solver::new(task).unwrap();
         let ended = solver.run(&|news| {
-            if let News::Resumed(stage) = news {
+            if let SolverEvent::Resumed(stage) = news {
                 *resumed.lock().unwrap() = Some(stage);
             }
         });
@@ -151,14 +151,14 @@ fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
     for number in 0.. {
         let folder = tempfile::tempdir().unwrap();
         let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
-        let plies = Plies::open(folder.path(), &label, ranking, &blocks, None);
+        let plies = PlyJournal::open(folder.path(), &label, ranking, &blocks, None);
         let part = label.path_of_stage(folder.path());
         let mut plies = plies.unwrap();
         if !cut_short(&survey, &part, number, Some(&mut plies)) {
             break;
         }
         // What the run found after it was kept for the last time is found again.
-        let kept = Plies::path(folder.path(), &label);
+        let kept = PlyJournal::path(folder.path(), &label);
         drop(plies);
         let mut more = std::fs::read(&kept).unwrap();
         let whole = more.len();
@@ -188,7 +188,7 @@ fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
     let part = label.path_of_stage(folder.path());
     assert!(cut_short(&survey, &part, 2, None));
     let bytes = std::fs::read(&part).unwrap();
-    let mut sketch = scope.board.sketch.clone();
+    let mut sketch = scope.board.spec.clone();
     sketch.captures = Some(2);
     let by_other_rules = Task {
         scope: Scope {
@@ -218,7 +218,7 @@ fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
     Solver::new(task)
         .unwrap()
         .run(&|news| {
-            if let News::Unusable(refusal) = news {
+            if let SolverEvent::Unusable(refusal) = news {
                 told.lock().unwrap().push(refusal.to_string());
             }
         })
@@ -234,7 +234,7 @@ fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
 #[test]
 fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
     // The same steps and as many symmetries: only the leaps over the two points in the middle of the third row are no more.
-    let mut sketch = AADU_PULI.sketch.clone();
+    let mut sketch = AADU_PULI.spec.clone();
     let row = [7, 8, 9, 10, 11, 12];
     sketch.lines.retain(|line| *line != row);
     let parts = [&row[..3], &row[2..4], &row[3..]];
@@ -243,7 +243,7 @@ fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
     assert_eq!(other.triples.len() + 2, AADU_PULI.triples.len());
     assert!(*other != **AADU_PULI && other.steps == AADU_PULI.steps);
     assert_eq!(other.symmetries.len(), AADU_PULI.symmetries.len());
-    let label = |board| Label {
+    let label = |board| LayerId {
         scope: Scope { board, goats: 1 },
         hand: 0,
         tigers_to_move: true,

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use crate::processor;
-use crate::solved::gathering::Gathered;
+use crate::solved::layer_stats::added;
+use crate::solved::ply_positions::SparsePositions;
 use crate::solved::rank::Ranking;
-use crate::solved::tally::added;
 use crate::solved::wins::Found;
-use crate::solved::word::{DIMENSIONS, Word};
+use crate::solved::word512::{DIMENSIONS, Word512};
 
 /// Counts by goats on the board.
 pub struct Counter {
@@ -35,7 +35,7 @@ const fn sets_of_so_many() -> [u64; LANE_DIGITS + 1] {
 /// to each other are equal.
 struct Kept {
     /// Both inside a word: the sets of which this is true.
-    inside: Word,
+    inside: Word512,
     /// One inside, one outside.
     across: Vec<(u32, u32)>,
     /// Both outside.
@@ -79,7 +79,7 @@ impl Counter {
 
 /// Adds how many positions of a list there are, and how many of them each symmetry leaves as they are.
 #[inline(always)]
-fn add(positions: &Gathered, keeping: &[Kept], sums: &mut [u64]) {
+fn add(positions: &SparsePositions, keeping: &[Kept], sums: &mut [u64]) {
     for (outer, word) in positions.iter() {
         add_word(outer, word, sums);
         for kept in keeping {
@@ -92,7 +92,7 @@ fn add(positions: &Gathered, keeping: &[Kept], sums: &mut [u64]) {
 }
 
 #[inline(always)]
-fn add_word(outer: u32, word: Word, sums: &mut [u64]) {
+fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
     for (lane, sets) in (0_u32..).zip(word.0) {
         // Most lanes are empty.
         if sets == 0 {
@@ -110,7 +110,7 @@ impl Kept {
         let tigers = &ranking.sets[set];
         let images = &ranking.board.symmetries[symmetry].images;
         let mut kept = Self {
-            inside: Word::ALL,
+            inside: Word512::ALL,
             across: Vec::new(),
             outside: Vec::new(),
         };
@@ -121,7 +121,7 @@ impl Kept {
             match (from < DIMENSIONS, to < DIMENSIONS) {
                 _ if from == to => {}
                 (true, true) => {
-                    let unequal = Word::zero_digit(from) ^ Word::zero_digit(to);
+                    let unequal = Word512::zero_digit(from) ^ Word512::zero_digit(to);
                     kept.inside = kept.inside & !unequal;
                 }
                 (true, false) => kept.across.push((from, outer(to))),
@@ -134,14 +134,14 @@ impl Kept {
 
     /// The sets of a block that stay as they are.
     #[inline(always)]
-    fn among(&self, outer: u32) -> Word {
+    fn among(&self, outer: u32) -> Word512 {
         let equal = |pair: &u32| !(outer & pair).is_power_of_two();
         if !self.outside.iter().all(equal) {
-            return Word::NONE;
+            return Word512::NONE;
         }
         let mut sets = self.inside;
         for &(inner, digit) in &self.across {
-            let zero = Word::zero_digit(inner);
+            let zero = Word512::zero_digit(inner);
             sets = sets & if outer & digit == 0 { zero } else { !zero };
         }
         sets

@@ -1,27 +1,27 @@
 //! The movement phase, surveyed: who wins how many of its positions, and its start, found with a bit for every position and
 //! one side's wins at a time. What is found can be kept on the way, and told to who makes tables of it.
 
+mod checkpoint;
 mod counter;
-mod keeper;
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+pub use self::checkpoint::{Checkpoint, Checkpointer, KIND};
 use self::counter::Counter;
-pub use self::keeper::{KIND, Keeper, Kept};
 use super::blocks::{Blocks, choose};
 use super::check::random_goats;
+use super::drop_phase;
 use super::forecast::movement_memory;
 use super::layer::Scope;
-use super::movement::{self, Audience, Stage, Wave};
-use super::opening;
-use super::plies::Plies;
-use super::rank::{MOST_DIMENSIONS, MOST_TIGERS, Ranking};
-use super::tally::{Tally, added, sets_by_goats};
+use super::layer_stats::{LayerStats, added, sets_by_goats};
+use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
+use super::ply_journal::PlyJournal;
+use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking};
 use super::wins::{Found, Wins};
-use super::word::DIMENSIONS;
-use crate::error::Refusal;
+use super::word512::DIMENSIONS;
+use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt, Move, Position};
 use crate::oracle::Verdict;
 use crate::random::Random;
@@ -29,7 +29,7 @@ use crate::rules::{Game, Notation, Rules};
 use crate::value::Side;
 
 /// Boards with fewer free points have no cubes: a word is one already.
-const FEWEST_DIMENSIONS: u32 = DIMENSIONS + 1;
+const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
 
 /// A survey to be made.
 #[derive(Debug)]
@@ -44,22 +44,22 @@ pub struct Survey {
 }
 
 /// What a survey works with.
-pub struct Means<'a> {
+pub struct SurveyContext<'a> {
     /// Hears of every ply.
     pub watch: &'a mut dyn FnMut(&Found),
     /// Positions of each side's wins that are looked at once more, by the game's own rules.
     pub checks: u64,
     /// Where it is kept, for one that is cut short.
-    pub keeper: Option<Keeper>,
+    pub checkpoint: Option<Checkpointer>,
     /// Where everything that is found goes.
-    pub plies: Option<&'a mut Plies>,
+    pub plies: Option<&'a mut PlyJournal>,
 }
 
 /// What a survey found.
 #[derive(Clone, Debug)]
-pub struct Surveyed {
+pub struct SurveyResult {
     /// Goats to move, tigers to move: by goats on the board.
-    pub tallies: [Vec<Tally>; 2],
+    pub tallies: [Vec<LayerStats>; 2],
     /// The value of the start. Goats are the first player in it, as in all tables.
     pub start: Verdict,
     /// The first moves that keep it: of wins the shortest, of losses the longest.
@@ -70,9 +70,9 @@ pub struct Surveyed {
 
 /// What is known of a survey beside the positions themselves.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub struct SurveyState {
     /// Goats to move, tigers to move: by goats on the board.
-    pub tallies: [Vec<Tally>; 2],
+    pub tallies: [Vec<LayerStats>; 2],
     /// Those of the positions wanted.
     values: Vec<Verdict>,
     checked: u64,
@@ -80,17 +80,17 @@ pub struct Record {
 
 impl Survey {
     /// Refuses a game whose movement phase is not all of it, or is of another kind.
-    pub fn new(game: Hunt) -> Result<Self, Refusal> {
+    pub fn new(game: Hunt) -> Result<Self, EngineError> {
         let board = game.board;
-        let hunters = board.sketch.hunters;
+        let hunters = board.spec.hunters;
         let free = board.points as u32 - hunters;
         let all_placed = board.goats_placed.count_ones() == board.goats;
         let numbers_fit =
-            (FEWEST_DIMENSIONS..=MOST_DIMENSIONS).contains(&free) && hunters <= MOST_TIGERS;
+            (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
         let board = board.of_tables().filter(|_| numbers_fit && all_placed);
-        let board = board.ok_or_else(|| Refusal::new(format!(
-            "{} has no survey: that is made of games with {FEWEST_DIMENSIONS} to {MOST_DIMENSIONS} points beside up to \
-             {MOST_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
+        let board = board.ok_or_else(|| EngineError::new(format!(
+            "{} has no survey: that is made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to \
+             {MAX_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
              a goal, and a game without end is a draw",
             game.board.name
         )))?;
@@ -144,7 +144,7 @@ impl Survey {
     /// The numbers of goats on the board, with goats to move and then with tigers to move.
     fn on_board(&self) -> impl Iterator<Item = u32> {
         let sides = [false, true].into_iter();
-        sides.flat_map(|tigers_to_move| self.scope.arising(0, tigers_to_move))
+        sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
     }
 
     /// For every number of goats, how many sets of tigers and goats there are, up to symmetry.
@@ -161,15 +161,19 @@ impl Survey {
     }
 
     /// Surveys the game, or goes on with what another run has kept.
-    pub fn run(&self, kept: Option<Kept>, mut means: Means) -> Result<Record, Refusal> {
+    pub fn run(
+        &self,
+        kept: Option<Checkpoint>,
+        mut means: SurveyContext,
+    ) -> Result<SurveyState, EngineError> {
         let (mut record, wave) = match kept {
-            Some(Kept {
+            Some(Checkpoint {
                 record, wave: None, ..
             }) => return Ok(record),
-            Some(Kept { record, wave, .. }) => (record, wave),
+            Some(Checkpoint { record, wave, .. }) => (record, wave),
             None => (self.nothing_found(), None),
         };
-        let mut surveyor = Surveyor {
+        let mut surveyor = SurveyRecorder {
             survey: self,
             counter: Counter::new(&self.ranking),
             record: &mut record,
@@ -177,7 +181,7 @@ impl Survey {
         };
         movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
         self.count_draws(&mut record.tallies);
-        if let Some(keeper) = &means.keeper {
+        if let Some(keeper) = &means.checkpoint {
             // What was found is worth more than its keeping.
             if let Err(refusal) = keeper.write(self, &record, None, means.plies) {
                 log::warn!("{refusal}");
@@ -187,29 +191,29 @@ impl Survey {
     }
 
     /// What follows from all that was found.
-    pub fn told(&self, record: Record) -> Result<Surveyed, Refusal> {
+    pub fn told(&self, record: SurveyState) -> Result<SurveyResult, EngineError> {
         let start = self.game.start();
         let values: HashMap<&Position, Verdict> = self.wanted.iter().zip(record.values).collect();
         let mut ask = |position: &Position| Ok(values.get(position).copied());
-        Ok(Surveyed {
-            start: opening::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
-            best: opening::best_moves(&self.game, &start, &mut ask)?,
+        Ok(SurveyResult {
+            start: drop_phase::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
+            best: drop_phase::best_moves(&self.game, &start, &mut ask)?,
             tallies: record.tallies,
             checked: record.checked,
         })
     }
 
     /// Adds to the record what was found in a ply.
-    fn add(&self, record: &mut Record, found: &Found, counts: &[u64]) {
+    fn add(&self, record: &mut SurveyState, found: &Found, counts: &[u64]) {
         let (side, winner) = (
             usize::from(found.tigers_to_move()),
             usize::from(found.winner == Side::P1),
         );
-        for tally in &mut record.tallies[side] {
-            let count = counts[tally.on_board as usize];
-            tally.wins[winner] += count;
+        for layer_stats in &mut record.tallies[side] {
+            let count = counts[layer_stats.on_board as usize];
+            layer_stats.wins[winner] += count;
             if count > 0 {
-                tally.longest[winner] = found.plies;
+                layer_stats.longest[winner] = found.plies;
             }
         }
         for (position, value) in self.wanted.iter().zip(&mut record.values) {
@@ -225,48 +229,49 @@ impl Survey {
         movement::blocks(&self.ranking, &self.scope)
     }
 
-    fn nothing_found(&self) -> Record {
-        Record {
+    fn nothing_found(&self) -> SurveyState {
+        SurveyState {
             tallies: self.empty_tallies(),
             values: vec![Verdict::DRAW; self.wanted.len()],
             checked: 0,
         }
     }
 
-    fn empty_tallies(&self) -> [Vec<Tally>; 2] {
+    fn empty_tallies(&self) -> [Vec<LayerStats>; 2] {
         [false, true].map(|tigers_to_move| {
-            let on_board = self.scope.arising(0, tigers_to_move);
-            let tally = |on_board| Tally {
+            let on_board = self.scope.reachable_goats(0, tigers_to_move);
+            let layer_stats = |on_board| LayerStats {
                 on_board,
-                ..Tally::default()
+                ..LayerStats::default()
             };
-            on_board.map(tally).collect()
+            on_board.map(layer_stats).collect()
         })
     }
 
     /// What is not won is drawn.
-    fn count_draws(&self, tallies: &mut [Vec<Tally>; 2]) {
+    fn count_draws(&self, tallies: &mut [Vec<LayerStats>; 2]) {
         let by_goats = self.sets_by_goats();
-        for tally in tallies.iter_mut().flatten() {
-            tally.draws = by_goats[tally.on_board as usize] - tally.wins[0] - tally.wins[1];
+        for layer_stats in tallies.iter_mut().flatten() {
+            layer_stats.draws =
+                by_goats[layer_stats.on_board as usize] - layer_stats.wins[0] - layer_stats.wins[1];
         }
     }
 
     /// Returns `true` if the counts of `record` fit the number of positions with each number of goats. A survey at a
     /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers; a finished one
     /// has counted every position.
-    fn has_room_for(&self, record: &Record, stage: Option<Stage>) -> bool {
+    fn has_room_for(&self, record: &SurveyState, stage: Option<Stage>) -> bool {
         let by_goats = self.sets_by_goats();
-        record.tallies.iter().flatten().all(|tally| {
-            let positions = by_goats[tally.on_board as usize];
-            let has_wins = |winner: usize| tally.wins[winner] > 0;
-            let plies_fit = |winner| has_wins(winner) || tally.longest[winner] == 0;
+        record.tallies.iter().flatten().all(|layer_stats| {
+            let positions = by_goats[layer_stats.on_board as usize];
+            let has_wins = |winner: usize| layer_stats.wins[winner] > 0;
+            let plies_fit = |winner| has_wins(winner) || layer_stats.longest[winner] == 0;
             let counts_fit = match stage {
-                None => tally.positions() == positions,
+                None => layer_stats.positions() == positions,
                 Some(stage) => {
                     let may_have_goats_wins = stage.winner == Side::P1;
-                    tally.draws == 0
-                        && tally.positions() <= positions
+                    layer_stats.draws == 0
+                        && layer_stats.positions() <= positions
                         && (may_have_goats_wins || !has_wins(1))
                 }
             };
@@ -276,19 +281,19 @@ impl Survey {
 
     /// The positions whose values tell that of this one and of its moves.
     fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
-        let is_settled = opening::is_settled(&self.game, position);
+        let is_settled = drop_phase::is_settled(&self.game, position);
         if is_settled {
             wanted.push(*position);
         }
         if self.game.outcome(position).is_none() && (is_start || !is_settled) {
-            for (_, after) in opening::moves(&self.game, position) {
+            for (_, after) in drop_phase::moves(&self.game, position) {
                 self.add_wanted(&after, false, wanted);
             }
         }
     }
 
     /// Whether positions drawn at random are won or not as their moves tell, by the game's own rules.
-    fn check(&self, wins: &Wins, checks: u64) -> Result<(), Refusal> {
+    fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
         let game = Hunt::new(self.scope.board);
         let sets = self.ranking.sets.len() as u64;
         let is_won = |position: &Position| {
@@ -320,7 +325,7 @@ impl Survey {
         });
         match wrong {
             None => Ok(()),
-            Some(position) => Err(Refusal::failed(format!(
+            Some(position) => Err(EngineError::failed(format!(
                 "the value of {position:?} does not follow from its moves"
             ))),
         }
@@ -328,7 +333,7 @@ impl Survey {
 
     fn random_position(&self, set: usize, random: &mut Random) -> Position {
         let tigers_to_move = random.bool();
-        let on_board = self.scope.arising(0, tigers_to_move);
+        let on_board = self.scope.reachable_goats(0, tigers_to_move);
         let goats = random_goats(self.ranking.dimensions, on_board, random);
         let set = &self.ranking.sets[set];
         Position {
@@ -352,15 +357,15 @@ impl Survey {
 }
 
 /// Takes down what is found.
-struct Surveyor<'a, 'b> {
+struct SurveyRecorder<'a, 'b> {
     survey: &'a Survey,
     counter: Counter,
-    record: &'a mut Record,
-    means: &'a mut Means<'b>,
+    record: &'a mut SurveyState,
+    means: &'a mut SurveyContext<'b>,
 }
 
-impl Audience for Surveyor<'_, '_> {
-    fn ply(&mut self, found: &Found) -> Result<(), Refusal> {
+impl AnalysisObserver for SurveyRecorder<'_, '_> {
+    fn ply(&mut self, found: &Found) -> Result<(), EngineError> {
         let counts = self.counter.count(found);
         self.survey.add(self.record, found, &counts);
         if let Some(plies) = &mut self.means.plies {
@@ -370,15 +375,19 @@ impl Audience for Surveyor<'_, '_> {
         Ok(())
     }
 
-    fn stage(&mut self, wave: &Wave) -> Result<(), Refusal> {
-        let Means { keeper, plies, .. } = &mut *self.means;
+    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError> {
+        let SurveyContext {
+            checkpoint: keeper,
+            plies,
+            ..
+        } = &mut *self.means;
         if let Some(keeper) = keeper {
             keeper.pass(self.survey, self.record, wave, plies.as_deref_mut());
         }
         Ok(())
     }
 
-    fn side(&mut self, wins: &Wins) -> Result<(), Refusal> {
+    fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
         self.record.checked += self.means.checks;
         self.survey.check(wins, self.means.checks)
     }

@@ -17,21 +17,21 @@ fn survey(captures: &str) -> Survey {
     Survey::new(Hunt::new(with_rules("pulijudamu", &rules))).unwrap()
 }
 
-fn keeper(path: &Path) -> Keeper {
-    Keeper::new(path, Duration::MAX)
+fn checkpoint(path: &Path) -> Checkpointer {
+    Checkpointer::new(path, Duration::MAX)
 }
 
 /// Cuts in so many stages are looked at one; there are about ninety.
 const STRIDE: usize = 9;
 
 /// Everything that a survey tells, and from which stage it went on, if from any.
-fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Refusal> {
-    let kept = keeper(path).read(survey)?;
-    let stages = kept.iter().map(Kept::stage).collect();
-    let means = Means {
+fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), EngineError> {
+    let kept = checkpoint(path).read(survey)?;
+    let stages = kept.iter().map(Checkpoint::stage).collect();
+    let means = SurveyContext {
         watch: &mut |_| (),
         checks: 1000,
-        keeper: Some(keeper(path)),
+        checkpoint: Some(checkpoint(path)),
         plies: None,
     };
     let surveyed = survey.told(survey.run(kept, means)?)?;
@@ -40,47 +40,52 @@ fn run(survey: &Survey, path: &Path) -> Result<(String, Vec<Option<Stage>>), Ref
 
 /// Breaks off at a stage of this number, which it keeps.
 struct Killer<'a, 'b> {
-    surveyor: Surveyor<'a, 'b>,
+    surveyor: SurveyRecorder<'a, 'b>,
     stages_left: usize,
     path: &'a Path,
 }
 
-impl Audience for Killer<'_, '_> {
-    fn ply(&mut self, found: &Found) -> Result<(), Refusal> {
+impl AnalysisObserver for Killer<'_, '_> {
+    fn ply(&mut self, found: &Found) -> Result<(), EngineError> {
         self.surveyor.ply(found)
     }
 
-    fn stage(&mut self, wave: &Wave) -> Result<(), Refusal> {
+    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError> {
         if let Some(left) = self.stages_left.checked_sub(1) {
             self.stages_left = left;
             return Ok(());
         }
-        let Surveyor {
+        let SurveyRecorder {
             survey,
             record,
             means,
             ..
         } = &mut self.surveyor;
-        keeper(self.path).write(survey, record, Some(wave), means.plies.as_deref_mut())?;
-        Err(Refusal::new("killed"))
+        checkpoint(self.path).write(survey, record, Some(wave), means.plies.as_deref_mut())?;
+        Err(EngineError::new("killed"))
     }
 
-    fn side(&mut self, wins: &Wins) -> Result<(), Refusal> {
+    fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
         self.surveyor.side(wins)
     }
 }
 
 /// A survey that is cut short at its stage of this number; whether there is one.
-pub fn cut_short(survey: &Survey, path: &Path, number: usize, plies: Option<&mut Plies>) -> bool {
+pub fn cut_short(
+    survey: &Survey,
+    path: &Path,
+    number: usize,
+    plies: Option<&mut PlyJournal>,
+) -> bool {
     let mut killer = Killer {
-        surveyor: Surveyor {
+        surveyor: SurveyRecorder {
             survey,
             counter: Counter::new(&survey.ranking),
             record: &mut survey.nothing_found(),
-            means: &mut Means {
+            means: &mut SurveyContext {
                 watch: &mut |_| (),
                 checks: 1000,
-                keeper: None,
+                checkpoint: None,
                 plies,
             },
         },
@@ -152,7 +157,7 @@ fn a_forged_count_is_refused_though_its_checksum_is_right() {
     run(&survey, &path).unwrap();
     let finished = fs::read(&path).unwrap();
     let refused = || {
-        let refusal = keeper(&path).read(&survey).unwrap_err().to_string();
+        let refusal = checkpoint(&path).read(&survey).unwrap_err().to_string();
         assert!(refusal.contains("counts"), "{refusal}");
     };
     // The numbers of a line are goats on the board, wins of the tigers and of the goats, draws, and the longest wins.
@@ -173,7 +178,7 @@ fn a_forged_count_is_refused_though_its_checksum_is_right() {
         }
         for whole in [&finished, &unfinished] {
             forged(whole, &path, line, 1, |count| count);
-            assert!(keeper(&path).read(&survey).unwrap().is_some());
+            assert!(checkpoint(&path).read(&survey).unwrap().is_some());
         }
     }
 }

@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use include_dir::{Dir, include_dir};
 
+use super::access::refuse;
 use super::content::Content;
-use super::guard::refuse;
 use super::terms::Shared;
 use crate::sealed::Source;
 

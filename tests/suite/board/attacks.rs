@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use puli::catalog;
 use puli::settings::Settings;
-use puli::web::{LONGEST_MESSAGE, Terms};
+use puli::web::{MAX_MESSAGE_BYTES, ServerConfig};
 use tungstenite::Message;
 
 use super::caller::{
@@ -138,9 +138,9 @@ fn a_wrong_token_ends_the_socket_and_says_so() {
 
 #[test]
 fn who_shows_no_token_and_who_dawdles_over_a_request_is_cut_off() {
-    let server = board_of(Terms {
+    let server = board_of(ServerConfig {
         patience: Duration::from_millis(300),
-        ..Terms::new(Settings::default(), catalog::build)
+        ..ServerConfig::new(Settings::default(), catalog::build)
     });
     let mut silent = open(&server);
     assert_eq!(next(&mut silent), "close 1008 token");
@@ -159,11 +159,11 @@ fn who_shows_no_token_and_who_dawdles_over_a_request_is_cut_off() {
 fn an_oversized_message_a_binary_one_and_two_lines_in_one_end_the_socket() {
     let server = board();
     let mut socket = welcomed(&server);
-    say(&mut socket, &"x".repeat(LONGEST_MESSAGE));
+    say(&mut socket, &"x".repeat(MAX_MESSAGE_BYTES));
     assert!(next(&mut socket).starts_with("info string error: column 1"));
     for (message, end) in [
         (
-            Message::text("x".repeat(LONGEST_MESSAGE + 1)),
+            Message::text("x".repeat(MAX_MESSAGE_BYTES + 1)),
             "close 1009 too long",
         ),
         (Message::binary(b"uci".to_vec()), "close 1003 text only"),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use puli::catalog;
 use puli::settings::Settings;
-use puli::web::Terms;
+use puli::web::ServerConfig;
 use tungstenite::{Message, WebSocket};
 
 use super::caller::{answers, connect, get, next, open, own, say, status, upgrade, welcomed};
@@ -19,13 +19,13 @@ const MAX_CONNECTIONS: usize = 24;
 const MAX_SOCKETS: usize = 4;
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn small() -> Terms {
-    Terms {
+fn small() -> ServerConfig {
+    ServerConfig {
         patience: HOUR,
         stall: HOUR,
         max_connections: MAX_CONNECTIONS,
         max_sockets: MAX_SOCKETS,
-        ..Terms::new(Settings::default(), catalog::build)
+        ..ServerConfig::new(Settings::default(), catalog::build)
     }
 }
 
@@ -193,7 +193,7 @@ fn retry(server: &Server, what: &str) -> WebSocket<TcpStream> {
 
 #[test]
 fn sessions_that_read_keep_their_places() {
-    let server = board_of(Terms {
+    let server = board_of(ServerConfig {
         answer_time: Duration::from_secs(3),
         ..small()
     });
@@ -242,7 +242,7 @@ fn wait_for_reset(stream: &mut TcpStream, what: &str) {
 
 #[test]
 fn clients_that_do_not_read_are_closed() {
-    let server = board_of(Terms {
+    let server = board_of(ServerConfig {
         stall: Duration::from_millis(300),
         ..small()
     });

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use puli::web::LONGEST_MESSAGE;
+use puli::web::MAX_MESSAGE_BYTES;
 
 use super::caller::{connect, own, upgrade};
 use super::{Server, board};
@@ -165,7 +165,7 @@ fn offenses() -> Vec<(String, Vec<u8>, u16)> {
         1002,
     );
     for opcode in [CLOSE, PING, PONG] {
-        for length in [126, 200, LONGEST_MESSAGE] {
+        for length in [126, 200, MAX_MESSAGE_BYTES] {
             let what = format!("control frame {opcode:#x} of {length} bytes");
             add(&what, &[frame(FIN | opcode, &vec![b'x'; length])], 1002);
         }
@@ -209,7 +209,7 @@ fn offenses() -> Vec<(String, Vec<u8>, u16)> {
         let fragments = [frame(TEXT, b"u"), frame(FIN | CONTINUATION, bytes)];
         add(&format!("fragments with {what}"), &fragments, 1007);
     }
-    let long = vec![b'x'; LONGEST_MESSAGE];
+    let long = vec![b'x'; MAX_MESSAGE_BYTES];
     for opcode in [TEXT, BINARY] {
         let longer = [&long[..], b"x"].concat();
         add(
@@ -326,7 +326,7 @@ fn frames_may_arrive_byte_by_byte() {
 #[test]
 fn a_token_of_any_length_is_refused_politely() {
     let server = board();
-    for length in [0, 31, 33, 125, 126, LONGEST_MESSAGE] {
+    for length in [0, 31, 33, 125, 126, MAX_MESSAGE_BYTES] {
         let mut client = Client::open(&server, &text(&"0".repeat(length)));
         client.expect_close(1008, "a wrong token");
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use puli::catalog;
 use puli::settings::Settings;
-use puli::web::{Board, Terms};
+use puli::web::{ServerConfig, WebServer};
 
 /// Far longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,15 +29,15 @@ struct Server {
 
 /// The usual board, on a port of its own, until the tests end.
 fn board() -> Server {
-    board_of(Terms {
+    board_of(ServerConfig {
         // A test on a busy machine may read nothing for a while.
         stall: PATIENCE,
-        ..Terms::new(Settings::default(), catalog::build)
+        ..ServerConfig::new(Settings::default(), catalog::build)
     })
 }
 
-fn board_of(terms: Terms) -> Server {
-    let board = Board::open(0, terms).expect("a free port");
+fn board_of(terms: ServerConfig) -> Server {
+    let board = WebServer::open(0, terms).expect("a free port");
     let address = board.address();
     let (_, token) = address.split_once("#token=").expect("a token");
     let server = Server {

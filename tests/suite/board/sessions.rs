@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use puli::catalog;
 use puli::engine::Engine;
-use puli::error::Refusal;
+use puli::error::EngineError;
 use puli::settings::Settings;
-use puli::web::Terms;
+use puli::web::ServerConfig;
 
 use super::caller::{answers, channels, next, say, welcomed};
 use super::{board, board_of, transcript};
@@ -48,14 +48,14 @@ fn pages_do_not_hear_of_one_another_and_quit_ends_a_page_s_own_session_only() {
 }
 
 /// An engine for everything but game trees, over which it fails.
-fn fragile(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+fn fragile(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     assert!(settings.variant != "tree", "no trees here");
     catalog::build(settings)
 }
 
 #[test]
 fn an_engine_that_fails_is_told_and_replaced() {
-    let server = board_of(Terms::new(Settings::default(), fragile));
+    let server = board_of(ServerConfig::new(Settings::default(), fragile));
     let mut socket = welcomed(&server);
     assert!(answers(&mut socket, "position startpos moves c1").is_empty());
     let heard = answers(&mut socket, "setoption name UCI_Variant value tree");
@@ -74,16 +74,16 @@ fn an_engine_that_fails_is_told_and_replaced() {
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 /// Refuses the first session its engine.
-fn late(settings: &Settings) -> Result<Box<dyn Engine>, Refusal> {
+fn late(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if settings.hash == 1 || ASKED.fetch_add(1, Ordering::SeqCst) > 0 {
         return catalog::build(settings);
     }
-    Err(Refusal::new("not yet"))
+    Err(EngineError::new("not yet"))
 }
 
 #[test]
 fn a_session_that_fails_is_told_and_replaced() {
-    let server = board_of(Terms::new(Settings::default(), late));
+    let server = board_of(ServerConfig::new(Settings::default(), late));
     let mut socket = welcomed(&server);
     assert_eq!(
         next(&mut socket),

@@ -55,7 +55,7 @@ fn every_position_is_read_and_shown_alike_or_refused_and_nothing_changes() {
                 assert_eq!(engine.fen(), shown, "{text:?}");
                 assert!(!engine.draw().is_empty());
                 engine.state();
-                engine.standing();
+                engine.status();
             } else {
                 assert_eq!(engine.fen(), before, "{text:?}");
             }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
-use puli::error::Refusal;
+use puli::error::EngineError;
 use puli::games::hunt::{Hunt, Position};
 use puli::oracle::{Oracle, Verdict};
 use puli::path::Path;
@@ -149,7 +149,7 @@ impl Endgame {
 }
 
 impl Oracle<Hunt> for Endgame {
-    fn ask(&self, position: &Position) -> Result<Option<Verdict>, Refusal> {
+    fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
         Ok(self
             .numbers
             .get(position)
@@ -178,7 +178,7 @@ pub fn dallying(game: &Hunt, endgame: &Endgame, dice: &mut Rng) -> Path<Hunt> {
         if children.is_empty() {
             break;
         }
-        let twice = |path: &Path<Hunt>| path.exhausted().count();
+        let twice = |path: &Path<Hunt>| path.twice_occurred().count();
         let back: Vec<&Path<Hunt>> = children
             .iter()
             .filter(|after| twice(after) > twice(&path))

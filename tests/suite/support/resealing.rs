@@ -5,5 +5,5 @@ use puli::sealed;
 /// Puts the right checksum at the end.
 pub fn reseal(bytes: &mut Vec<u8>) {
     bytes.truncate(bytes.len() - 4);
-    sealed::seal(bytes);
+    sealed::append_checksum(bytes);
 }

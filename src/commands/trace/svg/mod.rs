@@ -1,13 +1,13 @@
 //! A trace as a picture: a card for every node with its value, its windows and the order of its visits; what was not
 //! visited in grey.
 
-mod cards;
+mod node_boxes;
 mod places;
 
 use super::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
 use crate::settings::Algorithm;
-use cards::{CUT, Card, Face, LINE_HEIGHT, TITLE_CHARACTER, cards};
+use node_boxes::{CUT, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER, cards};
 use places::{Growth, Places};
 
 /// The widest picture that is drawn as in textbooks, in pixels: what a screen shows at once.
@@ -46,7 +46,7 @@ pub fn draw(trace: &Trace) -> String {
     picture(trace, &folded, &places, Growth::Right)
 }
 
-fn picture(trace: &Trace, cards: &[Card], places: &Places, growth: Growth) -> String {
+fn picture(trace: &Trace, cards: &[NodeBox], places: &Places, growth: Growth) -> String {
     let title = summary(trace);
     let title_width = title.chars().count() as f64 * TITLE_CHARACTER;
     let inside = places.width.max(title_width);
@@ -111,8 +111,8 @@ fn legend(trace: &Trace) -> String {
 }
 
 fn edge(
-    (parent, from): (&Card, (f64, f64)),
-    (child, to): (&Card, (f64, f64)),
+    (parent, from): (&NodeBox, (f64, f64)),
+    (child, to): (&NodeBox, (f64, f64)),
     growth: Growth,
 ) -> String {
     let class = match child.face {
@@ -158,7 +158,7 @@ fn edge(
     )
 }
 
-fn drawn(card: &Card, (x, y): (f64, f64)) -> String {
+fn drawn(card: &NodeBox, (x, y): (f64, f64)) -> String {
     let class = match card.face {
         Face::Missed(_) | Face::Fold => "card missed",
         Face::Visited(_) if card.is_cut_off => "card cut",
@@ -224,7 +224,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::catalog;
-    use crate::engine::trace::{Extent, MOST_DRAWN};
+    use crate::engine::trace::{Extent, MAX_DRAWN_NODES};
     use crate::engine::{Setup, Spanned};
     use crate::settings::{Algorithm, Settings};
 
@@ -242,7 +242,7 @@ mod tests {
         engine.set(&Setup::Fen(fen), &[]).unwrap();
         let extent = Extent {
             depth,
-            most_nodes: MOST_DRAWN,
+            most_nodes: MAX_DRAWN_NODES,
         };
         engine.trace(extent).unwrap()
     }

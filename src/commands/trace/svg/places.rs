@@ -1,6 +1,6 @@
 //! Where the cards of a picture lie: every parent before the middle of its children, and no two over one another.
 
-use super::cards::Card;
+use super::node_boxes::NodeBox;
 
 /// Which way the tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Places {
 
 impl Places {
     /// Lays the cards out.
-    pub fn new(cards: &[Card], growth: Growth) -> Self {
+    pub fn new(cards: &[NodeBox], growth: Growth) -> Self {
         let mut layout = Layout {
             cards,
             growth,
@@ -44,11 +44,11 @@ impl Places {
         }
         let last = begins.len() - 1;
         let depth = begins[last] + layout.levels[last].1;
-        let breadth = layout.extents[0];
+        let bfs_build = layout.extents[0];
         layout.put(0, 0, 0.0, &begins);
         let (width, height) = match growth {
-            Growth::Down => (breadth, depth),
-            Growth::Right => (depth, breadth),
+            Growth::Down => (bfs_build, depth),
+            Growth::Right => (depth, bfs_build),
         };
         Self {
             corners: layout.corners,
@@ -59,7 +59,7 @@ impl Places {
 }
 
 struct Layout<'c> {
-    cards: &'c [Card],
+    cards: &'c [NodeBox],
     growth: Growth,
     /// What each card with all below it takes across the way in which the tree grows.
     extents: Vec<f64>,

@@ -2,10 +2,10 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::{Board, Sketch};
-use crate::error::Refusal;
+use super::{Board, BoardSpec};
+use crate::error::EngineError;
 #[cfg(test)]
-use crate::games::hunt::sketch::with_rule;
+use crate::games::hunt::spec::with_rule;
 
 /// The sketches that are built in.
 pub(super) const BUILT_IN: &[&str] = &[
@@ -48,7 +48,7 @@ static READ: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
     [const { OnceLock::new() }; BUILT_IN.len()];
 
 fn built_in(place: usize) -> Option<&'static Board> {
-    *READ[place].get_or_init(|| Board::of(Sketch::read(BUILT_IN[place]).ok()?).ok())
+    *READ[place].get_or_init(|| Board::of(BoardSpec::read(BUILT_IN[place]).ok()?).ok())
 }
 
 /// The names of the games that are built in, as the first lines of their files have them.
@@ -78,7 +78,7 @@ pub fn with_rules(game: &str, rules: &[(&str, &str)]) -> &'static Board {
     for (keyword, value) in rules {
         text = with_rule(&text, keyword, value);
     }
-    Board::of(Sketch::read(&text).unwrap()).unwrap()
+    Board::of(BoardSpec::read(&text).unwrap()).unwrap()
 }
 
 /// All boards that are built in.
@@ -94,6 +94,6 @@ pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| built_in(0).ex
 pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).expect(SOUND));
 
 /// The error that lists the games there are.
-pub fn unknown(game: &str) -> Refusal {
-    Refusal::unknown("board", game, names())
+pub fn unknown(game: &str) -> EngineError {
+    EngineError::unknown("board", game, names())
 }

@@ -3,20 +3,20 @@
 use std::array::from_fn;
 use std::ops::BitXor;
 
-use super::{MOST_POINTS, Points};
+use super::{MAX_POINTS, Points};
 
 /// A function of sets of points that is the symmetric difference over their members, looked up eight points at a
 /// time. Where what belongs to different points is disjoint, that is the union.
 #[derive(Clone, Debug)]
-pub struct Difference<T> {
-    by_point: [T; MOST_POINTS],
+pub struct XorTable<T> {
+    by_point: [T; MAX_POINTS],
     by_byte: [[T; 256]; 8],
     /// Whether any point beyond the first 32 has something.
     is_wide: bool,
 }
 
-impl<T: Copy + Default + PartialEq + BitXor<Output = T>> Difference<T> {
-    pub(super) fn new(by_point: [T; MOST_POINTS]) -> Self {
+impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
+    pub(super) fn new(by_point: [T; MAX_POINTS]) -> Self {
         let of_byte = |slice: usize, byte: usize| {
             let inside = |point: &usize| byte >> point & 1 == 1;
             let members = (0..8).filter(inside).map(|point| slice * 8 + point);

@@ -7,26 +7,26 @@ mod symmetry;
 use std::array::from_fn;
 use std::sync::{Mutex, PoisonError};
 
-use super::drawing;
-use super::sketch::{Endless, HuntersDrop, Party, Sketch};
-use crate::error::Refusal;
-use crate::ones::ones;
+use super::ascii_board;
+use super::spec::{BoardSpec, HuntersDrop, InfinitePlay, Role};
+use crate::bits::iter_ones;
+use crate::error::EngineError;
 use crate::value::Side;
 
-pub use super::sketch::{MOST_POINTS, PointSet as Points};
+pub use super::spec::{MAX_POINTS, PointSet as Points};
 #[cfg(test)]
 pub use built_in::with_rules;
 pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
-pub use difference::Difference;
+pub use difference::XorTable;
 pub use symmetry::Symmetry;
 
 /// Boards with more tigers, or points with more neighbours, are searched without foresight.
-pub const MOST_TIGERS: usize = 4;
-/// See [`MOST_TIGERS`].
-pub const MOST_DEGREE: usize = 8;
+pub const MAX_TIGERS: usize = 4;
+/// See [`MAX_TIGERS`].
+pub const MAX_DEGREE: usize = 8;
 
 /// Several pieces that are put down at once have a number below this, so that a move fits 16 bits.
-pub const MOST_SETS: u64 = (1 << 15) - 2;
+pub const MAX_SETS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is the triple `Board::triples[i]`.
 pub type Triples = u64;
@@ -63,7 +63,7 @@ impl Triple {
 #[derive(Clone, Debug)]
 pub struct Board {
     /// The game as its file says it.
-    pub sketch: Sketch,
+    pub spec: BoardSpec,
     /// The variant's name on the wire.
     pub name: String,
     /// What people call the game.
@@ -100,19 +100,19 @@ pub struct Board {
     /// What the textbook's evaluation counts: the goats, the tigers' steps and captures, both parties' ways to a goal.
     pub terms: [String; 5],
     /// The empty board, a `o` for every point in the order of their numbers.
-    pub drawing: String,
+    pub ascii_board: String,
     /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
     pub lines: Vec<Vec<usize>>,
     /// The points one step away from each point.
-    pub steps: [Points; MOST_POINTS],
+    pub steps: [Points; MAX_POINTS],
     /// Those of them that goats may step to.
-    pub goat_steps: [Points; MOST_POINTS],
+    pub goat_steps: [Points; MAX_POINTS],
     /// All threes of consecutive points on a line.
     pub triples: Vec<Triple>,
     /// The triples that a point is an end of.
-    pub ends: Difference<Triples>,
+    pub ends: XorTable<Triples>,
     /// The triples that a point is the middle of.
-    pub middles: Difference<Triples>,
+    pub middles: XorTable<Triples>,
     /// The set of all points.
     all: Points,
     /// Whether goats are placed one a turn, in the first turn too.
@@ -127,7 +127,7 @@ pub struct Board {
     pub has_goals: bool,
     /// The point between the ends of a jump by origin and target, as a set that is empty where none joins them. A search
     /// looks here for every move.
-    between: Box<[Points; MOST_POINTS * MOST_POINTS]>,
+    between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
     /// The permutations of the points that keep lines and rules, the identity first.
     pub symmetries: Vec<Symmetry>,
 }
@@ -135,7 +135,7 @@ pub struct Board {
 impl PartialEq for Board {
     /// A name does not tell enough: boards are equal when their lines, their start, their numbers and their rules are, too.
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other) || self.sketch.is_same_game(&other.sketch)
+        std::ptr::eq(self, other) || self.spec.is_same_game(&other.spec)
     }
 }
 
@@ -145,11 +145,11 @@ static DERIVED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
 impl Board {
     /// The board of a sketch. It is kept for good, so that positions need not own it; a sketch seen before has the same
     /// board again.
-    pub fn of(sketch: Sketch) -> Result<&'static Self, Refusal> {
+    pub fn of(sketch: BoardSpec) -> Result<&'static Self, EngineError> {
         let mut derived = DERIVED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(board) = derived
             .iter()
-            .find(|board| board.sketch.is_same_game(&sketch))
+            .find(|board| board.spec.is_same_game(&sketch))
         {
             return Ok(board);
         }
@@ -158,10 +158,10 @@ impl Board {
         Ok(board)
     }
 
-    pub(super) fn derive(sketch: Sketch) -> Result<Self, Refusal> {
+    pub(super) fn derive(sketch: BoardSpec) -> Result<Self, EngineError> {
         let triples = triples(&sketch)?;
         let set_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
-            Difference::new(from_fn(|point| {
+            XorTable::new(from_fn(|point| {
                 let numbered = triples.iter().enumerate();
                 numbered
                     .filter(|(_, triple)| matches(triple, point as u8))
@@ -178,9 +178,9 @@ impl Board {
         let sets: u64 = (2..=u64::from(most))
             .map(|size| choose(points as u64, size))
             .sum();
-        if sets > MOST_SETS {
-            return Err(Refusal::new(format!(
-                "{most} pieces can be put on {points} points in {sets} ways, and {MOST_SETS} are the most"
+        if sets > MAX_SETS {
+            return Err(EngineError::new(format!(
+                "{most} pieces can be put on {points} points in {sets} ways, and {MAX_SETS} are the most"
             )));
         }
         let goats_goal = if sketch.prey_goal == 0 {
@@ -197,7 +197,7 @@ impl Board {
             tigers_in_hand: sketch.hunters - sketch.hunters_at.count_ones(),
             goats: sketch.prey,
             goats_placed: sketch.prey_at,
-            goats_side: if sketch.first == Party::Prey {
+            goats_side: if sketch.first == Role::Prey {
                 Side::P1
             } else {
                 Side::P2
@@ -209,15 +209,15 @@ impl Board {
             is_plain: false,
             has_foresight: false,
             fits_a_word: points <= 25 && sketch.hunters == sketch.hunters_at.count_ones(),
-            drawing: drawing::of(&sketch),
-            terms: super::words::terms_of(&sketch),
+            ascii_board: ascii_board::of(&sketch),
+            terms: super::rules_text::terms_of(&sketch),
             lines: Vec::new(),
-            steps: [0; MOST_POINTS],
-            goat_steps: [0; MOST_POINTS],
+            steps: [0; MAX_POINTS],
+            goat_steps: [0; MAX_POINTS],
             ends: set_where(&|triple, point| triple.ends.contains(&point)),
             middles: set_where(&|triple, point| triple.middle == point),
             triples,
-            all: Points::MAX >> (MOST_POINTS - points),
+            all: Points::MAX >> (MAX_POINTS - points),
             places_one: sketch.first_drops == 1,
             must_capture: sketch.capture_is_forced,
             stuck_goats_pass: sketch.stuck_prey_pass,
@@ -225,14 +225,14 @@ impl Board {
             has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
             between: nothing_between(),
             symmetries: Vec::new(),
-            sketch,
+            spec: sketch,
         };
         let wide = |line: &Vec<u8>| line.iter().map(|&point| usize::from(point)).collect();
-        board.lines = board.sketch.lines.iter().map(wide).collect();
-        for [from, to] in board.sketch.edges() {
+        board.lines = board.spec.lines.iter().map(wide).collect();
+        for [from, to] in board.spec.edges() {
             for (from, to) in [(from, to), (to, from)] {
                 board.steps[from] |= 1 << to;
-                if board.sketch.prey_may_step(from, to) {
+                if board.spec.prey_may_step(from, to) {
                     board.goat_steps[from] |= 1 << to;
                 }
             }
@@ -241,13 +241,13 @@ impl Board {
         board.is_plain = board.has_plain_rules();
         let degree = board.steps.iter().map(|set| set.count_ones()).max();
         board.has_foresight = board.is_plain
-            && board.tigers.count_ones() as usize <= MOST_TIGERS
-            && degree.is_some_and(|degree| degree as usize <= MOST_DEGREE);
+            && board.tigers.count_ones() as usize <= MAX_TIGERS
+            && degree.is_some_and(|degree| degree as usize <= MAX_DEGREE);
         for triple in &board.triples {
             let [first, last] = triple.ends.map(usize::from);
             let between = 1 << triple.middle;
-            board.between[first * MOST_POINTS + last] = between;
-            board.between[last * MOST_POINTS + first] = between;
+            board.between[first * MAX_POINTS + last] = between;
+            board.between[last * MAX_POINTS + first] = between;
         }
         board.symmetries = board.find_symmetries();
         Ok(board)
@@ -261,12 +261,12 @@ impl Board {
     #[must_use]
     pub fn with_goats(&self, goats: u32) -> &'static Self {
         assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
-        Self::of(self.sketch.with_prey(goats))
+        Self::of(self.spec.with_prey(goats))
             .unwrap_or_else(|refusal| unreachable!("a board with fewer goats: {refusal}"))
     }
 
     fn has_plain_rules(&self) -> bool {
-        let is_first = self.sketch.first == Party::Prey;
+        let is_first = self.spec.first == Role::Prey;
         is_first && (self.goats_placed, self.tigers_in_hand) == (0, 0) && self.moves_plainly()
     }
 
@@ -279,9 +279,9 @@ impl Board {
         if !self.has_tables() {
             return None;
         }
-        let mut sketch = self.sketch.clone();
-        (sketch.first, sketch.first_drops) = (Party::Prey, 1);
-        let free = ones(self.all() & !(self.tigers | self.goats_placed));
+        let mut sketch = self.spec.clone();
+        (sketch.first, sketch.first_drops) = (Role::Prey, 1);
+        let free = iter_ones(self.all() & !(self.tigers | self.goats_placed));
         for point in free.take(self.tigers_in_hand as usize) {
             sketch.hunters_at |= 1 << point;
         }
@@ -291,26 +291,25 @@ impl Board {
     /// Whether [`Self::of_tables`] has a board.
     pub fn has_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
-        let drop_at_once =
-            self.tigers_in_hand == 0 || self.sketch.hunters_drop == HuntersDrop::First;
+        let drop_at_once = self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
         (placed == 0 || placed == self.goats) && drop_at_once && self.moves_in_tables()
     }
 
     /// Whether goats step any way and lose when they cannot, captures are free, nobody has a goal, and a game without end
     /// is a draw.
     fn moves_plainly(&self) -> bool {
-        (self.sketch.first_drops, self.steps) == (1, self.goat_steps)
+        (self.spec.first_drops, self.steps) == (1, self.goat_steps)
             && !self.stuck_goats_pass
             && self.moves_in_tables()
     }
 
     /// Whether anybody may go anywhere, captures are free, nobody has a goal, and a game without end is a draw.
     fn moves_in_tables(&self) -> bool {
-        let sketch = &self.sketch;
+        let sketch = &self.spec;
         (self.zone, self.tigers_goal, sketch.prey_goal) == (self.all(), 0, 0)
             && sketch.captures.is_some()
             && !sketch.capture_is_forced
-            && sketch.endless == Endless::Draw
+            && sketch.endless == InfinitePlay::Draw
     }
 
     /// The tigers' side.
@@ -321,10 +320,10 @@ impl Board {
 
     /// Who has won a game without end; nobody where it is a draw.
     pub fn endless(&self) -> Option<Side> {
-        match self.sketch.endless {
-            Endless::Draw => None,
-            Endless::Won(Party::Prey) => Some(self.goats_side),
-            Endless::Won(Party::Hunters) => Some(self.tigers_side()),
+        match self.spec.endless {
+            InfinitePlay::Draw => None,
+            InfinitePlay::Won(Role::Prey) => Some(self.goats_side),
+            InfinitePlay::Won(Role::Hunters) => Some(self.tigers_side()),
         }
     }
 
@@ -336,13 +335,13 @@ impl Board {
     /// The point that a jump between two points passes, as a set of one; empty where no jump joins them.
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
-        self.between[from * MOST_POINTS | to]
+        self.between[from * MAX_POINTS | to]
     }
 
     /// How many tigers come to the board in a turn of theirs, of so many in hand.
     #[inline]
     pub fn tigers_dropped(&self, in_hand: u32) -> u32 {
-        match self.sketch.hunters_drop {
+        match self.spec.hunters_drop {
             HuntersDrop::First => in_hand,
             HuntersDrop::Alternate => in_hand.min(1),
         }
@@ -353,7 +352,7 @@ impl Board {
     pub fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
         if is_first_turn {
-            self.sketch.first_drops
+            self.spec.first_drops
         } else {
             in_hand.min(1)
         }
@@ -377,7 +376,7 @@ impl Board {
             if reached & pieces != 0 {
                 return Some(steps);
             }
-            let next = ones(reached).fold(reached, |set, point| set | self.steps[point]);
+            let next = iter_ones(reached).fold(reached, |set, point| set | self.steps[point]);
             if next == reached {
                 return None;
             }
@@ -388,12 +387,12 @@ impl Board {
 
     /// How many steps there are, each counted once for both ways.
     pub fn edges(&self) -> usize {
-        self.sketch.edges().count()
+        self.spec.edges().count()
     }
 
     /// How many jumps the lines give: either way, from each end of three neighbours to the other.
     pub fn jumps(&self) -> usize {
-        2 * self.sketch.threes().count()
+        2 * self.spec.threes().count()
     }
 
     /// The set of all points.
@@ -421,7 +420,7 @@ impl Board {
 }
 
 /// The threes of neighbours that hunters leap over; none where nothing is captured.
-fn triples(sketch: &Sketch) -> Result<Vec<Triple>, Refusal> {
+fn triples(sketch: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
     if sketch.captures.is_none() {
         return Ok(Vec::new());
     }
@@ -431,7 +430,7 @@ fn triples(sketch: &Sketch) -> Result<Vec<Triple>, Refusal> {
     };
     let triples: Vec<Triple> = sketch.threes().map(triple).collect();
     if triples.len() > Triples::BITS as usize {
-        return Err(Refusal::new(format!(
+        return Err(EngineError::new(format!(
             "the board has {} threes of neighbours on a line, and {} are the most where there are captures",
             triples.len(),
             Triples::BITS
@@ -441,8 +440,8 @@ fn triples(sketch: &Sketch) -> Result<Vec<Triple>, Refusal> {
 }
 
 /// The table of a board without jumps, made where it stays: it is large for a stack.
-fn nothing_between() -> Box<[Points; MOST_POINTS * MOST_POINTS]> {
-    let table = vec![0; MOST_POINTS * MOST_POINTS].into_boxed_slice();
+fn nothing_between() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
+    let table = vec![0; MAX_POINTS * MAX_POINTS].into_boxed_slice();
     table.try_into().unwrap_or_else(|_| unreachable!("so long"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-use super::{Board, Difference, Points};
+use super::{Board, Points, XorTable};
 
 /// A permutation of the points that keeps the lines, and whatever else the rules tell points apart by.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Symmetry {
     /// The inverse of `images`.
     pub origins: Vec<u8>,
     /// The images of sets of points.
-    pub turned: Difference<Points>,
+    pub turned: XorTable<Points>,
 }
 
 impl Symmetry {
@@ -23,7 +23,7 @@ impl Symmetry {
         }
         let image = |point: usize| images.get(point).map_or(0, |&image| 1 << image);
         Self {
-            turned: Difference::new(from_fn(image)),
+            turned: XorTable::new(from_fn(image)),
             images,
             origins,
         }
@@ -31,9 +31,9 @@ impl Symmetry {
 }
 
 /// No board that people play on has as many: a cube has 48, a ring of 64 points 128.
-const MOST_SYMMETRIES: usize = 512;
+const MAX_SYMMETRIES: usize = 512;
 /// So many images of points are tried at most.
-const MOST_TRIES: usize = 1 << 22;
+const MAX_TRIES: usize = 1 << 22;
 
 /// What has been found of a board's symmetries.
 #[derive(Default)]
@@ -44,7 +44,7 @@ struct Found {
 
 impl Found {
     fn are_too_many(&self) -> bool {
-        self.images.len() > MOST_SYMMETRIES || self.tries > MOST_TRIES
+        self.images.len() > MAX_SYMMETRIES || self.tries > MAX_TRIES
     }
 }
 
@@ -53,7 +53,7 @@ impl Board {
     /// many: with fewer of them searches and tables are as true, but larger.
     pub(super) fn find_symmetries(&self) -> Vec<Symmetry> {
         let mut found = Found::default();
-        self.extend_symmetry(&self.neighbours_in_turn(), &mut Vec::new(), &mut found);
+        self.extend_symmetry(&self.neighbors_in_turn(), &mut Vec::new(), &mut found);
         if found.are_too_many() {
             found.images = vec![(0..self.points as u8).collect()];
         }
@@ -72,7 +72,7 @@ impl Board {
 
     /// The points, each but the first beside one that comes before it, as far as lines lead: where those before it are is
     /// known, few images are left.
-    fn neighbours_in_turn(&self) -> Vec<usize> {
+    fn neighbors_in_turn(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.points {
             let is_new = |point: &usize| !order.contains(point);

@@ -65,12 +65,12 @@ fn fewer_goats_than_the_first_turn_places_are_all_placed_by_it() {
 
 #[test]
 fn boards_are_equal_when_all_that_matters_to_the_game_is() {
-    let board = |change: &dyn Fn(&mut Sketch)| {
-        let mut sketch = AADU_PULI.sketch.clone();
+    let board = |change: &dyn Fn(&mut BoardSpec)| {
+        let mut sketch = AADU_PULI.spec.clone();
         change(&mut sketch);
         Board::derive(sketch).unwrap()
     };
-    let row = |sketch: &Sketch| {
+    let row = |sketch: &BoardSpec| {
         let lines = sketch.lines.iter();
         lines
             .clone()
@@ -107,13 +107,13 @@ fn boards_are_equal_when_all_that_matters_to_the_game_is() {
 fn a_symmetry_keeps_what_leaps_pass() {
     // Leaps from a1 to c1 pass b1, and never b2.
     let file = "game g\nrow 2 0\nrow 1 -1 1\nrow 0 0\nline a1 b1 c1\nline a1 b2\nline b2 c1\nhunters 1 at a1\nprey 1\n";
-    let board = Board::derive(Sketch::read(file).unwrap()).unwrap();
+    let board = Board::derive(BoardSpec::read(file).unwrap()).unwrap();
     let images: Vec<&[u8]> = (board.symmetries.iter())
         .map(|symmetry| &symmetry.images[..])
         .collect();
     assert_eq!(images, [[0, 1, 2, 3], [3, 1, 2, 0]]);
     // Where nothing is captured nothing tells them apart.
-    let board = Board::derive(Sketch::read(&format!("{file}captures none\n")).unwrap()).unwrap();
+    let board = Board::derive(BoardSpec::read(&format!("{file}captures none\n")).unwrap()).unwrap();
     assert_eq!(board.symmetries.len(), 8);
 }
 
@@ -123,7 +123,7 @@ fn a_board_with_far_too_many_symmetries_has_the_identity_alone() {
         let xs: String = (0..rays).map(|x| format!(" {x}")).collect();
         let lines: String = (1..=rays).map(|ray| format!("line a1 b{ray}\n")).collect();
         let file = format!("game g\nrow 1 0\nrow 0{xs}\n{lines}hunters 1 at a1\nprey 3\n");
-        let board = Board::derive(Sketch::read(&file).unwrap()).unwrap();
+        let board = Board::derive(BoardSpec::read(&file).unwrap()).unwrap();
         let first = board.symmetries[0].images.clone();
         assert!(first.iter().map(|&image| usize::from(image)).eq(0..=rays));
         board.symmetries.len()

@@ -12,19 +12,19 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use super::head::{Head, SECOND};
-use super::stand::{MOST_STANDS, Stands};
+use super::tiger_config::{MAX_TIGER_CONFIGS, Stands};
 use super::{CAPTURES, HIDDEN, KINDS, Network, Row, Weights};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::games::hunt::board::{Board, MOST_POINTS};
+use crate::games::hunt::board::{Board, MAX_POINTS};
 use crate::sealed::{self, Source};
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 3;
 /// The longest text that is written, in characters.
-const LONGEST_TEXT: usize = 1 << 14;
+const MAX_TEXT_BYTES: usize = 1 << 14;
 /// No network has a longer file.
-const LONGEST_FILE: u64 = 1 << 28;
+const MAX_FILE_BYTES: u64 = 1 << 28;
 /// How much zstd tries.
 const EFFORT: i32 = 19;
 
@@ -97,9 +97,10 @@ static LOADED: Mutex<Vec<&'static Network>> = Mutex::new(Vec::new());
 ///
 /// # Errors
 /// Where the file cannot be read, is damaged, or is of another game.
-pub fn load(board: &'static Board, path: &Path) -> Result<&'static Network, Refusal> {
+pub fn load(board: &'static Board, path: &Path) -> Result<&'static Network, EngineError> {
     let bytes = read(path)?;
-    let refuse = |why: Refusal| Refusal::new(format!("cannot use {}: {why}", path_name(path)));
+    let refuse =
+        |why: EngineError| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
     let network = Network::parse(board, &bytes).map_err(refuse)?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_it =
@@ -131,9 +132,9 @@ impl Network {
     }
 
     /// Writes the network to a file.
-    pub fn save(&self, path: &Path) -> Result<(), Refusal> {
+    pub fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
-        let command: String = self.command.chars().take(LONGEST_TEXT).collect();
+        let command: String = self.command.chars().take(MAX_TEXT_BYTES).collect();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((command.len() as u32).to_le_bytes());
         bytes.extend(command.as_bytes());
@@ -141,9 +142,9 @@ impl Network {
         bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
         let packed = zstd::bulk::compress(&self.weights.write(), EFFORT);
         let refuse =
-            |error| Refusal::failed(format!("{} cannot be written: {error}", path_name(path)));
+            |error| EngineError::failed(format!("{} cannot be written: {error}", path_name(path)));
         bytes.extend(packed.map_err(refuse)?);
-        sealed::seal(&mut bytes);
+        sealed::append_checksum(&mut bytes);
         sealed::write(path, |out| out.write_all(&bytes)).map(drop)
     }
 
@@ -151,11 +152,11 @@ impl Network {
     ///
     /// # Errors
     /// Says what is wrong with them.
-    pub fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, EngineError> {
         let opened = Opened::read(bytes)?;
         let stands = Stands::new(board)?;
         if opened.sizes != Sizes::of(board, &stands) {
-            return Err(Refusal::new(format!("it is not of {}", board.name)));
+            return Err(EngineError::new(format!("it is not of {}", board.name)));
         }
         Ok(Self::new(board, stands, opened.command, opened.weights))
     }
@@ -170,7 +171,7 @@ pub fn begins(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// Says what is wrong with it.
-pub fn check(path: &Path) -> Result<(), Refusal> {
+pub fn check(path: &Path) -> Result<(), EngineError> {
     Opened::read(&read(path)?).map(drop)
 }
 
@@ -178,13 +179,13 @@ pub fn check(path: &Path) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn checksum(path: &Path) -> Result<u32, Refusal> {
+pub fn checksum(path: &Path) -> Result<u32, EngineError> {
     Ok(crc32fast::hash(&read(path)?))
 }
 
 /// The bytes of a file, if they can be those of a network.
-fn read(path: &Path) -> Result<Vec<u8>, Refusal> {
-    Source::named(path)?.bytes(LONGEST_FILE)
+fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
+    Source::named(path)?.bytes(MAX_FILE_BYTES)
 }
 
 /// What a file holds.
@@ -195,17 +196,19 @@ struct Opened {
 }
 
 impl Opened {
-    fn read(bytes: &[u8]) -> Result<Self, Refusal> {
+    fn read(bytes: &[u8]) -> Result<Self, EngineError> {
         if !begins(bytes) {
-            return Err(Refusal::new("it is not a file of a hunt game's network"));
+            return Err(EngineError::new(
+                "it is not a file of a hunt game's network",
+            ));
         }
-        let content = sealed::unseal(bytes);
+        let content = sealed::strip_checksum(bytes);
         let content =
-            content.ok_or_else(|| Refusal::new("its checksum is wrong: it is damaged"))?;
+            content.ok_or_else(|| EngineError::new("its checksum is wrong: it is damaged"))?;
         let mut rest = Rest(&content[MAGIC.len()..]);
         let version = rest.number()?;
         if version != VERSION {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "it has version {version}; this Puli reads version {VERSION}"
             )));
         }
@@ -213,11 +216,11 @@ impl Opened {
         let command = String::from_utf8_lossy(rest.take(length)?).into_owned();
         let [points, goats, stands] = [rest.number()?, rest.number()?, rest.number()?];
         let units = [rest.number()? as usize, rest.number()? as usize];
-        let can_be = points as usize <= MOST_POINTS
-            && goats as usize <= MOST_POINTS
-            && u64::from(stands) <= MOST_STANDS;
+        let can_be = points as usize <= MAX_POINTS
+            && goats as usize <= MAX_POINTS
+            && u64::from(stands) <= MAX_TIGER_CONFIGS;
         if !can_be || units != [HIDDEN, SECOND] {
-            return Err(Refusal::new(
+            return Err(EngineError::new(
                 "its numbers are not as many as a board has use for",
             ));
         }
@@ -228,10 +231,10 @@ impl Opened {
         };
         let unpacked = zstd::bulk::decompress(rest.0, sizes.bytes()).ok();
         let numbers = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
-        let numbers = numbers.ok_or_else(|| Refusal::new("its numbers cannot be read"))?;
+        let numbers = numbers.ok_or_else(|| EngineError::new("its numbers cannot be read"))?;
         let weights = Weights::read(&numbers, &sizes);
         if !weights.are_bounded() {
-            return Err(Refusal::new("its numbers are too large"));
+            return Err(EngineError::new("its numbers are too large"));
         }
         Ok(Self {
             command,
@@ -245,14 +248,14 @@ impl Opened {
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Refusal> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], EngineError> {
         let taken = self.0.split_at_checked(length);
-        let (taken, rest) = taken.ok_or_else(|| Refusal::new("it ends too early"))?;
+        let (taken, rest) = taken.ok_or_else(|| EngineError::new("it ends too early"))?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u32, Refusal> {
+    fn number(&mut self) -> Result<u32, EngineError> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes(from_fn(|place| bytes[place])))
     }

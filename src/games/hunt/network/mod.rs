@@ -175,7 +175,7 @@ pub mod file;
 pub mod head;
 pub mod learning;
 pub mod sample;
-pub mod stand;
+pub mod tiger_config;
 
 use std::sync::OnceLock;
 
@@ -183,7 +183,7 @@ use super::board::{self, Board, Points};
 use super::position::{Move, Position, points_of};
 use crate::value::{Side, Value};
 use head::Head;
-use stand::{Sight, Stands};
+use tiger_config::{CanonicalView, Stands};
 
 /// Units between what a position is seen to hold and its value.
 pub const HIDDEN: usize = 128;
@@ -295,8 +295,8 @@ impl BuiltIn {
 /// The network of a board, if there is one.
 pub fn of(board: &Board) -> Option<&'static Network> {
     let built_in = ALL.iter().find(|built_in| built_in.game == board.name)?;
-    let sketch = &board::named(built_in.game)?.sketch;
-    let is_it = sketch.is_same_game(&board.sketch);
+    let sketch = &board::named(built_in.game)?.spec;
+    let is_it = sketch.is_same_game(&board.spec);
     is_it.then(|| built_in.network())?
 }
 
@@ -317,14 +317,14 @@ impl Network {
 
     /// The value of a position whose tigers are seen like this.
     #[inline(always)]
-    fn value_by(&self, sight: &Sight, position: &Position) -> Value {
+    fn value_by(&self, sight: &CanonicalView, position: &Position) -> Value {
         let units = self.units(sight, position);
         self.judge(&units, kind(self.board, position))
     }
 
     /// What the units sum up.
     #[inline(always)]
-    fn units(&self, sight: &Sight, position: &Position) -> Row {
+    fn units(&self, sight: &CanonicalView, position: &Position) -> Row {
         let Weights {
             stands,
             hands,
@@ -332,7 +332,7 @@ impl Network {
             ..
         } = &self.weights;
         let seen = self.stands.goats(sight, position.tigers, position.goats);
-        let mut units = stands[sight.stand];
+        let mut units = stands[sight.tiger_config];
         add(&mut units, &hands[usize::from(position.hand)]);
         add(&mut units, &captures[captured(self.board, position)]);
         let rows = self.rows(sight);
@@ -344,9 +344,9 @@ impl Network {
 
     /// What goats add with the tigers there, by their points.
     #[inline(always)]
-    fn rows(&self, sight: &Sight) -> &[Short] {
+    fn rows(&self, sight: &CanonicalView) -> &[Short] {
         let points = self.board.points;
-        &self.weights.goats[sight.stand * points..][..points]
+        &self.weights.goats[sight.tiger_config * points..][..points]
     }
 
     /// What the units are worth.
@@ -390,7 +390,7 @@ impl Network {
 
     /// A position with what is needed to judge its moves without playing them.
     #[inline(always)]
-    pub fn prospect<'a>(&'a self, position: &'a Position) -> Prospect<'a> {
+    pub fn prospect<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
         let sight = self.stands.sight(position.tigers);
         let mut units = [0; HIDDEN];
         if !position.tigers_to_move && !sight.is_symmetrical {
@@ -401,7 +401,7 @@ impl Network {
                 add(&mut units, &self.weights.hands[hand - 1]);
             }
         }
-        Prospect {
+        IncrementalEval {
             network: self,
             position,
             sight,
@@ -412,15 +412,15 @@ impl Network {
 
 /// A position whose moves are to be judged, on a board with plain rules.
 #[derive(Clone, Copy, Debug)]
-pub struct Prospect<'a> {
+pub struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
-    sight: Sight,
+    sight: CanonicalView,
     /// Where a goat is to move and a sight does not depend on it: the units after the move but for the goat that moves.
     units: Row,
 }
 
-impl Prospect<'_> {
+impl IncrementalEval<'_> {
     /// The value after a legal move.
     #[inline(always)]
     pub fn after(&self, m: Move) -> Value {

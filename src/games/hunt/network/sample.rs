@@ -2,21 +2,21 @@
 
 use std::fmt;
 
-use super::stand::Stands;
+use super::tiger_config::Stands;
 use super::{captured, kind};
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
 /// A position and what it is worth to the goats: 0, 1 for a draw, 2 for a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct LabeledPosition {
     /// The position, in which the game goes on.
     pub position: Position,
     /// What it is worth.
     pub verdict: u8,
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for LabeledPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Position {
             tigers,
@@ -30,7 +30,7 @@ impl fmt::Display for Known {
     }
 }
 
-impl Known {
+impl LabeledPosition {
     /// Reads what is written of a position, if a game on this board can have it.
     pub fn read(board: &Board, line: &str) -> Option<Self> {
         let mut words = line.split(' ');
@@ -63,7 +63,7 @@ pub struct Sample {
     /// The goats.
     pub goats: Points,
     /// The number of the tigers' stand.
-    pub stand: u16,
+    pub tiger_config: u16,
     /// Goats in hand.
     pub hand: u8,
     /// Goats captured, as far as they are counted.
@@ -76,12 +76,12 @@ pub struct Sample {
 
 impl Sample {
     /// What is seen of a position.
-    pub fn new(board: &Board, stands: &Stands, known: &Known) -> Self {
+    pub fn new(board: &Board, stands: &Stands, known: &LabeledPosition) -> Self {
         let position = &known.position;
         let seen = stands.see(position);
         Self {
             goats: seen.goats,
-            stand: seen.stand as u16,
+            tiger_config: seen.tiger_config as u16,
             hand: position.hand,
             captured: captured(board, position) as u8,
             kind: kind(board, position) as u8,

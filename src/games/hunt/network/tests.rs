@@ -1,5 +1,5 @@
 use super::learning::{self, Learner};
-use super::sample::{Known, Sample};
+use super::sample::{LabeledPosition, Sample};
 use super::*;
 use crate::games::hunt::Hunt;
 use crate::random::Random;
@@ -42,7 +42,7 @@ fn some_network(board: &'static Board, met: &[Position]) -> Network {
     let mut learner = Learner::new(board, stands.clone(), 1);
     let known = met.iter().map(|&position| {
         let verdict = (position.goats % 3) as u8;
-        Sample::new(board, &stands, &Known { position, verdict })
+        Sample::new(board, &stands, &LabeledPosition { position, verdict })
     });
     learner.learn(&known.collect::<Vec<_>>(), 0.01);
     learner.network("nobody".into())
@@ -120,14 +120,15 @@ fn a_network_learns_what_there_is_to_know() {
     let board = board_of("kaooa");
     let game = Hunt::new(board);
     let stands = Stands::new(board).unwrap();
-    let whole = crate::solved::whole::Whole::solve(game, game.start(), 1024, &mut |_| {}).unwrap();
+    let whole =
+        crate::solved::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {}).unwrap();
     let sample = |position: &Position| {
         let winner = whole.value(position).unwrap().winner;
         let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));
         Sample::new(
             board,
             &stands,
-            &Known {
+            &LabeledPosition {
                 position: *position,
                 verdict,
             },
@@ -213,12 +214,12 @@ fn what_was_written_of_a_position_reads_back_and_nothing_else_does() {
         let board = board_of(name);
         let game = Hunt::new(board);
         for position in positions(&game, 20) {
-            let known = Known {
+            let known = LabeledPosition {
                 position,
                 verdict: 2,
             };
             assert_eq!(
-                Known::read(board, &known.to_string()),
+                LabeledPosition::read(board, &known.to_string()),
                 Some(known),
                 "{name}"
             );
@@ -238,7 +239,7 @@ fn what_was_written_of_a_position_reads_back_and_nothing_else_does() {
         "1 4 0 f01 0",
         "x 4 0 501 6eb0e0",
     ] {
-        assert_eq!(Known::read(board, wrong), None, "{wrong}");
+        assert_eq!(LabeledPosition::read(board, wrong), None, "{wrong}");
     }
 }
 

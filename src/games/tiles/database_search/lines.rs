@@ -6,14 +6,14 @@
 use arrayvec::ArrayVec;
 
 use super::super::heuristics::longest_ascent;
-use super::super::pattern::{MOST_TILES, PatternTable, Watch};
-use super::super::{Direction, MOST_CELLS, MOST_SIDE, Tiles, partition};
-use crate::room::Unfinished;
+use super::super::pattern::{MAX_TILES, PatternTable, Watch};
+use super::super::{Direction, MAX_CELLS, MAX_SIDE, Tiles, partition};
+use crate::try_alloc::BuildError;
 
 /// Bits of a line's code for each of its cells.
 const BITS: usize = 3;
 /// The last cell of all, which smaller boards do not have: there is no tile there.
-const NO_CELL: u8 = MOST_CELLS as u8 - 1;
+const NO_CELL: u8 = MAX_CELLS as u8 - 1;
 /// Where a move changes no line.
 const NO_LINE: u8 = u8::MAX;
 
@@ -26,15 +26,15 @@ pub struct Lines {
     /// By the cell where the blank comes to lie, the direction in which it goes and the tile: what the tile's move changes.
     changes: Vec<Change>,
     /// The tiles whose homes are next to the blank's, in the order of the table, and the table.
-    neighbours: Vec<u8>,
+    neighbors: Vec<u8>,
     table: PatternTable,
 }
 
 /// A row or a column.
 struct Line {
-    cells: [u8; MOST_SIDE],
+    cells: [u8; MAX_SIDE],
     /// By tile: where along the line its home lies, from 1, or 0 for those that do not belong to it or do not count.
-    places: [u8; MOST_CELLS],
+    places: [u8; MAX_CELLS],
 }
 
 /// What the move of a tile changes.
@@ -44,17 +44,17 @@ pub struct Change {
     line: u8,
     /// What stands for the tile in the line's code.
     bits: u32,
-    is_of_neighbour: bool,
+    is_of_neighbor: bool,
 }
 
 impl Lines {
     /// Made ready in a moment, but where the blank's home is not in a corner: there the table takes some tenths of a second.
-    pub fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, Unfinished> {
+    pub fn new(tiles: &Tiles, watch: &Watch<'_>) -> Result<Self, BuildError> {
         let blank = tiles.home(0);
         let homes: Vec<u8> = (0..tiles.cell_count() as u8)
             .filter(|&cell| tiles.distance(cell.into(), blank) == 1)
             .collect();
-        let neighbours: Vec<u8> = homes
+        let neighbors: Vec<u8> = homes
             .iter()
             .map(|&home| tiles.goal().cells[usize::from(home)])
             .collect();
@@ -64,14 +64,14 @@ impl Lines {
         let columns = (0..width).map(|column| (column, width, height));
         let line = |(first, step, length): (usize, usize, usize)| {
             let mut line = Line {
-                cells: [NO_CELL; MOST_SIDE],
-                places: [0; MOST_CELLS],
+                cells: [NO_CELL; MAX_SIDE],
+                places: [0; MAX_CELLS],
             };
             for place in 0..length {
                 let cell = first + step * place;
                 line.cells[place] = cell as u8;
                 let tile = tiles.goal().cells[cell];
-                if tile != 0 && !neighbours.contains(&tile) {
+                if tile != 0 && !neighbors.contains(&tile) {
                     line.places[usize::from(tile)] = place as u8 + 1;
                 }
             }
@@ -81,14 +81,14 @@ impl Lines {
             rows_and_columns: rows.chain(columns).map(line).collect(),
             leaving: leaving(),
             changes: Vec::new(),
-            neighbours,
+            neighbors,
             table,
         };
         for to in 0..tiles.cell_count() {
             for direction in Direction::ALL {
                 // A move that the border forbids is never asked for.
-                let from = tiles.neighbour(to, direction).unwrap_or(to);
-                for tile in 0..MOST_CELLS {
+                let from = tiles.neighbor(to, direction).unwrap_or(to);
+                for tile in 0..MAX_CELLS {
                     let change = new.change_of(tiles, tile as u8, from, to);
                     new.changes.push(change);
                 }
@@ -102,7 +102,7 @@ impl Lines {
         let mut change = Change {
             line: NO_LINE,
             bits: 0,
-            is_of_neighbour: self.neighbours.contains(&tile),
+            is_of_neighbor: self.neighbors.contains(&tile),
         };
         if tile == 0 || usize::from(tile) >= tiles.cell_count() {
             return change;
@@ -130,7 +130,7 @@ impl Lines {
     #[inline(always)]
     pub fn change(&self, to: u8, direction: Direction, tile: u8) -> Change {
         let way = 4 * usize::from(to) + direction as usize;
-        self.changes[way * MOST_CELLS + usize::from(tile) % MOST_CELLS]
+        self.changes[way * MAX_CELLS + usize::from(tile) % MAX_CELLS]
     }
 
     /// The pairs of moves beyond the steps home.
@@ -139,7 +139,7 @@ impl Lines {
             .rows_and_columns
             .iter()
             .map(|line| self.leaving[line.code(board)]);
-        lines.sum::<u8>() + self.of_neighbours(board)
+        lines.sum::<u8>() + self.of_neighbors(board)
     }
 
     /// The estimate after the change by which the board comes about, from the one before.
@@ -151,10 +151,10 @@ impl Lines {
         change: &Change,
         (from, to): (u8, u8),
     ) -> u8 {
-        if change.is_of_neighbour {
+        if change.is_of_neighbor {
             let mut after = *board;
             after.swap(from.into(), to.into());
-            return estimate - self.of_neighbours(board) + self.of_neighbours(&after);
+            return estimate - self.of_neighbors(board) + self.of_neighbors(&after);
         }
         let Some(line) = self.rows_and_columns.get(usize::from(change.line)) else {
             return estimate;
@@ -164,10 +164,10 @@ impl Lines {
     }
 
     #[cold]
-    fn of_neighbours<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
+    fn of_neighbors<const CELLS: usize>(&self, board: &[u8; CELLS]) -> u8 {
         let cell_of = |tile: &u8| board.iter().position(|there| there == tile);
-        let cells: ArrayVec<u8, MOST_TILES> = self
-            .neighbours
+        let cells: ArrayVec<u8, MAX_TILES> = self
+            .neighbors
             .iter()
             .filter_map(|tile| Some(cell_of(tile)? as u8))
             .collect();
@@ -182,7 +182,7 @@ impl Line {
         let mut code = 0;
         for (index, &cell) in self.cells.iter().enumerate() {
             let tile = board[usize::from(cell) % CELLS];
-            code |= usize::from(self.places[usize::from(tile) % MOST_CELLS]) << (BITS * index);
+            code |= usize::from(self.places[usize::from(tile) % MAX_CELLS]) << (BITS * index);
         }
         code
     }
@@ -191,12 +191,12 @@ impl Line {
 /// By code, the tiles that have to leave a line.
 fn leaving() -> Vec<u8> {
     let tiles_leaving = |code: usize| {
-        let places = (0..MOST_SIDE).map(|index| code >> (BITS * index) & ((1 << BITS) - 1));
-        let places = places.filter(|&place| (1..=MOST_SIDE).contains(&place));
+        let places = (0..MAX_SIDE).map(|index| code >> (BITS * index) & ((1 << BITS) - 1));
+        let places = places.filter(|&place| (1..=MAX_SIDE).contains(&place));
         let count = places.clone().count();
         (count - longest_ascent(places.map(|place| place - 1))) as u8
     };
-    (0..1 << (BITS * MOST_SIDE)).map(tiles_leaving).collect()
+    (0..1 << (BITS * MAX_SIDE)).map(tiles_leaving).collect()
 }
 
 #[cfg(test)]
@@ -206,7 +206,7 @@ mod tests {
     use crate::games::tiles::automaton::Automaton;
     use crate::games::tiles::database_search::by_lines;
     use crate::games::tiles::heuristics::Manhattan;
-    use crate::pathfinding::{Conclusion, Progress, Quest, Solitaire, idastar};
+    use crate::pathfinding::{EnginePuzzle, Progress, SolveContext, SolveOutcome, idastar};
     use crate::random::Random;
     use crate::rules::{Notation, Rules};
 
@@ -245,7 +245,7 @@ mod tests {
                 let before = lines.estimate(&position.cells);
                 let after = lines.after(before, &position.cells, &change, (from, to));
                 assert_eq!(after, lines.estimate(&next.cells));
-                let growth = tiles.least_moves(&next) as i16 - tiles.least_moves(&position) as i16;
+                let growth = tiles.lower_bound(&next) as i16 - tiles.lower_bound(&position) as i16;
                 let is_away = tiles.taken_away(from.into(), to.into()) >> tile & 1;
                 assert_eq!(growth, 2 * is_away as i16 - 1);
                 position = next;
@@ -268,8 +268,9 @@ mod tests {
                 }
                 let mut control = Control::unlimited();
                 let mut progress = |_: Progress<Direction>, _: &Control| ();
-                let mut quest = Quest::new(&tiles, start, &Manhattan, &mut control, &mut progress);
-                let Ok(Conclusion::Solved(shortest)) = idastar::solve(&mut quest) else {
+                let mut quest =
+                    SolveContext::new(&tiles, start, &Manhattan, &mut control, &mut progress);
+                let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut quest) else {
                     panic!("every position of {rows} can be solved");
                 };
                 let mut contours = by_lines(&mut quest, &automaton, &lines);

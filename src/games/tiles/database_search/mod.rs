@@ -4,8 +4,8 @@
 
 pub mod lines;
 mod node;
-mod team;
 mod views;
+mod walker_group;
 
 use std::sync::atomic::Ordering;
 
@@ -13,15 +13,15 @@ use super::automaton::Automaton;
 use super::databases::{Databases, Group};
 use super::{Direction, Tiles, partition};
 use crate::control::{Control, Stopped};
-use crate::pathfinding::{Conclusion, Quest, Solitaire};
+use crate::pathfinding::{EnginePuzzle, SolveContext, SolveOutcome};
 use crate::processor;
 use lines::Lines;
 use node::{Moves, Node};
-use team::{Shared, Tally, Team};
 use views::{Sets, View};
+use walker_group::{FilterCounts, Shared, WalkerGroup};
 
 /// The most cells of a board that databases are asked of.
-pub const MOST_CELLS: usize = 25;
+pub const MAX_CELLS: usize = 25;
 /// The parts of the tree within the bound, or more. They are searched in an order that changes from iteration to iteration.
 const PARTS: usize = 256;
 /// The same where searches are long.
@@ -30,7 +30,7 @@ const PARTS_OF_LARGE: usize = 4096;
 /// So many children tell what a view is good for.
 const ENOUGH: u64 = 1 << 14;
 /// A view that leaves more than this share of them within the bound is not worth asking.
-const MOST_KEPT: f64 = 0.97;
+const MAX_KEPT: f64 = 0.97;
 
 /// To larger bounds no iteration goes: what a node has left is a byte. More than any shortest solution on boards of 25 cells
 /// has moves.
@@ -40,29 +40,29 @@ const _: () = assert!(LONGEST < u8::MAX as u32);
 /// How many partitions of so many groups a search takes at once.
 pub fn most_partitions(tiles: &Tiles, groups: usize) -> usize {
     match (tiles.cell_count(), groups) {
-        (17..=MOST_CELLS, ..=4) => partition::MOST_PARTITIONS,
+        (17..=MAX_CELLS, ..=4) => partition::MAX_PARTITIONS,
         _ => 1,
     }
 }
 
-/// Finds a shortest solution on a board of at most [`MOST_CELLS`], on so many threads.
+/// Finds a shortest solution on a board of at most [`MAX_CELLS`], on so many threads.
 pub fn solve(
-    quest: &mut Quest<Tiles>,
+    quest: &mut SolveContext<Tiles>,
     automaton: &Automaton,
     databases: &Databases,
     mut threads: usize,
-) -> Result<Conclusion<Direction>, Stopped> {
+) -> Result<SolveOutcome<Direction>, Stopped> {
     quest.control.visit()?;
     if quest.start == *quest.puzzle.goal() {
-        return Ok(Conclusion::Solved(Vec::new()));
+        return Ok(SolveOutcome::Solved(Vec::new()));
     }
     let mut contours = by_databases(quest, automaton, databases);
     while contours.bound() <= quest.deepest.min(LONGEST) {
         if let Some(way) = contours.search(quest, &mut threads)? {
-            return Ok(Conclusion::Solved(way));
+            return Ok(SolveOutcome::Solved(way));
         }
     }
-    Ok(Conclusion::TooDeep)
+    Ok(SolveOutcome::DepthLimit)
 }
 
 /// The iterations of a search, to ever larger bounds, from a start that is not solved.
@@ -73,14 +73,14 @@ pub trait Contours {
     /// The next one, on so many threads: looks at everything within the bound for a solution.
     fn search(
         &mut self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, Stopped>;
 }
 
 /// The iterations by what pattern databases say.
 fn by_databases<'t>(
-    quest: &mut Quest<Tiles>,
+    quest: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     databases: &'t Databases,
 ) -> Box<dyn Contours + 't> {
@@ -106,17 +106,17 @@ fn by_databases<'t>(
         (_, ..=4, ..=4) => search!(32, 4, 4),
         (_, ..=4, _) => search!(32, 4, 6),
         (_, ..=8, _) => search!(32, 8, 2),
-        _ => search!(32, MOST_CELLS, 2),
+        _ => search!(32, MAX_CELLS, 2),
     }
 }
 
 /// The iterations by what the lines say, on a board of any size.
 pub fn by_lines<'t>(
-    quest: &mut Quest<Tiles>,
+    quest: &mut SolveContext<Tiles>,
     automaton: &'t Automaton,
     lines: &'t Lines,
 ) -> Box<dyn Contours + 't> {
-    Box::new(Deepening::<{ super::MOST_CELLS }, 0, 0>::new(
+    Box::new(Deepening::<{ super::MAX_CELLS }, 0, 0>::new(
         quest,
         automaton,
         [],
@@ -148,17 +148,17 @@ impl<'t, const CELLS: usize, const GROUPS: usize, const VIEWS: usize>
     Deepening<'t, CELLS, GROUPS, VIEWS>
 {
     fn new(
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         automaton: &'t Automaton,
         views: [&'t [Group]; VIEWS],
         lines: Option<&'t Lines>,
     ) -> Self {
         let tiles = quest.puzzle;
-        let steps = tiles.least_moves(&quest.start);
+        let steps = tiles.lower_bound(&quest.start);
         let root = Node::new(tiles, views, lines, &quest.start);
         let sum = root.largest_sum();
         let bound = steps + 2 * u32::from(sum);
-        quest.pass(bound);
+        quest.report_bound(bound);
         Self {
             search: Search {
                 moves: Moves::new(tiles, automaton),
@@ -188,13 +188,13 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Contours
 
     fn search(
         &mut self,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         threads: &mut usize,
     ) -> Result<Option<Vec<Direction>>, Stopped> {
-        quest.pass(self.bound);
+        quest.report_bound(self.bound);
         let parts = std::mem::take(&mut self.parts);
         self.parts = self.search.refined(parts, self.bound as usize, quest)?;
-        let mut tallies = [Tally::default(); VIEWS];
+        let mut tallies = [FilterCounts::default(); VIEWS];
         let found =
             self.search
                 .iterate(&mut self.parts, self.bound, quest, threads, &mut tallies)?;
@@ -224,7 +224,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         &self,
         mut parts: Vec<Part<CELLS, GROUPS, VIEWS>>,
         bound: usize,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
     ) -> Result<Vec<Part<CELLS, GROUPS, VIEWS>>, Stopped> {
         let enough = if CELLS > 16 { PARTS_OF_LARGE } else { PARTS };
         let mut divided = 0;
@@ -257,7 +257,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
     fn divide(
         &self,
         part: &Part<CELLS, GROUPS, VIEWS>,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         parts: &mut Vec<Part<CELLS, GROUPS, VIEWS>>,
     ) -> Result<(), Stopped> {
         let mut children = Vec::new();
@@ -287,7 +287,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
 
     /// Of the views asked so far, the best and those that leave out enough of what the ones before them have left, the most
     /// useful first.
-    fn choose(&mut self, tallies: &[Tally; VIEWS], enough: u64) {
+    fn choose(&mut self, tallies: &[FilterCounts; VIEWS], enough: u64) {
         let share_kept = |index: usize| tallies[index].share_kept();
         if self
             .order
@@ -304,7 +304,7 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         };
         let worth = others
             .iter()
-            .take_while(|&&index| share_kept(index) <= MOST_KEPT);
+            .take_while(|&&index| share_kept(index) <= MAX_KEPT);
         self.order.truncate(1 + worth.count());
     }
 
@@ -312,29 +312,29 @@ impl<const CELLS: usize, const GROUPS: usize, const VIEWS: usize> Search<'_, CEL
         &self,
         parts: &mut [Part<CELLS, GROUPS, VIEWS>],
         bound: u32,
-        quest: &mut Quest<Tiles>,
+        quest: &mut SolveContext<Tiles>,
         threads: &mut usize,
-        tallies: &mut [Tally; VIEWS],
+        tallies: &mut [FilterCounts; VIEWS],
     ) -> Result<Option<Vec<Direction>>, Stopped> {
         let shared = Shared::new(parts, bound as usize);
         let work = |control: &mut Control| {
-            let mut team = Team::new(self, &shared);
+            let mut walker_group = WalkerGroup::new(self, &shared);
             let end = processor::run(
                 #[inline(always)]
-                || team.run(control),
+                || walker_group.run(control),
             );
             if end.is_err() {
                 // A part was left in the middle, so nothing is proved: the others need not go on.
                 shared.is_over.store(true, Ordering::Relaxed);
             }
-            (team.examined, team.tallies, end)
+            (walker_group.examined, walker_group.tallies, end)
         };
-        let answers = quest.share(threads, work);
+        let answers = quest.run_workers(threads, work);
         let mut end = Ok(());
         for (examined, of_team, how) in answers {
             quest.examined += examined;
-            for (tally, of_team) in tallies.iter_mut().zip(of_team) {
-                tally.add(of_team);
+            for (layer_stats, of_team) in tallies.iter_mut().zip(of_team) {
+                layer_stats.add(of_team);
             }
             end = end.and(how);
         }
@@ -377,8 +377,9 @@ mod tests {
             let start = tiles.random(&mut random);
             let mut control = Control::unlimited();
             let mut progress = |_: Progress<Direction>, _: &Control| ();
-            let mut quest = Quest::new(&tiles, start, &databases, &mut control, &mut progress);
-            let Ok(Conclusion::Solved(shortest)) = idastar::solve(&mut quest) else {
+            let mut quest =
+                SolveContext::new(&tiles, start, &databases, &mut control, &mut progress);
+            let Ok(SolveOutcome::Solved(shortest)) = idastar::solve(&mut quest) else {
                 panic!("every position can be solved");
             };
             let mut deepening =

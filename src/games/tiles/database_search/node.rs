@@ -217,7 +217,7 @@ impl<'t> Moves<'t> {
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
                 // A move that the border forbids is never asked for.
-                let cell = tiles.neighbour(blank, direction).unwrap_or(blank);
+                let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
                 away.push(tiles.taken_away(cell, blank));
             }
         }
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::games::tiles::databases::Databases;
     use crate::games::tiles::partition;
-    use crate::pathfinding::{Heuristic, Solitaire};
+    use crate::pathfinding::{EnginePuzzle, Heuristic};
     use crate::random::Random;
     use crate::rules::{Notation, Rules};
 
@@ -266,20 +266,20 @@ mod tests {
                 let direction = automaton.states[child.state as usize].arrived.unwrap();
                 let next = tiles.play(&position, direction);
                 let slow = databases.estimate(&tiles, &next);
-                let steps = tiles.least_moves(&next);
+                let steps = tiles.lower_bound(&next);
                 let mut after = node;
                 after.advance(&views, child);
                 assert_eq!(steps + 2 * u32::from(after.largest_sum()), slow);
             }
             let child = &children[random.index(children.len())];
             let direction = automaton.states[child.state as usize].arrived.unwrap();
-            let steps = tiles.least_moves(&position) as i16;
+            let steps = tiles.lower_bound(&position) as i16;
             let room = node.room;
             node.advance(&views, child);
             position = tiles.play(&position, direction);
             assert_eq!(
                 2 * (room - node.room),
-                tiles.least_moves(&position) as i16 - steps + 1
+                tiles.lower_bound(&position) as i16 - steps + 1
             );
         }
     }

@@ -3,11 +3,11 @@
 
 use super::super::databases::Group;
 use super::super::{Direction, Tiles};
-use crate::games::tiles::pattern::MOST_TILES;
+use crate::games::tiles::pattern::MAX_TILES;
 use crate::games::tiles::pattern::layouts::{factorial, set_number};
 
 /// The most cells that a move passes: all of a side but one.
-const MOST_PASSED: usize = super::super::MOST_SIDE - 1;
+const MAX_PASSED: usize = super::super::MAX_SIDE - 1;
 
 /// What a view says of a tile.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ struct Slide {
     /// 1 where that is towards later cells, -1 where it is towards earlier ones.
     sign: i16,
     /// The cells that it passes, then the cell of the blank, where no tile is.
-    passed: [u8; MOST_PASSED],
+    passed: [u8; MAX_PASSED],
 }
 
 /// How a move changes the placement of a tile's group.
@@ -76,12 +76,12 @@ impl Sets {
             former: bytemuck::zeroed_box(),
             latter: bytemuck::zeroed_box(),
         };
-        let is_possible = |set: u64| set.count_ones() as usize <= MOST_TILES;
+        let is_possible = |set: u64| set.count_ones() as usize <= MAX_TILES;
         for set in (0..1_u64 << former_cells).filter(|&set| is_possible(set)) {
             sets.former[set as usize] =
                 set_number(set) as u32 | set.count_ones() << (16 + latter_cells);
         }
-        for before in 0..=former_cells.min(MOST_TILES) {
+        for before in 0..=former_cells.min(MAX_TILES) {
             for set in 0..1_u64 << latter_cells {
                 // The first cells of all add nothing.
                 let whole = set << former_cells | ((1 << before) - 1);
@@ -131,7 +131,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         for blank in 0..tiles.cell_count() {
             for direction in Direction::ALL {
                 // A move that the border forbids is never asked for.
-                let cell = tiles.neighbour(blank, direction).unwrap_or(blank);
+                let cell = tiles.neighbor(blank, direction).unwrap_or(blank);
                 for turned in &kinds {
                     let slide = new.slide(cell, blank, turned);
                     new.slides.push(slide);
@@ -164,7 +164,7 @@ impl<'t, const CELLS: usize> View<'t, CELLS> {
         let mut slide = Slide {
             moved: 1 << from ^ 1 << to,
             sign: if to > from { 1 } else { -1 },
-            passed: [blank as u8; MOST_PASSED],
+            passed: [blank as u8; MAX_PASSED],
         };
         let between = from.min(to) + 1..from.max(to);
         let cells = (0..)

@@ -10,11 +10,11 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::{MOST_TILES, Pattern, PatternTable};
-use crate::error::Refusal;
+use super::{MAX_TILES, Pattern, PatternTable};
+use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::room;
-use crate::sealed::{self, Kin, Source};
+use crate::sealed::{self, ArtifactKinds, Source};
+use crate::try_alloc;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
 const VERSION: u32 = 4;
@@ -65,7 +65,7 @@ pub fn named(name: &str) -> Option<Pattern> {
         .all(|home| is_cell(home) && *home != pattern.blank);
     let are_sorted = pattern.homes.is_sorted_by(|a, b| a < b);
     let is_one =
-        is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.homes.len() <= MOST_TILES;
+        is_cell(&pattern.blank) && are_tiles && are_sorted && pattern.homes.len() <= MAX_TILES;
     // Of several ways to write a number one is that of the name.
     (is_one && path(Path::new(""), &pattern) == Path::new(name)).then_some(pattern)
 }
@@ -97,15 +97,15 @@ pub fn is_foreign(path: &Path) -> bool {
 }
 
 /// The files of pattern tables, for who sweeps.
-pub fn kin() -> Kin {
-    Kin {
+pub fn kin() -> ArtifactKinds {
+    ArtifactKinds {
         is_name: |name| name.starts_with("tiles-") && name.ends_with(".pattern"),
         magics: &[MAGIC],
     }
 }
 
 /// Writes a table whole or not at all.
-pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, Refusal> {
+pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, EngineError> {
     let path = path(folder, &table.pattern);
     sealed::write(&path, |draft| {
         draft.write_all(&summed(header(&table.pattern), &table.entries))?;
@@ -119,10 +119,11 @@ pub fn load(
     folder: &Path,
     pattern: &Pattern,
     goes_on: &mut dyn FnMut() -> bool,
-) -> Result<Option<PatternTable>, Refusal> {
+) -> Result<Option<PatternTable>, EngineError> {
     let path = path(folder, pattern);
-    let refuse =
-        |why: &dyn fmt::Display| Refusal::new(format!("{} is not used: {why}", path_name(&path)));
+    let refuse = |why: &dyn fmt::Display| {
+        EngineError::new(format!("{} is not used: {why}", path_name(&path)))
+    };
     let source = match Source::open(&path) {
         Ok(source) => source,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -147,7 +148,7 @@ pub fn load(
         Ordering::Greater => return Err(refuse(&"it is longer than it should be")),
         Ordering::Equal => {}
     }
-    let entries = room::zeroed_in_huge_pages(pattern.bytes());
+    let entries = try_alloc::zeroed_in_huge_pages(pattern.bytes());
     let mut entries: Vec<u8> = entries.map_err(|no_room| refuse(&no_room))?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
@@ -180,7 +181,7 @@ fn header(pattern: &Pattern) -> [u8; HEADER] {
     header[13] = pattern.height as u8;
     header[14] = pattern.homes.len() as u8;
     header[15] = pattern.blank;
-    let homes = &mut header[16..16 + MOST_TILES];
+    let homes = &mut header[16..16 + MAX_TILES];
     for (byte, &home) in homes.iter_mut().zip(&pattern.homes) {
         *byte = home;
     }

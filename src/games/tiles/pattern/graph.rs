@@ -3,8 +3,8 @@
 
 use super::layouts::{Cells, factorial, passing, placement, set_number};
 use super::{Pattern, Watch};
-use crate::ones::{ones, subsets};
-use crate::room::{self, Unfinished};
+use crate::bits::{combinations, iter_ones};
+use crate::try_alloc::{self, BuildError};
 
 /// A set of cells, and one part of the rest.
 pub struct Node {
@@ -58,27 +58,27 @@ pub fn part_of(near: &[Cells], set: Cells, cell: usize) -> Cells {
 
 impl<'a> Graph<'a> {
     /// Makes the graph.
-    pub fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, Unfinished> {
+    pub fn new(pattern: &'a Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
         let cells = pattern.cell_count();
         let tiles = pattern.homes.len();
         let layouts = factorial(tiles);
         let near = pattern.near();
         let mut sets: Vec<Cells> = Vec::new();
-        for set in subsets(cells as u32, tiles as u32) {
-            room::push(&mut sets, set)?;
+        for set in combinations(cells as u32, tiles as u32) {
+            try_alloc::push(&mut sets, set)?;
         }
         // The parts of every set, and the number of the first.
         let mut parts: Vec<Cells> = Vec::new();
         let mut first_part = Vec::with_capacity(sets.len() + 1);
         for (number, &set) in sets.iter().enumerate() {
             if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Unfinished::Stopped);
+                return Err(BuildError::Stopped);
             }
             first_part.push(parts.len());
             let mut rest = (1 << cells) - 1 & !set;
             while rest != 0 {
                 let part = part_of(&near, set, rest.trailing_zeros() as usize);
-                room::push(&mut parts, part)?;
+                try_alloc::push(&mut parts, part)?;
                 rest &= !part;
             }
         }
@@ -95,16 +95,16 @@ impl<'a> Graph<'a> {
         let mut known_passings = vec![None; tiles * tiles];
         for (number, &set) in sets.iter().enumerate() {
             if number % 1024 == 0 && !watch(0, pattern.placements()) {
-                return Err(Unfinished::Stopped);
+                return Err(BuildError::Stopped);
             }
             for &part in &parts[first_part[number]..first_part[number + 1]] {
                 let node = Node {
                     set: number as u32,
                     first_edge: graph.edges.len() as u32,
                 };
-                room::push(&mut graph.nodes, node)?;
-                for from in ones(set) {
-                    for to in ones(near[from] & part) {
+                try_alloc::push(&mut graph.nodes, node)?;
+                for from in iter_ones(set) {
+                    for to in iter_ones(near[from] & part) {
                         let (low, high) = (from.min(to), from.max(to));
                         let passed =
                             (set & ((1 << high) - 1) & !((2 << low) - 1)).count_ones() as usize;
@@ -131,7 +131,7 @@ impl<'a> Graph<'a> {
                             target: target as u32,
                             passing,
                         };
-                        room::push(&mut graph.edges, edge)?;
+                        try_alloc::push(&mut graph.edges, edge)?;
                     }
                 }
             }
@@ -140,7 +140,7 @@ impl<'a> Graph<'a> {
             set: sets.len() as u32,
             first_edge: graph.edges.len() as u32,
         };
-        room::push(&mut graph.nodes, end)?;
+        try_alloc::push(&mut graph.nodes, end)?;
         graph.sets = sets;
         Ok(graph)
     }

@@ -1,14 +1,14 @@
 //! Numbers for sets of cells, and for the ways in which tiles are laid out on a set.
 
-use super::MOST_TILES;
-use crate::ones::ones;
+use super::MAX_TILES;
+use crate::bits::iter_ones;
 
 /// Cells as bits.
 pub type Cells = u64;
 
 /// The number of a set of cells among the sets of as many, in the combinatorial number system (Knuth, TAOCP 7.2.1.3).
 pub fn set_number(set: Cells) -> usize {
-    ones(set)
+    iter_ones(set)
         .enumerate()
         .map(|(before, cell)| CHOICES[cell][before + 1])
         .sum()
@@ -39,15 +39,15 @@ pub fn factorial(count: usize) -> usize {
 }
 
 /// By the number of things and the number chosen: how many choices there are.
-const CHOICES: [[usize; MOST_TILES + 1]; 64] = choices();
+const CHOICES: [[usize; MAX_TILES + 1]; 64] = choices();
 
-const fn choices() -> [[usize; MOST_TILES + 1]; 64] {
-    let mut choices = [[0; MOST_TILES + 1]; 64];
+const fn choices() -> [[usize; MAX_TILES + 1]; 64] {
+    let mut choices = [[0; MAX_TILES + 1]; 64];
     let mut count = 0;
     while count < choices.len() {
         choices[count][0] = 1;
         let mut chosen = 1;
-        while count > 0 && chosen <= MOST_TILES {
+        while count > 0 && chosen <= MAX_TILES {
             choices[count][chosen] = choices[count - 1][chosen - 1] + choices[count - 1][chosen];
             chosen += 1;
         }
@@ -64,7 +64,7 @@ pub fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
         place if to <= place && place < from => place as u8 + 1,
         place => place as u8,
     };
-    let number = |layout: [u8; MOST_TILES]| {
+    let number = |layout: [u8; MAX_TILES]| {
         let moved: Vec<u8> = layout[..tiles].iter().map(moved).collect();
         layout_number(&moved, (1 << tiles) - 1) as u16
     };
@@ -72,10 +72,10 @@ pub fn passing(tiles: usize, from: usize, to: usize) -> Vec<u16> {
 }
 
 /// All layouts in the order of their numbers: the place of every tile.
-pub fn layouts(tiles: usize) -> Vec<[u8; MOST_TILES]> {
-    let mut layouts = vec![[0; MOST_TILES]];
+pub fn layouts(tiles: usize) -> Vec<[u8; MAX_TILES]> {
+    let mut layouts = vec![[0; MAX_TILES]];
     for slot in (0..tiles).rev() {
-        let longer = |layout: [u8; MOST_TILES]| {
+        let longer = |layout: [u8; MAX_TILES]| {
             let free =
                 (0..tiles as u8).filter(move |place| !layout[slot + 1..tiles].contains(place));
             free.map(move |place| {

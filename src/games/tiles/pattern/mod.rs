@@ -4,21 +4,21 @@
 //! Where the blank is counts too, though not in the table: a tile moves only where the blank can be without help, and at
 //! the end the blank is home. The table holds the least over all cells of the blank.
 
-mod breadth;
+mod bfs_build;
 pub mod file;
 mod graph;
 pub mod layouts;
 mod packing;
 
-use crate::control::crew::Common;
-use crate::room::Unfinished;
+use crate::control::workers::WorkerState;
+use crate::try_alloc::BuildError;
 
 /// Hears of the placements done and of all, from every thread that makes a table at least every few milliseconds, and answers
 /// whether to go on.
 pub type Watch<'a> = dyn Fn(usize, usize) -> bool + Sync + 'a;
 
 /// The most tiles of a pattern.
-pub const MOST_TILES: usize = 8;
+pub const MAX_TILES: usize = 8;
 
 /// Some tiles of a board, named by their homes, in the order of the index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -114,17 +114,17 @@ impl Pattern {
 
 impl PatternTable {
     /// Makes the table on one thread.
-    pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, Unfinished> {
-        Self::build_among(pattern, &Common::alone(1), watch)
+    pub fn build(pattern: Pattern, watch: &Watch<'_>) -> Result<Self, BuildError> {
+        Self::build_among(pattern, &WorkerState::alone(1), watch)
     }
 
     /// The same with the help of threads that have no task of their own.
     pub fn build_among(
         pattern: Pattern,
-        common: &Common,
+        common: &WorkerState,
         watch: &Watch<'_>,
-    ) -> Result<Self, Unfinished> {
-        let entries = breadth::entries(&pattern, common, watch)?;
+    ) -> Result<Self, BuildError> {
+        let entries = bfs_build::entries(&pattern, common, watch)?;
         Ok(Self { pattern, entries })
     }
 
@@ -229,7 +229,7 @@ mod tests {
             let pattern = pattern(homes);
             let alone = PatternTable::build(pattern.clone(), &|_, _| true).unwrap();
             for threads in [2, 3, 40] {
-                let common = Common::alone(threads);
+                let common = WorkerState::alone(threads);
                 let last = AtomicUsize::new(0);
                 let watch = |done, _| {
                     last.fetch_max(done, Ordering::Relaxed);
@@ -254,7 +254,7 @@ mod tests {
         };
         assert_eq!(
             PatternTable::build(pattern, &|_, _| false),
-            Err(Unfinished::Stopped)
+            Err(BuildError::Stopped)
         );
     }
 }

@@ -2,11 +2,11 @@
 //! small moves, which change the set a little and the layout not at all, stay near in the table.
 
 use super::layouts::{Cells, factorial, layouts};
-use super::{MOST_TILES, Pattern, Watch};
-use crate::control::crew::{self, Common};
-use crate::ones::ones;
+use super::{MAX_TILES, Pattern, Watch};
+use crate::bits::iter_ones;
+use crate::control::workers::{self, WorkerState};
 use crate::processor;
-use crate::room::{self, Unfinished};
+use crate::try_alloc::{self, BuildError};
 
 /// Stands for a placement that no level has reached. The others have their distance and one more, so that the memory can
 /// come zeroed from the system, page by page as it is used, and a search that is stopped early has not waited for it.
@@ -16,9 +16,9 @@ const ENTRIES_PER_WORKER: usize = 1 << 17;
 /// About so many bytes are packed together, between two questions whether to go on.
 const BYTES_PER_BLOCK: usize = 1 << 17;
 /// The first tiles, in which layouts that follow one another differ: the steps of all their orders fit the bytes of a word.
-const MOST_FIRST: usize = 3;
+const MAX_FIRST: usize = 3;
 /// The ways to leave them places.
-const MOST_LEFT: usize = 56;
+const MAX_LEFT: usize = 56;
 /// In every byte of a word.
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
@@ -28,11 +28,11 @@ pub fn packed(
     pattern: &Pattern,
     sets: &[Cells],
     distances: &[u8],
-    common: &Common,
+    common: &WorkerState,
     watch: &Watch<'_>,
-) -> Result<Vec<u8>, Unfinished> {
+) -> Result<Vec<u8>, BuildError> {
     let packing = Packing::new(pattern);
-    let mut entries = room::zeroed_in_huge_pages(pattern.bytes())?;
+    let mut entries = try_alloc::zeroed_in_huge_pages(pattern.bytes())?;
     let helpers = common.borrow_threads(sets.len() * packing.layouts / ENTRIES_PER_WORKER);
     let workers = 1 + helpers.count;
     // Two entries share a byte, and so no two workers may have one of them each.
@@ -48,7 +48,7 @@ pub fn packed(
         .chunks(sets_a_part)
         .zip(distances.chunks(sets_a_part * packing.layouts))
         .zip(rows);
-    let ends = crew::use_up(parts, workers, |((sets, distances), rows)| {
+    let ends = workers::map_owned(parts, workers, |((sets, distances), rows)| {
         processor::run(
             #[inline(always)]
             || packing.pack(sets, distances, rows, watch),
@@ -70,21 +70,21 @@ struct Packing {
     steps: Vec<Vec<u8>>,
     /// Of all layouts that differ in the first tiles only, in their order: the places of the others, and the number of the set
     /// of places that is left.
-    others: Vec<([u8; MOST_TILES], usize)>,
+    others: Vec<([u8; MAX_TILES], usize)>,
     /// By that number: the places of the first tiles in all layouts of them, in their order.
-    firsts: Vec<Vec<[u8; MOST_TILES]>>,
+    firsts: Vec<Vec<[u8; MAX_TILES]>>,
 }
 
 impl Packing {
     fn new(pattern: &Pattern) -> Self {
         let tiles = pattern.homes.len();
         let all = layouts(tiles);
-        let alike = factorial(tiles.min(MOST_FIRST));
+        let alike = factorial(tiles.min(MAX_FIRST));
         let mut left = Vec::new();
         let mut others = Vec::with_capacity(all.len() / alike);
         let mut firsts = Vec::new();
         for layouts in all.chunks(alike) {
-            let (first, rest) = layouts[0].split_at(tiles.min(MOST_FIRST));
+            let (first, rest) = layouts[0].split_at(tiles.min(MAX_FIRST));
             let those_left = first.iter().fold(0_u8, |set, &place| set | 1 << place);
             let known = left.iter().position(|&known| known == those_left);
             let number = known.unwrap_or_else(|| {
@@ -92,7 +92,7 @@ impl Packing {
                 firsts.push(layouts.to_vec());
                 left.len() - 1
             });
-            let mut places = [0; MOST_TILES];
+            let mut places = [0; MAX_TILES];
             places[..rest.len()].copy_from_slice(rest);
             others.push((places, number));
         }
@@ -118,7 +118,7 @@ impl Packing {
         distances: &[u8],
         mut rows: Vec<&mut [u8]>,
         watch: &Watch<'_>,
-    ) -> Result<(), Unfinished> {
+    ) -> Result<(), BuildError> {
         let layouts = self.layouts;
         // What they hold stays in the cache until it is written, row by row.
         let sets_a_block = 2 * (BYTES_PER_BLOCK / layouts).clamp(16, 128);
@@ -130,7 +130,7 @@ impl Packing {
             .zip(distances.chunks(sets_a_block * layouts))
         {
             if !watch(self.all, self.all) {
-                return Err(Unfinished::Stopped);
+                return Err(BuildError::Stopped);
             }
             for (both, (sets, distances)) in pairs
                 .chunks_exact_mut(layouts)
@@ -160,21 +160,21 @@ impl Packing {
     /// The steps home of all tiles together, for every layout on a set. A few bytes more are written.
     #[inline(always)]
     fn steps_home(&self, set: Cells, steps: &mut [u8]) {
-        let mut by_place = [[0; MOST_TILES]; MOST_TILES];
+        let mut by_place = [[0; MAX_TILES]; MAX_TILES];
         for (by_place, steps) in by_place.iter_mut().zip(&self.steps) {
-            for (there, cell) in by_place.iter_mut().zip(ones(set)) {
+            for (there, cell) in by_place.iter_mut().zip(iter_ones(set)) {
                 *there = steps[cell];
             }
         }
         let (of_first, of_others) =
-            by_place[..self.steps.len()].split_at(self.steps.len().min(MOST_FIRST));
-        let sum = |by_place: &[[u8; MOST_TILES]], places: &[u8; MOST_TILES]| -> u8 {
+            by_place[..self.steps.len()].split_at(self.steps.len().min(MAX_FIRST));
+        let sum = |by_place: &[[u8; MAX_TILES]], places: &[u8; MAX_TILES]| -> u8 {
             let steps = by_place.iter().zip(places);
             steps
-                .map(|(by_place, &place)| by_place[usize::from(place) % MOST_TILES])
+                .map(|(by_place, &place)| by_place[usize::from(place) % MAX_TILES])
                 .sum()
         };
-        let mut sums = [0; MOST_LEFT];
+        let mut sums = [0; MAX_LEFT];
         for (sums, layouts) in sums.iter_mut().zip(&self.firsts) {
             let mut bytes = [0; size_of::<u64>()];
             for (byte, places) in bytes.iter_mut().zip(layouts) {
@@ -183,7 +183,7 @@ impl Packing {
             *sums = u64::from_le_bytes(bytes);
         }
         for (at, &(places, left)) in (0..).step_by(self.alike).zip(&self.others) {
-            let sums = sums[left % MOST_LEFT] + EVERY_BYTE * u64::from(sum(of_others, &places));
+            let sums = sums[left % MAX_LEFT] + EVERY_BYTE * u64::from(sum(of_others, &places));
             steps[at..at + size_of::<u64>()].copy_from_slice(&sums.to_le_bytes());
         }
     }

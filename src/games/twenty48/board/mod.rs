@@ -1,10 +1,10 @@
 //! The board of 2048 in 64 bits, and the tables by which its rows slide.
 
-pub mod frame;
+pub mod tile_remap;
 
 use std::sync::LazyLock;
 
-use frame::Frame;
+use tile_remap::TileRemap;
 
 /// Sixteen cells of four bits, row by row from the top left, the first cell lowest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -175,18 +175,18 @@ impl Board {
     #[must_use]
     pub fn familiar(self, most: u8) -> Self {
         if self.exceeds(most) {
-            self.lowered(most)
+            self.halved(most)
         } else {
             self
         }
     }
 
     /// The board on which every tile above a gap counts half, as often as it takes until no power is above `most`
-    /// ([`Frame::lowering`]): which tiles are alike and which is larger stays the same.
+    /// ([`TileRemap::lowering`]): which tiles are alike and which is larger stays the same.
     #[cold]
     #[must_use]
-    pub fn lowered(self, most: u8) -> Self {
-        Frame::lowering(self, most).see(self)
+    pub fn halved(self, most: u8) -> Self {
+        TileRemap::lowering(self, most).see(self)
     }
 }
 

@@ -172,7 +172,7 @@ proptest! {
 
     #[test]
     fn lowering_keeps_which_tiles_are_alike_and_stops_where_it_should(powers in prop::array::uniform16(0..=LARGEST), most in 1..=FITTING) {
-        let lowered = Board::of(powers).lowered(most).powers();
+        let lowered = Board::of(powers).halved(most).powers();
         for (one, other) in (0..16).flat_map(|one| (0..16).map(move |other| (one, other))) {
             prop_assert_eq!(lowered[one].cmp(&lowered[other]), powers[one].cmp(&powers[other]));
         }

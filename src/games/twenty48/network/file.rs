@@ -8,11 +8,11 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use super::plan::Plan;
+use super::options::TrainingOptions;
 use super::tuples::Tuples;
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::sealed::{self, CHECKSUM, Draft, Source};
+use crate::sealed::{self, AtomicFile, CHECKSUM, Source};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl FileKind {
             // The step, and two bytes and perhaps a bit a weight, which compression makes longer by one in 256 at most.
             (Self::Network, _) => 8..=8 + 2 * weights + weights / 8 + weights / 64 + 1024,
             (Self::Training, _) => {
-                let length = Plan::length(version) as u64 + 12 * weights;
+                let length = TrainingOptions::length(version) as u64 + 12 * weights;
                 length..=length
             }
         }
@@ -85,10 +85,10 @@ pub struct Origin {
 pub const HEADER: usize = 8 + 3 * 4 + 4 * 8;
 
 /// The longest text of an origin.
-pub const LONGEST_TEXT: usize = 1 << 16;
+pub const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// More games, or moves, than this nobody has played.
-const MOST_PLAYED: u64 = 1 << 48;
+const MAX_PLAYED: u64 = 1 << 48;
 
 /// What a header says.
 struct Head {
@@ -122,7 +122,7 @@ impl Head {
             format!("its tuples have number {code}, which this Puli does not know")
         })?;
         let (text, body) = (small(2) as usize, large(3));
-        if text > LONGEST_TEXT {
+        if text > MAX_TEXT_BYTES {
             return Err(format!("the text on its origin would have {text} bytes"));
         }
         if !kind.lengths(version, tuples).contains(&body) {
@@ -137,7 +137,7 @@ impl Head {
             return Err(format!("it has {length} bytes and should have {whole}"));
         }
         let (games, moves) = (large(1), large(2));
-        if games > MOST_PLAYED || moves > MOST_PLAYED {
+        if games > MAX_PLAYED || moves > MAX_PLAYED {
             return Err(format!(
                 "it would have learned from {games} games and {moves} moves"
             ));
@@ -160,10 +160,10 @@ pub fn write(
     kind: FileKind,
     origin: &Origin,
     length: u64,
-    body: impl FnOnce(&mut Summing) -> io::Result<()>,
-) -> Result<(), Refusal> {
+    body: impl FnOnce(&mut ChecksumWriter) -> io::Result<()>,
+) -> Result<(), EngineError> {
     sealed::write(path, |draft| {
-        let mut out = Summing {
+        let mut out = ChecksumWriter {
             out: draft,
             checksum: crc32fast::Hasher::new(),
         };
@@ -185,12 +185,12 @@ pub fn write(
 }
 
 /// Writes, and sums up what was written.
-pub struct Summing<'a> {
-    out: &'a mut Draft,
+pub struct ChecksumWriter<'a> {
+    out: &'a mut AtomicFile,
     checksum: crc32fast::Hasher,
 }
 
-impl Write for Summing<'_> {
+impl Write for ChecksumWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.checksum.update(&bytes[..written]);
@@ -216,7 +216,7 @@ pub struct Opened<'a> {
 /// Opens a file's bytes. The error says what is wrong with it.
 pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
     let head = Head::read(bytes, bytes.len() as u64, kind)?;
-    let sealed = sealed::unseal(bytes).ok_or("its checksum is wrong: it is damaged")?;
+    let sealed = sealed::strip_checksum(bytes).ok_or("its checksum is wrong: it is damaged")?;
     let (command, body) = sealed[HEADER..].split_at(head.text);
     debug_assert_eq!(body.len(), head.body);
     let origin = Origin {
@@ -234,19 +234,19 @@ pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
 }
 
 /// Reads a whole file of a kind, once its head and its size fit; the error names it.
-pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, Refusal> {
+pub fn read(path: &Path, kind: FileKind) -> Result<Vec<u8>, EngineError> {
     let (source, _head) = begin(path, kind)?;
     source.read(0, source.length() as usize)
 }
 
 /// The tuples of a file of a kind, of which no more is read than its head; the error names it.
-pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, Refusal> {
+pub fn tuples(path: &Path, kind: FileKind) -> Result<Tuples, EngineError> {
     begin(path, kind).map(|(_source, head)| head.tuples)
 }
 
 /// Opens a file whose head and size fit.
-fn begin(path: &Path, kind: FileKind) -> Result<(Source, Head), Refusal> {
-    let refuse = |why: String| Refusal::new(format!("cannot use {}: {why}", path_name(path)));
+fn begin(path: &Path, kind: FileKind) -> Result<(Source, Head), EngineError> {
+    let refuse = |why: String| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
     let source = Source::open(path).map_err(|error| refuse(error.to_string()))?;
     let head = source.read(0, source.length().min(HEADER as u64) as usize)?;
     let head = Head::read(&head, source.length(), kind).map_err(refuse)?;

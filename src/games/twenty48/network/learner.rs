@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::tuples::{Active, Finder, MOST_LOOKUPS, Shape};
-use crate::error::Refusal;
+use super::tuples::{Active, MAX_LOOKUPS, TupleIndexer, TupleShape};
+use crate::error::EngineError;
 use crate::games::twenty48::board::Board;
 use crate::processor;
-use crate::room;
+use crate::try_alloc;
 use crate::value::Value;
 
 /// A network that learns.
@@ -21,7 +21,7 @@ use crate::value::Value;
 #[derive(Debug)]
 pub struct Learner<S> {
     weights: Vec<Weight>,
-    finder: Finder<S>,
+    finder: TupleIndexer<S>,
 }
 
 /// A weight with all that it learns by in one place, for whoever reads it changes it soon, and in as little of it as will do,
@@ -87,20 +87,20 @@ impl Errors {
 /// What a weight and its errors take in a file: three `f32`.
 const BYTES_OF_WEIGHT: usize = 3 * size_of::<f32>();
 
-impl<S: Shape> Learner<S> {
+impl<S: TupleShape> Learner<S> {
     /// A network that knows nothing: every board is worth nothing more.
-    pub fn new() -> Result<Self, Refusal> {
+    pub fn new() -> Result<Self, EngineError> {
         let count = S::WEIGHTS;
-        let refuse = |_| Refusal::failed(format!("no memory for {count} weights"));
+        let refuse = |_| EngineError::failed(format!("no memory for {count} weights"));
         Ok(Self {
-            weights: room::zeroed_in_huge_pages(count).map_err(refuse)?,
-            finder: Finder::default(),
+            weights: try_alloc::zeroed_in_huge_pages(count).map_err(refuse)?,
+            finder: TupleIndexer::default(),
         })
     }
 
     /// A network that expects so many points from every board that it has not seen (optimistic initialization: Guei, Chen
     /// and Wu, 2021).
-    pub fn expecting(points: f32) -> Result<Self, Refusal> {
+    pub fn expecting(points: f32) -> Result<Self, EngineError> {
         let learner = Self::new()?;
         if points != 0.0 {
             let value = points / S::LOOKUPS as f32;
@@ -112,31 +112,31 @@ impl<S: Shape> Learner<S> {
 
     /// A network that goes on where another stopped: the weights, and the errors seen by each. The error says what is
     /// wrong with them.
-    pub fn resumed(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn resumed(body: &[u8]) -> Result<Self, EngineError> {
         let count = S::WEIGHTS;
         if body.len() != count * BYTES_OF_WEIGHT {
-            return Err(Refusal::new(format!(
+            return Err(EngineError::new(format!(
                 "a training of {count} weights has {} bytes",
                 count * BYTES_OF_WEIGHT
             )));
         }
         let (values, errors) = body.split_at(count * size_of::<f32>());
         let learner = Self::new()?;
-        let most = Value::MOST_POINTS as f32;
+        let most = Value::MAX_POINTS as f32;
         let numbers = values.as_chunks().0.iter().zip(errors.as_chunks().0);
         for (weight, (value, errors)) in learner.weights.iter().zip(numbers) {
             let value = f32::from_le_bytes(*value);
             let errors: [[u8; 4]; 2] = bytemuck::cast::<[u8; 8], _>(*errors);
             let [sum, magnitudes] = errors.map(f32::from_le_bytes);
             if !(-most..=most).contains(&value) {
-                return Err(Refusal::new("it has weights that are no points"));
+                return Err(EngineError::new("it has weights that are no points"));
             }
             let errors = Errors::nearest(sum, magnitudes);
             // What was rounded in a long sum may exceed what was rounded in another, so they are not compared.
             // Rounding may have made an infinity of what hardly was none.
             let numbers = [sum, magnitudes, errors.sum(), errors.magnitudes()];
             if !numbers.into_iter().all(f32::is_finite) || magnitudes < 0.0 {
-                return Err(Refusal::new("it has errors that are no points"));
+                return Err(EngineError::new("it has errors that are no points"));
             }
             // Memory that holds nothing but zeros need not be touched.
             if value != 0.0 || errors != Errors::default() {
@@ -217,8 +217,8 @@ impl<S: Shape> Learner<S> {
     #[inline(always)]
     pub fn learn(&self, active: &Active, target: f32) -> f32 {
         let active = &active[..S::LOOKUPS];
-        let mut values = [0.0; MOST_LOOKUPS];
-        let mut errors = [Errors::default(); MOST_LOOKUPS];
+        let mut values = [0.0; MAX_LOOKUPS];
+        let mut errors = [Errors::default(); MAX_LOOKUPS];
         for (lookup, &index) in active.iter().enumerate() {
             (values[lookup], errors[lookup]) = self.weights[index as usize].load();
         }
@@ -226,7 +226,7 @@ impl<S: Shape> Learner<S> {
         let error = target - value;
         let share = error / S::LOOKUPS as f32;
         let times = times::<S>(active);
-        let mut changes = [0.0; MOST_LOOKUPS];
+        let mut changes = [0.0; MAX_LOOKUPS];
         for lookup in 0..S::LOOKUPS {
             let seen = errors[lookup];
             let (sum, magnitudes) = (seen.sum(), seen.magnitudes());
@@ -253,11 +253,11 @@ impl<S: Shape> Learner<S> {
 
 /// How often a board looks up each of its weights: only symmetries of one tuple can find the same.
 #[inline(always)]
-fn times<S: Shape>(active: &[u32]) -> [u32; MOST_LOOKUPS] {
-    let mut around = [0; 2 * MOST_LOOKUPS];
+fn times<S: TupleShape>(active: &[u32]) -> [u32; MAX_LOOKUPS] {
+    let mut around = [0; 2 * MAX_LOOKUPS];
     around[..S::LOOKUPS].copy_from_slice(active);
     around[S::LOOKUPS..2 * S::LOOKUPS].copy_from_slice(active);
-    let mut times = [1; MOST_LOOKUPS];
+    let mut times = [1; MAX_LOOKUPS];
     for turn in (S::SEEN.len()..S::LOOKUPS).step_by(S::SEEN.len()) {
         for lookup in 0..S::LOOKUPS {
             times[lookup] += u32::from(around[lookup] == around[lookup + turn]);

@@ -12,7 +12,7 @@
 //! slides by them in their first 120,000 games, later as if these were halved, unless the board is crowded: nothing between 256 and 16384 is
 //! missing, and one more 256 would make 32768. Games go back to halved boards, and to where they were crowded first. A search by
 //! `auto` from a board with 16384 judges what it comes to twice: in
-//! the [`Frame`] in which the board at its root is halved, so that filling a gap is not held to be worse than being about to, and, by
+//! the [`TileRemap`] in which the board at its root is halved, so that filling a gap is not held to be worse than being about to, and, by
 //! half, as it stands ([`Network::value_in`]).
 //!
 //! ```text
@@ -217,8 +217,8 @@
 
 pub mod file;
 pub mod learner;
+pub mod options;
 mod packing;
-pub mod plan;
 pub mod training;
 pub mod tuples;
 
@@ -227,21 +227,21 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use super::board::frame::Frame;
+use super::board::tile_remap::TileRemap;
 use super::board::{Board, FAMILIAR};
-use crate::error::Refusal;
+use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::room;
+use crate::try_alloc;
 use crate::value::Value;
 use file::{FileKind, Opened, Origin};
 use learner::Learner;
-pub use packing::Effort;
-use plan::Plan;
-use tuples::{MOST_TUPLES, Shape, with_shape};
+use options::TrainingOptions;
+pub use packing::CompressionEffort;
+use tuples::{MAX_TUPLES, TupleShape, with_shape};
 
 /// Points that a step of the weights can stand for. With the largest one a single weight is worth as much as any
 /// evaluation may be.
-const STEPS: RangeInclusive<f64> = 1e-9..=Value::MOST_POINTS as f64 / i16::MAX as f64;
+const STEPS: RangeInclusive<f64> = 1e-9..=Value::MAX_POINTS as f64 / i16::MAX as f64;
 
 /// A network to play with: its weights are whole multiples of a step.
 #[derive(Clone, Debug)]
@@ -277,13 +277,13 @@ impl Network {
     }
 
     /// How a search that begins at this board sees those it comes to, where the network knows 16384: as if the board were
-    /// [lowered](Frame::lowering) to what it knows better. Then what it expects where a gap is filled is no other than before. There
+    /// [lowered](TileRemap::lowering) to what it knows better. Then what it expects where a gap is filled is no other than before. There
     /// is no such frame where the board has no gap.
-    pub fn frame(&self, root: Board) -> Option<Frame> {
+    pub fn tile_remap(&self, root: Board) -> Option<TileRemap> {
         if self.known == FAMILIAR || !root.exceeds(FAMILIAR) {
             return None;
         }
-        Some(Frame::lowering(root, FAMILIAR)).filter(|frame| frame.see(root) != root)
+        Some(TileRemap::lowering(root, FAMILIAR)).filter(|frame| frame.see(root) != root)
     }
 
     /// The points expected from a board on that a slide has left.
@@ -297,16 +297,16 @@ impl Network {
     /// The points that a search in this frame expects from a board on: those of what it is seen as, which are about half of those
     /// to come, since most of its tiles count half, and half of those that were learned of it as it stands. Of the two estimates one
     /// is of a board that is known better, the other of the right one.
-    pub fn value_in(&self, frame: &Frame, board: Board) -> f64 {
+    pub fn value_in(&self, frame: &TileRemap, board: Board) -> f64 {
         self.value(frame.see(board)) + self.value(board) / 2.0
     }
 
     /// What each tuple adds to the value, in all its symmetries together.
     pub fn terms(&self, board: Board) -> Vec<(&'static str, f64)> {
-        const NAMES: [&str; MOST_TUPLES] = [
+        const NAMES: [&str; MAX_TUPLES] = [
             "tuple 1", "tuple 2", "tuple 3", "tuple 4", "tuple 5", "tuple 6", "tuple 7", "tuple 8",
         ];
-        let mut sums = [0; MOST_TUPLES];
+        let mut sums = [0; MAX_TUPLES];
         let board = board.familiar(self.known);
         let tuples = with_shape!(self.origin.tuples, S => {
             S::for_each_weight(board, |index| {
@@ -321,7 +321,7 @@ impl Network {
     }
 
     #[inline(always)]
-    fn sum<S: Shape>(&self, board: Board) -> i32 {
+    fn sum<S: TupleShape>(&self, board: Board) -> i32 {
         let weights = &self.weights[..S::WEIGHTS];
         let mut sum = 0;
         S::for_each_weight(board, |index| sum += i32::from(weights[index]));
@@ -329,24 +329,25 @@ impl Network {
     }
 
     /// The network inside the program. This module's documentation tells how it was made.
-    pub fn shipped() -> Result<Arc<Self>, Refusal> {
+    pub fn shipped() -> Result<Arc<Self>, EngineError> {
         static SHIPPED: LazyLock<Result<Arc<Network>, String>> =
             LazyLock::new(|| Network::parse(include_bytes!("shipped.net")).map(Arc::new));
         SHIPPED.clone().map_err(|why| {
-            Refusal::new(format!("cannot use the network inside the program: {why}"))
+            EngineError::new(format!("cannot use the network inside the program: {why}"))
         })
     }
 
     /// Reads a network from a file.
-    pub fn load(path: &Path) -> Result<Self, Refusal> {
+    pub fn load(path: &Path) -> Result<Self, EngineError> {
         let bytes = file::read(path, FileKind::Network)?;
         Self::parse(&bytes)
-            .map_err(|why| Refusal::new(format!("cannot use {}: {why}", path_name(path))))
+            .map_err(|why| EngineError::new(format!("cannot use {}: {why}", path_name(path))))
     }
 
     /// Writes the network to a file.
-    pub fn save(&self, path: &Path, effort: Effort) -> Result<(), Refusal> {
-        let refuse = |error| Refusal::failed(format!("cannot write {}: {error}", path_name(path)));
+    pub fn save(&self, path: &Path, effort: CompressionEffort) -> Result<(), EngineError> {
+        let refuse =
+            |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
         let packed = packing::pack(&self.weights, effort).map_err(refuse)?;
         let length = (size_of::<f64>() + packed.len()) as u64;
         file::write(path, FileKind::Network, &self.origin, length, |out| {
@@ -372,7 +373,7 @@ impl Network {
         } else {
             packing::unpack_second_version
         };
-        let weights = room::zeroed(origin.tuples.weights()).map_err(|why| why.to_string())?;
+        let weights = try_alloc::zeroed(origin.tuples.weights()).map_err(|why| why.to_string())?;
         let mut weights = weights.into_boxed_slice();
         unpack(packed, &mut weights).ok_or("its weights cannot be read")?;
         let known = if version >= file::KNOWING {
@@ -390,9 +391,10 @@ impl Network {
 }
 
 /// Whether the bytes of a training's file are sound: the checksum, the plan, and every weight. The error says what is wrong.
-pub fn check_training(bytes: &[u8]) -> Result<(), Refusal> {
-    let opened = file::open(bytes, FileKind::Training).map_err(Refusal::new)?;
+pub fn check_training(bytes: &[u8]) -> Result<(), EngineError> {
+    let opened = file::open(bytes, FileKind::Training).map_err(EngineError::new)?;
     let (_plan, body) =
-        Plan::split_from(opened.body, opened.version, Plan::default()).map_err(Refusal::new)?;
+        TrainingOptions::split_from(opened.body, opened.version, TrainingOptions::default())
+            .map_err(EngineError::new)?;
     with_shape!(opened.origin.tuples, S => Learner::<S>::resumed(body).map(drop))
 }

@@ -7,11 +7,11 @@
 
 use std::io::{self, Read};
 
-use crate::ones::ones;
+use crate::bits::iter_ones;
 
 /// How much the compression of a file tries: little enough for a checkpoint, or as much as pays where it is done once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
+pub enum CompressionEffort {
     /// For a checkpoint.
     Quick,
     /// For a file that is kept.
@@ -22,10 +22,10 @@ pub enum Effort {
 const WORD: usize = u64::BITS as usize;
 
 /// The weights, compressed.
-pub fn pack(weights: &[i16], effort: Effort) -> io::Result<Vec<u8>> {
+pub fn pack(weights: &[i16], effort: CompressionEffort) -> io::Result<Vec<u8>> {
     let level = match effort {
-        Effort::Quick => 9,
-        Effort::Thorough => 19,
+        CompressionEffort::Quick => 9,
+        CompressionEffort::Thorough => 19,
     };
     let bits = weights.chunks(WORD).flat_map(|weights| {
         let bits = weights
@@ -63,7 +63,7 @@ pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Option<()> {
         .zip(high)
         .map(|(low, high)| u16::from_le_bytes([low, high]));
     for (&bits, weights) in bits.iter().zip(weights.chunks_mut(WORD)) {
-        for (index, value) in ones(u64::from_le(bits)).zip(&mut values) {
+        for (index, value) in iter_ones(u64::from_le(bits)).zip(&mut values) {
             *weights.get_mut(index)? = unfolded(value);
         }
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn what_is_packed_comes_back_and_nothing_else() {
         let weights = weights();
-        for effort in [Effort::Quick, Effort::Thorough] {
+        for effort in [CompressionEffort::Quick, CompressionEffort::Thorough] {
             let packed = pack(&weights, effort).unwrap();
             let mut unpacked = vec![0; weights.len()];
             assert_eq!(unpack(&packed, &mut unpacked), Some(()));

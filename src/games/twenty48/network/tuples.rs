@@ -4,7 +4,7 @@ use std::array;
 use std::marker::PhantomData;
 
 use crate::games::twenty48::board::{Board, Cells, FAMILIAR, KNOWN};
-use crate::settings::{Choice, choices};
+use crate::settings::{NamedEnum, choices};
 
 choices! {
     /// The networks there are: tuples of cells, each seen in all eight symmetries of the board.
@@ -20,7 +20,7 @@ choices! {
     }
 }
 
-/// The value of an expression in which a name stands for the [`Shape`] of these [`Tuples`].
+/// The value of an expression in which a name stands for the [`TupleShape`] of these [`Tuples`].
 macro_rules! with_shape {
     ($tuples:expr, $shape:ident => $value:expr) => {{
         use $crate::games::twenty48::network::tuples;
@@ -73,10 +73,10 @@ impl Tuples {
 const SYMMETRIES: usize = 8;
 
 /// The most tuples that a network has.
-pub const MOST_TUPLES: usize = 8;
+pub const MAX_TUPLES: usize = 8;
 
 /// The most weights that make up a board's value: those of every tuple in every symmetry.
-pub const MOST_LOOKUPS: usize = SYMMETRIES * MOST_TUPLES;
+pub const MAX_LOOKUPS: usize = SYMMETRIES * MAX_TUPLES;
 
 /// The most runs of a tuple's cells.
 const RUNS: usize = 3;
@@ -113,7 +113,7 @@ impl Tuple {
 }
 
 /// A network's tuples, known when the code that reads them is compiled.
-pub trait Shape: Send + Sync + 'static {
+pub trait TupleShape: Send + Sync + 'static {
     /// Its name at run time.
     const NAME: Tuples;
     /// How many cells a tuple has.
@@ -143,13 +143,13 @@ pub trait Shape: Send + Sync + 'static {
     }
 }
 
-/// The numbers of the weights that make up a board's value: the first [`Shape::LOOKUPS`] of them.
-pub type Active = [u32; MOST_LOOKUPS];
+/// The numbers of the weights that make up a board's value: the first [`TupleShape::LOOKUPS`] of them.
+pub type Active = [u32; MAX_LOOKUPS];
 
 /// Before any is found.
-pub const NONE_ACTIVE: Active = [0; MOST_LOOKUPS];
+pub const NONE_ACTIVE: Active = [0; MAX_LOOKUPS];
 
-/// How many tuples a [`Finder`] reads a board by at once: no more than fit the shortest vectors that are worth it.
+/// How many tuples a [`TupleIndexer`] reads a board by at once: no more than fit the shortest vectors that are worth it.
 const AT_ONCE: usize = 4;
 
 /// Finds the numbers of all weights of a board at once, by vectors: whoever reads the weights then waits for many at a time.
@@ -157,7 +157,7 @@ const AT_ONCE: usize = 4;
 /// Its numbers say nothing that is not known when the code is compiled. But then every lookup would be simplified in its own way,
 /// and none is like its neighbour any more: a training took a twelfth longer.
 #[derive(Clone, Debug)]
-pub struct Finder<S> {
+pub struct TupleIndexer<S> {
     fours: Vec<Four>,
     shape: PhantomData<S>,
 }
@@ -172,7 +172,7 @@ struct Four {
     first: [u64; AT_ONCE],
 }
 
-impl<S: Shape> Default for Finder<S> {
+impl<S: TupleShape> Default for TupleIndexer<S> {
     fn default() -> Self {
         const { assert!(S::SEEN.len().is_multiple_of(AT_ONCE)) };
         let fours = S::SEEN.as_chunks().0.iter().enumerate();
@@ -188,8 +188,8 @@ impl<S: Shape> Default for Finder<S> {
     }
 }
 
-impl<S: Shape> Finder<S> {
-    /// Finds the weights that [`Shape::for_each_weight`] visits, in its order.
+impl<S: TupleShape> TupleIndexer<S> {
+    /// Finds the weights that [`TupleShape::for_each_weight`] visits, in its order.
     #[inline(always)]
     pub fn find(&self, board: Board, active: &mut Active) {
         let fours = S::SEEN.len() / AT_ONCE;
@@ -220,7 +220,7 @@ impl<S: Shape> Finder<S> {
 #[derive(Clone, Copy, Debug)]
 pub struct FourByFive;
 
-impl Shape for FourByFive {
+impl TupleShape for FourByFive {
     const NAME: Tuples = Tuples::FourByFive;
     const CELLS: usize = 5;
     const SEEN: &'static [Tuple] = &[
@@ -242,7 +242,7 @@ impl Shape for FourByFive {
 #[derive(Clone, Copy, Debug)]
 pub struct EightByFive;
 
-impl Shape for EightByFive {
+impl TupleShape for EightByFive {
     const NAME: Tuples = Tuples::EightByFive;
     const CELLS: usize = 5;
     const SEEN: &'static [Tuple] = &[
@@ -269,7 +269,7 @@ impl Shape for EightByFive {
 #[derive(Clone, Copy, Debug)]
 pub struct FourBySix;
 
-impl Shape for FourBySix {
+impl TupleShape for FourBySix {
     const NAME: Tuples = Tuples::FourBySix;
     const CELLS: usize = 6;
     const SEEN: &'static [Tuple] = &[
@@ -293,7 +293,7 @@ impl Shape for FourBySix {
 #[derive(Clone, Copy, Debug)]
 pub struct EightBySix;
 
-impl Shape for EightBySix {
+impl TupleShape for EightBySix {
     const NAME: Tuples = Tuples::EightBySix;
     const CELLS: usize = 6;
     const SEEN: &'static [Tuple] = &[
@@ -350,7 +350,7 @@ mod tests {
                 assert_eq!(seen.len(), S::LOOKUPS, "{name}");
                 assert!(seen.iter().all(|&index| index < S::WEIGHTS), "{name}");
                 let mut active = NONE_ACTIVE;
-                Finder::<S>::default().find(board, &mut active);
+                TupleIndexer::<S>::default().find(board, &mut active);
                 assert_eq!(seen, active.map(|index| index as usize)[..S::LOOKUPS], "{name}");
                 seen.sort_unstable();
                 seen.dedup();

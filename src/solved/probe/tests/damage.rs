@@ -8,7 +8,7 @@ use crate::random::Random;
 const GOATS: u32 = 1;
 
 /// What tables say of every position of their game.
-fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, Refusal>> {
+fn all_answers(tables: &Tables) -> Vec<Result<Option<Verdict>, EngineError>> {
     let mut answers = Vec::new();
     for set in &tables.ranking.sets {
         let goats = (0..tables.ranking.dimensions).map(|d| (set.goats(1 << d), 0));
@@ -33,7 +33,7 @@ fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
     let truth = all_answers(&open(folder.path()));
     assert!(truth.iter().all(Result::is_ok));
     let mut random = Random::new(1);
-    for label in Label::stored(Scope {
+    for label in LayerId::stored(Scope {
         board: &AADU_PULI,
         goats: GOATS,
     }) {
@@ -64,7 +64,7 @@ fn a_flipped_byte_anywhere_is_told_and_never_played_from() {
 #[test]
 fn a_layer_missing_between_others_is_told_and_one_not_made_yet_is_not() {
     let folder = solve(GOATS, GOATS);
-    let labels: Vec<Label> = Label::stored(Scope {
+    let labels: Vec<LayerId> = LayerId::stored(Scope {
         board: &AADU_PULI,
         goats: GOATS,
     })

@@ -15,8 +15,8 @@ use crate::oracle;
 use crate::path::Path as GamePath;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
-use crate::search::deepening::{self, Plan};
-use crate::search::pvs::{Pvs, Style};
+use crate::search::deepening::{self, DeepeningOptions};
+use crate::search::pvs::{Pvs, SearchMode};
 use crate::search::{Root, Search};
 use crate::solved::check::random_goats;
 use crate::solved::solver::{Solver, Task};
@@ -62,7 +62,7 @@ fn random_position(tables: &Tables, random: &mut Random) -> Position {
         let (ranking, scope) = (&tables.ranking, &tables.scope);
         let set = &ranking.sets[random.index(ranking.sets.len())];
         let (hand, tigers_to_move) = (random.u32(..=scope.goats), random.bool());
-        let arising = scope.arising(hand, tigers_to_move);
+        let arising = scope.reachable_goats(hand, tigers_to_move);
         if !arising.is_empty() {
             return Position {
                 tigers_hand: 0,
@@ -134,7 +134,7 @@ struct Auto {
 
 impl Auto {
     fn new(game: &Hunt, nodes: u64) -> Self {
-        let search = Pvs::new(Style::Selective, judge(game), 16, 1).unwrap();
+        let search = Pvs::new(SearchMode::Selective, judge(game), 16, 1).unwrap();
         Self { search, nodes }
     }
 
@@ -145,7 +145,7 @@ impl Auto {
         };
         let mut control = Control::new(&limits, Budget::default(), Arc::default());
         let mut root = Root::new(game, path.clone(), 0);
-        let plan = Plan::new(&limits, 1);
+        let plan = DeepeningOptions::new(&limits, 1);
         let (search, say) = (&mut self.search, &mut |_: &_, _, _: &_| {});
         let lines = deepening::deepen(game, &mut root, search, &plan, &mut control, say);
         lines[0].found.line[0]
@@ -155,11 +155,11 @@ impl Auto {
 /// The tuned search without tables, which is minimax at every depth.
 /// The champion's evaluation where the board has one.
 fn judge(game: &Hunt) -> Evaluation {
-    Evaluation::champion(game.board).unwrap_or(Evaluation::Tutorial)
+    Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Tutorial)
 }
 
 fn exact_search() -> Pvs<Evaluation> {
-    Pvs::new(Style::Exact, Evaluation::Tutorial, 16, 1).unwrap()
+    Pvs::new(SearchMode::Exact, Evaluation::Tutorial, 16, 1).unwrap()
 }
 
 /// Whether the search finds the verdict on a won position, and no win sooner.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::oracle::Advice;
+use crate::oracle::OracleHandle;
 use crate::random::Random;
 
 /// Compares the tuned search, which has the movement phase, with the whole game's tables.
@@ -11,7 +11,7 @@ fn finds_the_truth(goats: u32, wanted: u32) {
     let (_whole_folder, game, whole) = solved(goats);
     let movement_folder = solve(goats, 0);
     let movement = Arc::new(open(movement_folder.path()));
-    let advice = Arc::new(Advice::new(movement.clone()));
+    let advice = Arc::new(OracleHandle::new(movement.clone()));
     let mut random = Random::new(12);
     let mut found = 0;
     while found < wanted {
@@ -20,7 +20,7 @@ fn finds_the_truth(goats: u32, wanted: u32) {
         if !is_placement || game.outcome(&position).is_some() {
             continue;
         }
-        let mut search = Pvs::new(Style::Selective, judge(&game), 16, 1).unwrap();
+        let mut search = Pvs::new(SearchMode::Selective, judge(&game), 16, 1).unwrap();
         let mut root = Root::new(&game, GamePath::new(position), 0);
         root.advice = Some(Arc::clone(&advice));
         let mut control = Control::unlimited();

@@ -26,7 +26,7 @@ fn any_position(tables: &Tables, random: &mut Random) -> Position {
             tigers_to_move: random.bool(),
         };
         let hand = position.hand.into();
-        let arising = tables.scope.arising(hand, position.tigers_to_move);
+        let arising = tables.scope.reachable_goats(hand, position.tigers_to_move);
         if arising.contains(&position.goats.count_ones()) {
             return position;
         }

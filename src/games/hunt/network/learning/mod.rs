@@ -9,7 +9,7 @@ mod head;
 mod layer;
 
 use super::sample::Sample;
-use super::stand::Stands;
+use super::tiger_config::Stands;
 use super::{CAPTURES, HIDDEN, KINDS, Network, ONE, Short, Weights};
 use crate::games::hunt::board::Board;
 use crate::games::hunt::position::points_of;
@@ -81,7 +81,7 @@ impl Learner {
     #[inline(always)]
     fn units(&self, sample: &Sample) -> Wide {
         let mut units = [0.0; HIDDEN];
-        let (points, stand) = (self.board.points, usize::from(sample.stand));
+        let (points, stand) = (self.board.points, usize::from(sample.tiger_config));
         self.tigers.add_to(stand, &mut units);
         self.hands.add_to(sample.hand.into(), &mut units);
         self.captures.add_to(sample.captured.into(), &mut units);
@@ -114,7 +114,7 @@ impl Learner {
         let seen = head.see(&units);
         let chance = seen.chance();
         let inward = head.learn(&seen, chance - target(sample), rate);
-        let (points, stand) = (self.board.points, usize::from(sample.stand));
+        let (points, stand) = (self.board.points, usize::from(sample.tiger_config));
         self.tigers.learn(stand, &inward, rate);
         self.hands.learn(sample.hand.into(), &inward, rate);
         self.captures.learn(sample.captured.into(), &inward, rate);

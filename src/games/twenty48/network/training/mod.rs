@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 use crate::random::Random;
 
 use super::learner::Learner;
-use super::tuples::{Active, NONE_ACTIVE, Shape};
+use super::tuples::{Active, NONE_ACTIVE, TupleShape};
 use crate::games::twenty48::board::{Board, FAMILIAR, KNOWN, Slides};
-use crate::games::twenty48::results::{Played, Results};
+use crate::games::twenty48::results::{GameResult, Results};
 use crate::games::twenty48::tiles;
 use crate::processor;
 
 /// How long to train. Both bounds may be set; the first to bind wins.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct TrainingConfig {
     /// The number of the first game; it and the seed decide the game's tiles.
     pub first_game: u64,
     /// Games to play.
@@ -53,22 +53,22 @@ pub struct Restarts {
 
 /// What a training tells on its way.
 #[derive(Debug)]
-pub enum Moment<'a> {
+pub enum TrainingEvent<'a> {
     /// Games go on: all so far. Told many times a second.
-    Going(&'a Results),
+    Running(&'a Results),
     /// Some time has passed: all games so far, and those since this was told last.
-    Passing(&'a Results, &'a Results),
+    Interval(&'a Results, &'a Results),
     /// No game is being played: the network has learned from all of these and from nothing else.
-    Between(&'a Results),
+    Idle(&'a Results),
 }
 
 /// Trains until a bound is met or `ends` says so, and gives the games it has learned from, the first of the course and
 /// those that follow it without a gap. `report` hears how it goes, and its error ends the training.
-pub fn train<S: Shape, E>(
+pub fn train<S: TupleShape, E>(
     learner: &Learner<S>,
-    course: &Course,
+    course: &TrainingConfig,
     ends: &dyn Fn() -> bool,
-    report: &mut dyn FnMut(Moment) -> Result<(), E>,
+    report: &mut dyn FnMut(TrainingEvent) -> Result<(), E>,
 ) -> Result<Results, E> {
     let start = Instant::now();
     let stop = AtomicBool::new(false);
@@ -96,8 +96,8 @@ pub fn train<S: Shape, E>(
                     let first = next_game.fetch_add(ROUND as u64, Ordering::Relaxed);
                     // Games that were begun are played to their end: half of one would be learned from twice.
                     let numbers = first..end.min(first.saturating_add(ROUND as u64));
-                    let games = begin(&slides, course.seed, numbers, LOWERED_FROM, &mut round);
-                    let played = teach(learner, &slides, course, games);
+                    let games = begin(&slides, course.seed, numbers, HALVED_FROM_GAME, &mut round);
+                    let played = train_round(learner, &slides, course, games);
                     let mut results = played.into_iter();
                     if results.len() == 0 || !results.all(|game| finished.send(game).is_ok()) {
                         break;
@@ -121,9 +121,9 @@ pub fn train<S: Shape, E>(
             if ends() {
                 stop.store(true, Ordering::Relaxed);
             }
-            let mut told = report(Moment::Going(&all));
+            let mut told = report(TrainingEvent::Running(&all));
             if told.is_ok() && reported.elapsed() >= course.interval {
-                told = report(Moment::Passing(&all, &std::mem::take(&mut recent)));
+                told = report(TrainingEvent::Interval(&all, &std::mem::take(&mut recent)));
                 reported = Instant::now();
             }
             if told.is_ok() && kept.elapsed() >= course.checkpoint {
@@ -132,7 +132,7 @@ pub fn train<S: Shape, E>(
                     all.add(played);
                     recent.add(played);
                 }
-                told = report(Moment::Between(&all));
+                told = report(TrainingEvent::Idle(&all));
                 drop(nobody_plays);
                 kept = Instant::now();
             }
@@ -146,7 +146,7 @@ pub fn train<S: Shape, E>(
 }
 
 /// What a slide leaves: the board, up to symmetry, and the points it makes.
-type Left = (Board, u32);
+type Afterstate = (Board, u32);
 
 /// How many games a thread plays side by side, by the same weights: while it waits for those of one it goes on with the other.
 /// It learns from them one after the other then.
@@ -155,13 +155,13 @@ const ROUND: usize = 2;
 /// The number of the first game in which the slides from boards with 16384 are chosen as if these were halved, unless they [are
 /// crowded](is_crowded). Before it they are chosen by the boards as they stand: games end sooner after the merge, and more of them
 /// begin.
-const LOWERED_FROM: u64 = 120_000;
+const HALVED_FROM_GAME: u64 = 120_000;
 
 /// How many moves ahead a game that is learned from asks for weights.
 const AHEAD: usize = 4;
 
 /// A game that is played greedily. The network learns from the board that it takes the one there is for ([`Board::familiar`]), and
-/// plays that or, from [`LOWERED_FROM`] on, mostly one lowered further, to [`FAMILIAR`]: the slides are the same.
+/// plays that or, from [`HALVED_FROM_GAME`] on, mostly one lowered further, to [`FAMILIAR`]: the slides are the same.
 #[derive(Debug)]
 struct Game {
     random: Random,
@@ -174,7 +174,7 @@ struct Game {
     is_lowered: bool,
     score: u32,
     /// What each slide has left of what the network took the board for.
-    left: Vec<Left>,
+    left: Vec<Afterstate>,
     /// What the slide left that made the largest tile; the board at the start before there was any.
     made: Board,
     /// The largest tile.
@@ -182,7 +182,7 @@ struct Game {
     /// The first crowded board that a slide left of what the network took the board for, where it knows 16384.
     crowded: Option<Board>,
     /// What the four slides would leave of what the board is played as.
-    options: [Left; 4],
+    options: [Afterstate; 4],
     /// The weights that those are judged by; any where nothing moves.
     active: [Active; 4],
     is_over: bool,
@@ -200,7 +200,7 @@ fn new_round() -> [Game; ROUND] {
         made: Board::default(),
         largest: 0,
         crowded: None,
-        options: [Left::default(); 4],
+        options: [Afterstate::default(); 4],
         active: [NONE_ACTIVE; 4],
         is_over: false,
     })
@@ -233,7 +233,7 @@ impl Game {
 
     /// Where the largest tile was made, if it is at least 2 to this power. Where the network knows larger tiles than boards are
     /// played with, that is the board that was played.
-    fn made<S: Shape>(&self, least: u8) -> Option<Board> {
+    fn made<S: TupleShape>(&self, least: u8) -> Option<Board> {
         let made = if S::KNOWN > FAMILIAR {
             self.made.familiar(FAMILIAR)
         } else {
@@ -242,13 +242,13 @@ impl Game {
         (self.largest >= least).then_some(made)
     }
 
-    fn result(&self) -> Played {
-        Played::new(self.board, self.score, self.left.len() as u64)
+    fn result(&self) -> GameResult {
+        GameResult::new(self.board, self.score, self.left.len() as u64)
     }
 
     /// Looks at the four slides, and asks for the weights that they are judged by.
     #[inline(always)]
-    fn look<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
+    fn look<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         self.familiar = self.board.familiar(S::KNOWN);
         self.played = if self.is_lowered && !is_crowded(self.familiar) {
             self.familiar.familiar(FAMILIAR)
@@ -277,7 +277,7 @@ impl Game {
 
     /// Takes the slide with the most points and prospects, unless there is none and the game is over.
     #[inline(always)]
-    fn slide<S: Shape>(&mut self, learner: &Learner<S>, slides: &Slides) {
+    fn slide<S: TupleShape>(&mut self, learner: &Learner<S>, slides: &Slides) {
         let values = learner.values(&self.active);
         let mut best = (f32::NEG_INFINITY, None);
         let options = self.options.iter().zip(values).zip(self.before());
@@ -338,12 +338,12 @@ fn begin<'a>(
 
 /// Plays games that have begun and learns from them, and again from where they go back to. What each came to is that of the
 /// first time, its moves those of all times.
-fn teach<S: Shape>(
+fn train_round<S: TupleShape>(
     learner: &Learner<S>,
     slides: &Slides,
-    course: &Course,
+    course: &TrainingConfig,
     games: &mut [Game],
-) -> Vec<Played> {
+) -> Vec<GameResult> {
     let play_and_learn = |games: &mut [Game]| {
         play(learner, slides, games);
         for game in games {
@@ -375,7 +375,7 @@ fn teach<S: Shape>(
 }
 
 /// Plays games that have begun to their end, side by side.
-fn play<S: Shape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
+fn play<S: TupleShape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
     processor::run(
         #[inline(always)]
         || {
@@ -397,7 +397,7 @@ fn play<S: Shape>(learner: &Learner<S>, slides: &Slides, games: &mut [Game]) {
 /// Learns from every move of a game, the last one first, so that what the end has taught is known to the moves that led
 /// there (Matsuzaki, 2017): the value of the board that a slide leaves is moved towards the points of the next slide
 /// and the value of the board that one leaves, by the share `lambda` with what that one was moved towards.
-fn learn<S: Shape>(learner: &Learner<S>, left: &[Left], lambda: f32) {
+fn learn<S: TupleShape>(learner: &Learner<S>, left: &[Afterstate], lambda: f32) {
     processor::run(
         #[inline(always)]
         || {
@@ -421,7 +421,7 @@ fn learn<S: Shape>(learner: &Learner<S>, left: &[Left], lambda: f32) {
 }
 
 /// What a network makes of so many games greedily played, the first of a seed, from which it learns nothing.
-pub fn examine<S: Shape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
+pub fn evaluate_network<S: TupleShape>(learner: &Learner<S>, seed: u64, games: u64) -> Results {
     let (slides, mut round) = (Slides::new(4, 4), new_round());
     let mut results = Results::default();
     for first in (0..games).step_by(ROUND) {

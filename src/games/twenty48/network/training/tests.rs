@@ -9,7 +9,7 @@ fn board(first: [u8; 4]) -> Board {
 }
 
 /// A game that has come to this board, and one slide by a network that knows nothing and so takes the most points.
-fn slid<S: Shape>(board: Board) -> Game {
+fn slid<S: TupleShape>(board: Board) -> Game {
     let learner = Learner::<S>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let [mut game, _] = new_round();
@@ -41,7 +41,7 @@ fn a_board_is_played_and_learned_from_as_the_network_takes_it_but_scores_its_own
 /// What learns of 16384, in little memory.
 struct Knowing;
 
-impl Shape for Knowing {
+impl TupleShape for Knowing {
     const NAME: Tuples = Tuples::FourByFive;
     const CELLS: usize = FourByFive::CELLS;
     const SEEN: &'static [Tuple] = FourByFive::SEEN;
@@ -70,8 +70,8 @@ fn early_games_play_16384_as_it_stands() {
     let learner = Learner::<Knowing>::new().expect("memory");
     let slides = Slides::new(4, 4);
     let [mut game, _] = new_round();
-    let played = [LOWERED_FROM - 1, LOWERED_FROM].map(|number| {
-        game.begin(&slides, 1, number, LOWERED_FROM);
+    let played = [HALVED_FROM_GAME - 1, HALVED_FROM_GAME].map(|number| {
+        game.begin(&slides, 1, number, HALVED_FROM_GAME);
         game.board = board([14, 12, 3, 0]);
         game.look(&learner, &slides);
         game.played
@@ -132,7 +132,7 @@ fn crowded_boards_are_learned_from_as_often_as_games_go_back() {
     let slides = Slides::new(4, 4);
     let moves = [0, 1, 3].map(|times| {
         let learner = Learner::<Knowing>::new().expect("memory");
-        let course = Course {
+        let course = TrainingConfig {
             first_game: 0,
             games: None,
             time: None,
@@ -147,7 +147,7 @@ fn crowded_boards_are_learned_from_as_often_as_games_go_back() {
         let mut round = new_round();
         let games = begin(&slides, 1, 0..1, 0, &mut round);
         games[0].board = crowded_but_for(7);
-        let played = teach(&learner, &slides, &course, games);
+        let played = train_round(&learner, &slides, &course, games);
         played[0].moves
     });
     assert!(moves[0] < moves[1] && moves[1] < moves[2], "{moves:?}");
@@ -161,7 +161,7 @@ fn a_game_goes_back_to_where_its_largest_tile_was_made() {
     game.begin(&slides, 1, 0, 0);
     play(&learner, &slides, std::slice::from_mut(&mut game));
     let (largest, end) = (game.board.largest(), game.board);
-    let largest_after = |(after, _): &Left| after.largest();
+    let largest_after = |(after, _): &Afterstate| after.largest();
     let first = game.left.iter().find(|left| largest_after(left) == largest);
     let made = first.expect("the largest tile was made").0;
     game.restart(&slides, game.made::<FourByFive>(largest));

@@ -1,0 +1,226 @@
+//! The engine for a game whose rules are written for two sizes: a fast one for small boards, and one for all.
+
+use super::game::GameEngine;
+use super::state::State;
+use super::trace::{Extent, Trace};
+use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use crate::control::{Control, Limits};
+use crate::error::EngineError;
+use crate::rules::{Game, Notation};
+use crate::scene::SceneProvider;
+use crate::search::Tactics;
+use crate::settings::Settings;
+
+/// An engine that plays by `small` what `small` can read, and by `large` everything else.
+pub struct SizeDispatch<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
+    small: S,
+    large: L,
+    tactics: T,
+    settings: Settings,
+    present: ActiveEngine<S, L, T>,
+}
+
+/// The engine for the present position.
+enum ActiveEngine<S, L, T>
+where
+    S: Game + Notation,
+    L: Game + Notation,
+    T: Tactics<S> + Tactics<L>,
+{
+    Small(GameEngine<S, T>),
+    Large(GameEngine<L, T>),
+}
+
+impl<S, L, T> SizeDispatch<S, L, T>
+where
+    S: Game + SceneProvider,
+    L: Game + SceneProvider,
+    T: Tactics<S> + Tactics<L>,
+{
+    /// An engine at the start position of the small game, both of which are judged by `tactics`.
+    pub fn new(small: S, large: L, tactics: T, settings: &Settings) -> Result<Self, EngineError> {
+        let engine = GameEngine::new(small.clone(), tactics.clone(), None, settings)?;
+        Ok(Self {
+            small,
+            large,
+            tactics,
+            settings: settings.clone(),
+            present: ActiveEngine::Small(engine),
+        })
+    }
+
+    /// Whether only the large game can hold the position. One that neither can is the large game's to refuse, since
+    /// it knows all that can be read.
+    fn needs_large(&self, setup: &Setup) -> Result<bool, EngineError> {
+        let Setup::Fen(fen) = setup else {
+            return Ok(false);
+        };
+        if self.small.read_position(&fen.text).is_ok() {
+            return Ok(false);
+        }
+        let read = self.large.read_position(&fen.text);
+        read.map_err(|misread| misread.shifted(fen.offset))?;
+        Ok(true)
+    }
+
+    fn engine(&self) -> &dyn Engine {
+        match &self.present {
+            ActiveEngine::Small(engine) => engine,
+            ActiveEngine::Large(engine) => engine,
+        }
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.present {
+            ActiveEngine::Small(engine) => engine,
+            ActiveEngine::Large(engine) => engine,
+        }
+    }
+}
+
+impl<S, L, T> Engine for SizeDispatch<S, L, T>
+where
+    S: Game + SceneProvider,
+    L: Game + SceneProvider,
+    T: Tactics<S> + Tactics<L>,
+{
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+        let needs_large = self.needs_large(setup)?;
+        match (&mut self.present, needs_large) {
+            (ActiveEngine::Small(engine), false) => engine.set(setup, moves),
+            (ActiveEngine::Large(engine), true) => engine.set(setup, moves),
+            (ActiveEngine::Large(_), false) => {
+                let mut engine = GameEngine::new(
+                    self.small.clone(),
+                    self.tactics.clone(),
+                    None,
+                    &self.settings,
+                )?;
+                engine.set(setup, moves)?;
+                self.present = ActiveEngine::Small(engine);
+                Ok(())
+            }
+            (ActiveEngine::Small(_), true) => {
+                let mut engine = GameEngine::new(
+                    self.large.clone(),
+                    self.tactics.clone(),
+                    None,
+                    &self.settings,
+                )?;
+                engine.set(setup, moves)?;
+                self.present = ActiveEngine::Large(engine);
+                Ok(())
+            }
+        }
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
+        self.engine_mut().configure(settings)?;
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.engine_mut().forget();
+    }
+
+    fn status(&self) -> GameStatus {
+        self.engine().status()
+    }
+
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<BestMove, EngineError> {
+        self.engine_mut().go(limits, control, report)
+    }
+
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        self.engine_mut().perft(depth, control, report);
+    }
+
+    fn terminates_soon(&self) -> bool {
+        self.engine().terminates_soon()
+    }
+
+    fn state(&self) -> State {
+        self.engine().state()
+    }
+
+    fn draw(&self) -> Vec<String> {
+        self.engine().draw()
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        self.engine().explain_evaluation()
+    }
+
+    fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
+        self.engine().trace(extent)
+    }
+
+    fn fen(&self) -> String {
+        self.engine().fen()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::mnk::{Large, Nilsson, Small};
+
+    fn fen(text: &str) -> Setup {
+        Setup::Fen(Spanned {
+            offset: 13,
+            text: text.into(),
+        })
+    }
+
+    fn played(text: &str) -> Spanned {
+        Spanned {
+            offset: 40,
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn the_board_may_grow_and_shrink_and_a_refusal_changes_nothing() {
+        let (small, large) = (Small::default(), Large::new(3, 3, 3));
+        let mut engine = SizeDispatch::new(small, large, Nilsson, &Settings::default()).unwrap();
+        engine.set(&Setup::Start, &[played("b2")]).unwrap();
+        assert_eq!(engine.fen(), "3 3 3 3/1X1/3 o 1");
+        for (size, text) in [
+            (9, "9 9 5 9/9/9/9/4X4/9/9/9/9 o 1"),
+            (4, "4 4 4 4/4/4/4 x 1"),
+        ] {
+            engine.set(&fen(text), &[]).unwrap();
+            assert_eq!(engine.fen(), text);
+            assert_eq!(matches!(engine.present, ActiveEngine::Large(_)), size == 9);
+            for bad in ["9 9 5 9/9/9/9/4Y4/9/9/9/9 o", "20 20 5 x", "3/3 x", ""] {
+                assert!(engine.set(&fen(bad), &[]).is_err());
+            }
+            for good in ["9 9 5 9/9/9/9/9/9/9/9/9 x", "3/3/3 x"] {
+                let refusal = engine.set(&fen(good), &[played("k1")]).unwrap_err();
+                assert!(
+                    refusal.0.starts_with("column 41: move 1, 'k1', "),
+                    "{refusal}"
+                );
+            }
+            assert_eq!(engine.fen(), text);
+        }
+        let refusal = engine
+            .set(&fen("9 9 5 9/9/9/9/4Y4/9/9/9/9 o"), &[])
+            .unwrap_err();
+        assert!(
+            refusal.0.starts_with("column 29: expected X, O or"),
+            "{refusal}"
+        );
+    }
+}

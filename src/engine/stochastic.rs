@@ -1,0 +1,332 @@
+//! The engine for games of chance: rules, a position, and the search that the options ask for.
+
+use crate::random::Random;
+
+use super::info_reporter::{self, InfoReporter};
+use super::state::{self, State};
+use super::trace::{self, Extent, Trace};
+use super::{BestMove, Engine, GameStatus, Report, Setup, Spanned};
+use super::{board_text, moves, perft_report};
+use crate::control::{Control, Limits};
+use crate::error::EngineError;
+use crate::path::Path;
+use crate::rules::{Notation, Outcome, Stochastic, Turn};
+use crate::scene::SceneProvider;
+use crate::search::algorithms::{self, Chosen};
+use crate::search::deepening::DeepeningOptions;
+use crate::search::memory::{DirectMappedTable, NoTable};
+use crate::search::observer::{NoObserver, SearchObserver};
+use crate::search::stochastic::{ChancePruning, StochasticExpectimax};
+use crate::search::worst_case::{RemainingScore, ScoredPosition, WorstCase};
+use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
+use crate::settings::{Algorithm, Settings};
+use crate::value::{Bound, Score, Side};
+
+/// The algorithms that games of chance run; the minimax family takes chance for an adversary.
+pub const ALGORITHMS: &[Algorithm] = &[
+    Algorithm::Minimax,
+    Algorithm::AlphaBeta,
+    Algorithm::Expectimax,
+    Algorithm::Auto,
+];
+
+/// A game of chance with a position and its searches.
+pub struct StochasticEngine<S: Stochastic + Notation> {
+    /// The game as the options make it.
+    make: fn(&Settings) -> Result<S, EngineError>,
+    /// The variant as it is without a FEN.
+    home: S,
+    /// The game that the position belongs to.
+    game: S,
+    position: S::Position,
+    /// Moves played since the position that was set.
+    ply: usize,
+    settings: Settings,
+    search: Chosen<WorstCase<S>>,
+    /// What chance draws when it is asked for a move.
+    random: Random,
+}
+
+impl<S: Stochastic + Notation> StochasticEngine<S> {
+    /// An engine at the start position.
+    pub fn new(
+        make: fn(&Settings) -> Result<S, EngineError>,
+        settings: &Settings,
+    ) -> Result<Self, EngineError> {
+        let home = make(settings)?;
+        let (game, position) = (home.clone(), home.start());
+        let search = search(settings)?;
+        let random = Random::new(settings.seed);
+        Ok(Self {
+            make,
+            home,
+            game,
+            position,
+            ply: 0,
+            settings: settings.clone(),
+            search,
+            random,
+        })
+    }
+
+    /// The root with the moves that may be looked at.
+    fn root(
+        &self,
+        game: &WorstCase<S>,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<Root<WorstCase<S>>, EngineError> {
+        let path = Path::new(ScoredPosition::new(self.position));
+        let mut root = Root::new(game, path, self.settings.seed);
+        moves::restrict(&self.game, &mut root, limits, report)?;
+        Ok(root)
+    }
+
+    /// What there is to say without a search: the move that looks best, or worst where chance moves.
+    fn static_line(&self, root: &Root<WorstCase<S>>) -> PvLine<S::Move> {
+        let sign = match self.side() {
+            Side::P1 => 1.0,
+            Side::P2 => -1.0,
+        };
+        let looks = |m| {
+            sign * (self.game.gain(&self.position, m)
+                + self.game.evaluate(&self.game.play(&self.position, m)))
+        };
+        let best = root
+            .moves
+            .iter()
+            .map(|candidate| (looks(candidate.m), candidate));
+        let best = best.min_by(|(one, first), (other, second)| {
+            other.total_cmp(one).then(first.rank.cmp(&second.rank))
+        });
+        let score = Score::Points(self.game.evaluate(&self.position));
+        let line = best.map(|(_, best)| best.m).into_iter().collect();
+        PvLine {
+            depth: 0,
+            rank: 1,
+            found: SearchResult {
+                score,
+                bound: Bound::Exact,
+                line,
+                leaves: 0,
+            },
+        }
+    }
+
+    fn side(&self) -> Side {
+        match self.game.turn(&self.position) {
+            Turn::Player(side) => side,
+            Turn::Chance => Side::P2,
+        }
+    }
+
+    fn legal(&self) -> Vec<S::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(&self.position, &mut moves);
+        moves
+    }
+
+    /// What chance does here, by the rules' probabilities.
+    fn sample_tile(&mut self, root: &Root<WorstCase<S>>) -> Option<S::Move> {
+        let mut chances = Vec::new();
+        self.game.chances(&self.position, &mut chances);
+        chances.retain(|(m, _)| root.moves.iter().any(|candidate| candidate.m == *m));
+        let sum: f64 = chances.iter().map(|(_, chance)| chance).sum();
+        let mut left = self.random.f64() * sum;
+        let drawn = chances.iter().find(|(_, chance)| {
+            left -= chance;
+            left < 0.0
+        });
+        drawn.or(chances.last()).map(|&(m, _)| m)
+    }
+}
+
+/// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
+/// that cannot be searched with.
+pub fn search<S: Stochastic>(settings: &Settings) -> Result<Chosen<WorstCase<S>>, EngineError> {
+    watched(settings, NoObserver)
+}
+
+fn watched<S: Stochastic, W: SearchObserver<S::Move> + 'static>(
+    settings: &Settings,
+    watch: W,
+) -> Result<Chosen<WorstCase<S>>, EngineError> {
+    let cut_off = match settings.algorithm {
+        Algorithm::Minimax | Algorithm::AlphaBeta => {
+            return algorithms::watched(settings, EvaluatorOnly(RemainingScore), watch);
+        }
+        Algorithm::Expectimax => ChancePruning::Exact,
+        _ => ChancePruning::Unlikely,
+    };
+    if settings.algorithm == Algorithm::Expectimax && !settings.memory {
+        return Ok(Ok(Box::new(StochasticExpectimax::new(
+            NoTable, watch, cut_off,
+        ))));
+    }
+    Ok(Ok(Box::new(StochasticExpectimax::new(
+        DirectMappedTable::new(settings.hash)?,
+        watch,
+        cut_off,
+    ))))
+}
+
+impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
+    fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError> {
+        let (game, start) = moves::start(&self.home, setup)?;
+        let position = moves::played(&game, start, moves)?;
+        if game != self.game {
+            self.game = game;
+            self.forget_positions();
+        }
+        self.position = position;
+        self.ply = moves.len();
+        Ok(())
+    }
+
+    fn configure(&mut self, settings: &Settings) -> Result<(), EngineError> {
+        let same_game = settings.eval_file == self.settings.eval_file;
+        let home = if same_game {
+            self.home.clone()
+        } else {
+            (self.make)(settings)?
+        };
+        let (game, _) = home.read_position(&self.fen())?;
+        if !algorithms::same_search(settings, &self.settings) {
+            self.search = search(settings)?;
+        } else if !same_game {
+            self.forget_positions();
+        }
+        (self.home, self.game) = (home, game);
+        if settings.seed != self.settings.seed {
+            self.random = Random::new(settings.seed);
+        }
+        self.settings = settings.clone();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.forget_positions();
+        self.random = Random::new(self.settings.seed);
+    }
+
+    fn status(&self) -> GameStatus {
+        let over = self.game.is_over(&self.position);
+        let outcome = over.then(|| {
+            self.game
+                .winner(&self.position)
+                .map_or(Outcome::Draw, Outcome::Won)
+        });
+        GameStatus {
+            turn: self.side(),
+            outcome,
+        }
+    }
+
+    fn go(
+        &mut self,
+        limits: &Limits,
+        control: &mut Control,
+        report: &mut dyn FnMut(Report),
+    ) -> Result<BestMove, EngineError> {
+        let game = WorstCase(self.game.clone());
+        let mut root = self.root(&game, limits, report)?;
+        let mut unsearched = self.static_line(&root);
+        let side = self.side();
+        let draws = self.settings.seed > 0 && side == Side::P2;
+        if draws {
+            unsearched.found.line = self.sample_tile(&root).into_iter().collect();
+            root.moves.clear();
+        }
+        let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
+        info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
+        let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
+        // The points are those still to be scored, whoever moves: chance has no view of its own.
+        let mut teller = InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
+        teller.expects_answer = false;
+        let search = search.as_mut();
+        let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
+        let choice = teller.choice(&lines[0]);
+        let best = &lines[0].found;
+        // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
+        let is_whole = root.lines == 1 || side == Side::P1;
+        if let (Score::Points(points), true) = (best.score, is_whole && root.is_exhausted) {
+            report(Report::Expected(points));
+        }
+        Ok(choice)
+    }
+
+    fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
+        let longest = self.game.max_plies_left(&self.position);
+        perft_report::report(&self.game, &self.position, depth, longest, control, report);
+    }
+
+    fn algorithms(&self) -> &'static [Algorithm] {
+        ALGORITHMS
+    }
+
+    fn state(&self) -> State {
+        let turn = self.game.turn(&self.position);
+        let outcome = self.status().outcome;
+        let legal = self.legal();
+        State {
+            algorithms: ALGORITHMS.to_vec(),
+            ..state::of(&self.game, &self.position, self.ply, turn, outcome, &legal)
+        }
+    }
+
+    fn draw(&self) -> Vec<String> {
+        let about = self.game.about();
+        let side = about.player(self.side());
+        board_text::lines(&self.game, &self.position, side, &self.legal())
+    }
+
+    fn explain_evaluation(&self) -> Vec<String> {
+        if self.game.is_over(&self.position) {
+            return vec!["Evaluation: the game is over, nothing more can be scored".into()];
+        }
+        let terms = self.game.terms(&self.position).into_iter();
+        let mut lines: Vec<String> = terms
+            .map(|(name, points)| format!("{name}: {}", Score::Points(points)))
+            .collect();
+        lines.push(format!(
+            "Evaluation: {}",
+            Score::Points(self.game.evaluate(&self.position))
+        ));
+        lines
+    }
+
+    fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
+        trace::admit(self.settings.algorithm, self.algorithms())?;
+        let path = Path::new(ScoredPosition::new(self.position));
+        let game = WorstCase(self.game.clone());
+        let drawn = |underway: &ScoredPosition<S::Position>| {
+            let mut chances = Vec::new();
+            (self.game.turn(&underway.position) == Turn::Chance).then(|| {
+                self.game.chances(&underway.position, &mut chances);
+                chances
+            })
+        };
+        let chances: trace::Chances<'_, WorstCase<S>> = &drawn;
+        trace::trace(
+            &game,
+            &RemainingScore,
+            &path,
+            &self.settings,
+            extent,
+            (self.settings.algorithm == Algorithm::Expectimax).then_some(chances),
+            |watch| watched(&self.settings, watch),
+        )
+    }
+
+    fn fen(&self) -> String {
+        self.game.show_position(&self.position)
+    }
+}
+
+impl<S: Stochastic + Notation> StochasticEngine<S> {
+    fn forget_positions(&mut self) {
+        if let Ok(search) = &mut self.search {
+            search.forget();
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! The board files that are built in, and what becomes of them when something is wrong.
+
+use super::*;
+use crate::games::hunt::{Board, Hunt};
+use crate::rules::{Game, Rules};
+
+/// Every board file: points, edges, directed jumps, as counted apart from this program.
+const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
+    (
+        "aadu-puli",
+        include_str!("../boards/aadu-puli.txt"),
+        23,
+        38,
+        56,
+    ),
+    ("adugo", include_str!("../boards/adugo.txt"), 31, 66, 96),
+    (
+        "bagh-chal",
+        include_str!("../boards/bagh-chal.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "bam-blang-beh-khla",
+        include_str!("../boards/bam-blang-beh-khla.txt"),
+        10,
+        12,
+        10,
+    ),
+    (
+        "catch-the-hare",
+        include_str!("../boards/catch-the-hare.txt"),
+        25,
+        56,
+        80,
+    ),
+    ("coyote", include_str!("../boards/coyote.txt"), 25, 48, 72),
+    (
+        "demala-diviyan-keliya",
+        include_str!("../boards/demala-diviyan-keliya.txt"),
+        23,
+        38,
+        56,
+    ),
+    (
+        "el-cazador",
+        include_str!("../boards/el-cazador.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "fox-and-geese-13",
+        include_str!("../boards/fox-and-geese-13.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "fox-and-geese-15",
+        include_str!("../boards/fox-and-geese-15.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "hare-and-hounds",
+        include_str!("../boards/hare-and-hounds.txt"),
+        11,
+        22,
+        20,
+    ),
+    (
+        "haretavl",
+        include_str!("../boards/haretavl.txt"),
+        11,
+        22,
+        20,
+    ),
+    (
+        "hat-diviyan-keliya",
+        include_str!("../boards/hat-diviyan-keliya.txt"),
+        10,
+        15,
+        18,
+    ),
+    (
+        "hat-diviyan-keliya-large",
+        include_str!("../boards/hat-diviyan-keliya-large.txt"),
+        13,
+        20,
+        26,
+    ),
+    (
+        "huli-mane-ata",
+        include_str!("../boards/huli-mane-ata.txt"),
+        10,
+        15,
+        18,
+    ),
+    (
+        "hund-efter-hare",
+        include_str!("../boards/hund-efter-hare.txt"),
+        12,
+        25,
+        0,
+    ),
+    (
+        "janes-soppi",
+        include_str!("../boards/janes-soppi.txt"),
+        11,
+        18,
+        16,
+    ),
+    (
+        "juroku-musashi",
+        include_str!("../boards/juroku-musashi.txt"),
+        33,
+        70,
+        96,
+    ),
+    ("kaooa", include_str!("../boards/kaooa.txt"), 10, 15, 20),
+    (
+        "kulaochal",
+        include_str!("../boards/kulaochal.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "la-yagua",
+        include_str!("../boards/la-yagua.txt"),
+        31,
+        68,
+        96,
+    ),
+    (
+        "ludus-coriovalli",
+        include_str!("../boards/ludus-coriovalli.txt"),
+        20,
+        25,
+        0,
+    ),
+    (
+        "mysore-one-tiger",
+        include_str!("../boards/mysore-one-tiger.txt"),
+        6,
+        8,
+        6,
+    ),
+    (
+        "mysore-three-tigers",
+        include_str!("../boards/mysore-three-tigers.txt"),
+        23,
+        38,
+        56,
+    ),
+    (
+        "orissa-four-tigers",
+        include_str!("../boards/orissa-four-tigers.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "orissa-one-tiger",
+        include_str!("../boards/orissa-one-tiger.txt"),
+        31,
+        66,
+        96,
+    ),
+    (
+        "pulijudamu",
+        include_str!("../boards/pulijudamu.txt"),
+        19,
+        30,
+        42,
+    ),
+    (
+        "refskak",
+        include_str!("../boards/refskak.txt"),
+        33,
+        72,
+        104,
+    ),
+    (
+        "sumi-naga",
+        include_str!("../boards/sumi-naga.txt"),
+        25,
+        56,
+        80,
+    ),
+    (
+        "wolf-and-sheep",
+        include_str!("../boards/wolf-and-sheep.txt"),
+        32,
+        49,
+        72,
+    ),
+    (
+        "yaguarete-kora",
+        include_str!("../boards/yaguarete-kora.txt"),
+        31,
+        66,
+        96,
+    ),
+];
+
+#[test]
+fn every_board_file_has_the_points_edges_and_jumps_that_others_have_counted() {
+    for (name, text, points, edges, jumps) in COUNTS {
+        let sketch = BoardSpec::read(text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(sketch.name, name);
+        let counts = (
+            sketch.points(),
+            sketch.edges().count(),
+            2 * sketch.threes().count(),
+        );
+        assert_eq!((name, counts.0, counts.1), (name, points, edges));
+        if jumps > 0 {
+            assert_eq!((name, counts.2), (name, jumps));
+        }
+    }
+}
+
+#[test]
+fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
+    let (mut refused, mut played) = (0, 0);
+    for (_, text, ..) in COUNTS {
+        let lines: Vec<&str> = text.lines().collect();
+        let original = BoardSpec::read(text).unwrap();
+        for index in 0..lines.len() {
+            let mut without = lines.clone();
+            without.remove(index);
+            let mut twice = lines.clone();
+            twice.insert(index, lines[index]);
+            let mut files = vec![without.join("\n"), twice.join("\n")];
+            let words: Vec<&str> = lines[index].split(' ').collect();
+            for place in 0..words.len() {
+                // A third of the words at each place, and every word at a third of the places.
+                for other in [
+                    "",
+                    "0",
+                    "z9",
+                    "a1",
+                    "-1",
+                    "1e99",
+                    "NaN",
+                    "all",
+                    "\u{0}",
+                    "99999999999999999999",
+                ]
+                .into_iter()
+                .skip((index + place) % 3)
+                .step_by(3)
+                {
+                    let mut words = words.clone();
+                    words[place] = other;
+                    let mut changed = lines.clone();
+                    let line = words.join(" ");
+                    changed[index] = &line;
+                    files.push(changed.join("\n"));
+                }
+            }
+            for file in files {
+                let sketch = BoardSpec::read(&file);
+                if let Ok(sketch) = &sketch
+                    && !sketch.is_same_game(&original)
+                {
+                    played += usize::from(is_played(sketch));
+                }
+                if let Err(faults) = sketch {
+                    refused += 1;
+                    assert!(!faults.to_string().contains('\0'), "{faults}");
+                    assert!(faults.iter().count() > 0);
+                    for fault in faults.iter() {
+                        assert!(fault.line <= lines.len() + 1, "{fault}");
+                        let line = file.lines().nth(fault.line.wrapping_sub(1));
+                        let line = line.unwrap_or_default();
+                        assert!(fault.misread.offset <= line.len(), "{fault}: {line}");
+                        assert!(!fault.misread.expected.is_empty());
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 5_000 && played > 200, "{refused} {played}");
+}
+
+/// Whether a sketch has a board; on it a game is begun.
+fn is_played(sketch: &BoardSpec) -> bool {
+    let Ok(board) = Board::derive(sketch.clone()) else {
+        return false;
+    };
+    // Games hold their board for good.
+    let game = Hunt::new(Box::leak(Box::new(board)));
+    let mut position = game.start();
+    for _ in 0..4 {
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        assert_eq!(moves.is_empty(), game.outcome(&position).is_some());
+        let Some(&m) = moves.first() else {
+            break;
+        };
+        position = game.play(&position, m);
+    }
+    true
+}
+
+#[test]
+fn a_mistake_is_told_with_its_line_and_column() {
+    let good =
+        "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
+    assert!(BoardSpec::read(good).is_ok());
+    for (from, to, told) in [
+        (
+            "line a1 a2",
+            "line a1 a3",
+            "line 4, column 9: expected the name of a point, here a1 to a2, found 'a3'",
+        ),
+        (
+            "row 0 0",
+            "row 1 0",
+            "line 3, column 5: expected rows from the top: a smaller y than the row before, found '1'",
+        ),
+        (
+            "line a1 b1",
+            "line a1 a2 b1",
+            "line 5, column 9: expected a1 and a2 neighbours on one line only, found 'a2'",
+        ),
+        (
+            "line a1 a2",
+            "line a1 a2 a1",
+            "line 4, column 12: expected no point twice on a line, found 'a1'",
+        ),
+        (
+            "row 0 0\nline a1 a2\nline a1 b1\n",
+            "row 0 0 1\nline a1 a2 b2\nline a1 b1 b2\n",
+            "expected one leap between a1 and b2, and there are two, over a2 and b1: lines that meet there have none",
+        ),
+        (
+            "line a1 a2\nline a1 b1",
+            "line b1 a1 a2\nline a2 b1",
+            "expected no leap between a2 and b1, which are neighbours: lines that meet in a1 have none over it",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 1 at a1",
+            "line 7, column 1: expected prey beside the hunters, and a1 is taken by both",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 3",
+            "line 7, column 6: expected how many, 1 to 2, found '3'",
+        ),
+        (
+            "line a1 b1\n",
+            "",
+            "expected every point on a line, and b1 is on none",
+        ),
+        (
+            "game g",
+            "gmae g",
+            "line 1, column 1: expected one of game, about",
+        ),
+        (
+            "game g",
+            "game G",
+            "line 1, column 6: expected a name of small letters",
+        ),
+        (
+            "hunters 1 at a1\n",
+            "",
+            "expected a line that begins with 'hunters'",
+        ),
+        (
+            "game g",
+            "game g\ngame h",
+            "line 2, column 1: expected 'game' once, it stands on line 1 already",
+        ),
+        (
+            "game g",
+            "game g\nnames hens hens",
+            "line 2, column 12: expected a name other than that of the hunters, found 'hens'",
+        ),
+        (
+            "row 1 0 1",
+            "row nan 0 1",
+            "line 2, column 5: expected the row's y, found 'nan'",
+        ),
+        (
+            "row 1 0 1",
+            "row 1 inf -1",
+            "line 2, column 7: expected the x of a point, found 'inf'",
+        ),
+        (
+            "prey 1 at b1",
+            "prey 1 at b1\nleap chain",
+            "line 8, column 6: expected single: chains of leaps",
+        ),
+    ] {
+        let faults = BoardSpec::read(&good.replace(from, to)).expect_err(to);
+        assert!(faults.to_string().starts_with(told), "{faults}\n{told}");
+        assert_eq!(faults.iter().count(), 1, "{faults}");
+    }
+}
+
+/// Every mistake of a file that its author could not but mend, and none that only follows from another.
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let told = |text: &str| {
+        let faults = BoardSpec::read(text).unwrap_err();
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let places = |text: &str| {
+        let told = told(text);
+        let place = |fault: &String| fault.split(": ").next().unwrap_or_default().to_string();
+        told.iter().map(place).collect::<Vec<_>>()
+    };
+    let text = "game G\nrow 1 0 x 2\nrow 2 0 1\nline a1 a2 a9 a3 a2\nline b1 a7\nhunters 1 at a1 q1\nprey 0\ncaptures 3\nfirst us\n";
+    assert_eq!(
+        places(text),
+        [
+            "line 1, column 6",  // G
+            "line 2, column 9",  // x
+            "line 3, column 5",  // 2 below 1
+            "line 4, column 12", // a9
+            "line 4, column 18", // a2 twice
+            "line 5, column 9",  // a7
+            "line 6, column 17", // q1
+            "line 7, column 6",  // 0 prey; that there are three to capture is no second mistake
+            "line 9, column 7",  // us
+        ]
+    );
+    // What a mistyped row has is not known to be missing, nor is what it is called.
+    let good =
+        "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
+    assert_eq!(
+        places(&good.replace("row 0", "rwo 0")),
+        ["line 3, column 1"]
+    );
+    assert_eq!(places(&good.replace("prey", "pray")), ["line 7, column 1"]);
+    assert_eq!(
+        told("about nothing\n"),
+        ["game", "row", "line", "hunters", "prey"]
+            .map(|keyword| format!("expected a line that begins with '{keyword}'"))
+    );
+    // Nor is what a row without points has; what names none is read nevertheless.
+    for rows in [
+        "row 1 0 1\nrow 0\n",
+        "row 1\nrow 0 0\n",
+        "row 1\n",
+        "row 1\nrow 0\n",
+    ] {
+        let text = good.replace("row 1 0 1\nrow 0 0\n", rows) + "captures 1\nleap over\n";
+        let at_rows = rows.lines().zip(2..).filter(|(row, _)| row.len() == 5);
+        let mut expected: Vec<String> = at_rows
+            .map(|(_, line)| format!("line {line}, column 6"))
+            .collect();
+        expected.push(format!("line {}, column 6", text.lines().count()));
+        assert_eq!(places(&text), expected, "{text}");
+    }
+    // On one line not all of many.
+    let many = "lnie a1 a2\n".repeat(9);
+    let faults = BoardSpec::read(&many).unwrap_err();
+    assert_eq!(faults.iter().count(), 9);
+    assert!(faults.to_string().ends_with("; and 4 mistakes more"));
+}

@@ -1,0 +1,73 @@
+//! Numbers marked in any order and told in theirs.
+
+/// A set of numbers below some bound.
+///
+/// A bit for each: of a million numbers the marks stay in the processor's nearest memory while the words that they stand for
+/// do not, and no number has to be sorted, nor any word looked at to tell whether it was marked before.
+#[derive(Clone, Debug)]
+pub struct BitSet(Vec<u64>);
+
+impl BitSet {
+    /// No number below this one is marked.
+    pub fn new(bound: usize) -> Self {
+        Self(vec![0; bound.div_ceil(64)])
+    }
+
+    /// Marks a number.
+    #[inline(always)]
+    pub fn mark(&mut self, number: u32) {
+        self.0[(number / 64) as usize] |= 1 << (number % 64);
+    }
+
+    /// Tells the numbers marked, ascending, and forgets them. Of up to 64 of them `prepare` hears before the first is told.
+    #[inline(always)]
+    pub fn drain(&mut self, mut prepare: impl FnMut(u32), mut tell: impl FnMut(u32)) {
+        for (bits, base) in self.0.iter_mut().zip((0..).step_by(64)) {
+            let bits = std::mem::take(bits);
+            for_each_bit(
+                bits,
+                #[inline(always)]
+                |bit| prepare(base + bit),
+            );
+            for_each_bit(
+                bits,
+                #[inline(always)]
+                |bit| tell(base + bit),
+            );
+        }
+    }
+}
+
+/// Tells the bits that are set, ascending.
+#[inline(always)]
+pub fn for_each_bit(mut bits: u64, mut tell: impl FnMut(u32)) {
+    while bits != 0 {
+        tell(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[test]
+    fn marks_are_told_once_in_order_and_announced_before() {
+        let mut marks = BitSet::new(200);
+        for number in [199, 3, 64, 63, 3, 0] {
+            marks.mark(number);
+        }
+        let (announced, mut told) = (RefCell::new(Vec::new()), Vec::new());
+        marks.drain(
+            |number| announced.borrow_mut().push(number),
+            |number| {
+                assert!(announced.borrow().contains(&number), "{number}");
+                told.push(number);
+            },
+        );
+        assert_eq!(told, [0, 3, 63, 64, 199]);
+        assert_eq!(announced.into_inner(), told);
+        marks.drain(|_| panic!("nothing is left"), |_| panic!("nothing is left"));
+    }
+}
