@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::durable::Source;
 use crate::engine::Engine;
 use crate::engine::game::{DefaultEvaluatorFn, GameEngine};
 use crate::engine::puzzle::PuzzleEngine;
@@ -25,10 +26,9 @@ use crate::games::twenty48::network::file::{self as network_file, FileKind};
 use crate::pathfinding::EnginePuzzle;
 use crate::rules::{Game, Stochastic};
 use crate::scene::SceneProvider;
-use crate::sealed::Source;
 use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
-use crate::solved::drop_phase::DropPhaseTables;
+use crate::solve::tables::drop_phase::DropPhaseTables;
 
 /// Takes in a variant as what it is: for generic code that wants the types which an [`Engine`] hides.
 pub trait Visitor {

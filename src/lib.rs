@@ -33,6 +33,7 @@ pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod commands;
 pub mod control;
+pub mod durable;
 pub mod engine;
 pub mod error;
 pub mod escape;
@@ -47,12 +48,11 @@ pub mod protocol;
 pub mod random;
 pub mod rules;
 pub mod scene;
-pub mod sealed;
 pub mod search;
 #[cfg(feature = "cli")]
 pub mod session;
 pub mod settings;
-pub mod solved;
+pub mod solve;
 pub mod try_alloc;
 pub mod units;
 pub mod value;

@@ -9,8 +9,8 @@ use clap::{Arg, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use puli::commands::Failure;
+use puli::durable;
 use puli::escape::path_name;
-use puli::sealed;
 
 use crate::cli;
 
@@ -103,10 +103,10 @@ pub fn manual(folder: Option<&Path>, force: bool, out: &mut dyn Write) -> Result
         .map(|(command, name)| Ok((folder.join(format!("{name}.1")), page(command, &name)?)))
         .collect::<io::Result<_>>()?;
     for (path, _) in &pages {
-        sealed::require_new(path, &[], force)?;
+        durable::require_new(path, &[], force)?;
     }
     for (path, page) in &pages {
-        sealed::write(path, |draft| draft.write_all(page))?;
+        durable::write(path, |draft| draft.write_all(page))?;
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 use peak_alloc::PeakAlloc;
+use puli::durable;
 use puli::games::hunt::board::AADU_PULI;
 use puli::games::tiles::pattern::{self, Pattern, PatternTable};
 use puli::games::twenty48::network::file::{self as network_file, FileKind, HEADER, Origin};
@@ -27,12 +28,11 @@ use puli::games::twenty48::network::learner::Learner;
 use puli::games::twenty48::network::options::TrainingOptions;
 use puli::games::twenty48::network::tuples::{FourByFive, NONE_ACTIVE, Tuples};
 use puli::games::twenty48::network::{CompressionEffort, Network};
-use puli::sealed;
-use puli::solved::file::LayerId;
-use puli::solved::layer::Scope;
-use puli::solved::rank::Ranking;
-use puli::solved::reader::LayerFile;
-use puli::solved::solver::{Solver, Task};
+use puli::solve::bitset::layer::Scope;
+use puli::solve::bitset::rank::Ranking;
+use puli::solve::tables::file::LayerId;
+use puli::solve::tables::reader::LayerFile;
+use puli::solve::tables::solver::{Solver, Task};
 use resealing::reseal;
 
 #[global_allocator]
@@ -377,7 +377,7 @@ fn what_swells_when_it_is_unpacked_is_refused_before_it_has_swollen() {
     subject.sound.truncate(HEADER + text + 8);
     subject.sound.extend(&swollen);
     subject.sound[44..52].copy_from_slice(&(8 + swollen.len() as u64).to_le_bytes());
-    sealed::append_checksum(&mut subject.sound);
+    durable::append_checksum(&mut subject.sound);
     let (read, peak) = reading(&subject, &subject.sound);
     assert!(read.is_err_and(|why| why.contains("weights")));
     assert!(peak <= needed + SPARE, "{peak} bytes");
@@ -435,7 +435,7 @@ fn with_first_chunk(table: &[u8], chunk: &[u8]) -> Vec<u8> {
     let mut index = table[begin[0]..begin[0] + 8 * count].to_vec();
     index[..4].copy_from_slice(&(chunk.len() as u32).to_le_bytes());
     index[4..8].copy_from_slice(&crc32fast::hash(chunk).to_le_bytes());
-    sealed::append_checksum(&mut index);
+    durable::append_checksum(&mut index);
     let mut changed = table[..begin[0]].to_vec();
     changed.extend(&index);
     changed.extend(chunk);
@@ -445,10 +445,10 @@ fn with_first_chunk(table: &[u8], chunk: &[u8]) -> Vec<u8> {
     for &place in &begin[1..begin.len() - 1] {
         places.extend(moved(place).to_le_bytes());
     }
-    sealed::append_checksum(&mut places);
+    durable::append_checksum(&mut places);
     changed.extend(&places);
     let mut end = (changed.len() as u64 + 12).to_le_bytes().to_vec();
-    sealed::append_checksum(&mut end);
+    durable::append_checksum(&mut end);
     changed.extend(end);
     changed
 }

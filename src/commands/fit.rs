@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::progress::Progress;
 use super::rule_overrides::RuleOverrides;
+use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::Board;
@@ -14,7 +15,6 @@ use crate::games::hunt::network::learning::Learner;
 use crate::games::hunt::network::sample::{LabeledPosition, Sample};
 use crate::games::hunt::network::tiger_config::Stands;
 use crate::random::Random;
-use crate::sealed::{self, Source};
 
 /// What `puli fit` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let before = before.transpose()?;
     let inputs = args.positions.iter().chain(&args.from);
     let inputs = inputs.map(PathBuf::as_path).chain([Path::new(&args.game)]);
-    sealed::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
+    durable::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
     let mut digest = crc32fast::Hasher::new();
     for path in &args.positions {

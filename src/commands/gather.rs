@@ -22,8 +22,8 @@ use crate::search::algorithms::{self, ALGORITHMS};
 use crate::search::deepening::{self, DeepeningOptions};
 use crate::search::{Root, Search};
 use crate::settings::{Algorithm, Settings};
-use crate::solved::drop_phase::DropPhaseTables;
-use crate::solved::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
+use crate::solve::tables::drop_phase::DropPhaseTables;
 
 /// What is written, for people who read it.
 const FORMAT: &str = "\

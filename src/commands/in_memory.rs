@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::error::EngineError;
 use crate::rules::Game;
-use crate::solved::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 
 /// Solves a game from a start on within `memory` MiB, and says on a terminal how far it is under this name.
 ///

@@ -8,7 +8,7 @@ use std::sync::{Once, OnceLock};
 #[cfg(unix)]
 use signal_hook::{consts::SIGTERM, iterator::Signals};
 
-use crate::sealed;
+use crate::durable;
 
 /// What a shell tells of a program that Ctrl-C has ended.
 pub const INTERRUPTED: i32 = 130;
@@ -92,6 +92,6 @@ fn hear(status: i32) {
     if ends_well {
         return;
     }
-    sealed::give_up();
+    durable::give_up();
     std::process::exit(status);
 }

@@ -11,12 +11,12 @@ use super::Failure;
 use super::progress::Progress;
 use crate::catalog;
 use crate::control::workers::{self, WorkerState};
+use crate::durable;
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::tiles::pattern::{Pattern, PatternTable, file};
 use crate::games::tiles::{Tiles, partition};
 use crate::rules::Notation;
-use crate::sealed;
 use crate::try_alloc::BuildError;
 
 /// What `puli tables` takes.
@@ -46,7 +46,7 @@ const LOOK: Duration = Duration::from_millis(20);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let (tiles, usual) = puzzle(args)?;
     let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
-    let _claim = sealed::prepare_folder(&args.out, &file::kin())?;
+    let _claim = durable::prepare_folder(&args.out, &file::kin())?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {
@@ -66,10 +66,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     for pattern in &patterns {
-        sealed::check_writable(&file::path(&args.out, pattern))?;
+        durable::check_writable(&file::path(&args.out, pattern))?;
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
-    sealed::require_space(&args.out, bytes as u64)?;
+    durable::require_space(&args.out, bytes as u64)?;
     // The largest takes the longest.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
     let begin = Instant::now();

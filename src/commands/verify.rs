@@ -10,6 +10,7 @@ use std::time::Instant;
 use super::Failure;
 use super::progress::Progress;
 use super::rule_overrides::RuleOverrides;
+use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
 use crate::games::hunt::network::file as hunt_network;
@@ -17,13 +18,12 @@ use crate::games::hunt::{Board, board};
 use crate::games::tiles::pattern;
 use crate::games::twenty48::network::file::FileKind;
 use crate::games::twenty48::network::{self, Network};
-use crate::sealed::{self, Source};
-use crate::solved::check::{Check, Values};
-use crate::solved::file::LayerId;
-use crate::solved::forecast::layer_memory;
-use crate::solved::layer::{Layer, Scope};
-use crate::solved::probe::Tables;
-use crate::solved::reader::LayerFile;
+use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::tables::check::{Check, Values};
+use crate::solve::tables::file::LayerId;
+use crate::solve::tables::forecast::layer_memory;
+use crate::solve::tables::probe::Tables;
+use crate::solve::tables::reader::LayerFile;
 
 /// What `puli verify` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -334,7 +334,7 @@ impl Verifier<'_> {
 
     /// Checks a file that is no solved table, if it is one of ours at all.
     fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
-        if sealed::is_unfinished(name) {
+        if durable::is_unfinished(name) {
             return Ok(());
         }
         let path = self.args.folder.join(name);

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::durable::BYTE_ORDER_MARK;
 use crate::error::ParseError;
-use crate::sealed::BYTE_ORDER_MARK;
 
 /// The longest line, in bytes without its end.
 pub const MAX_LINE_BYTES: usize = 1 << 20;

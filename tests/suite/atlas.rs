@@ -11,8 +11,8 @@ use puli::games::hunt::{Hunt, Move, Position, board};
 use puli::path::Path;
 use puli::rules::{Game, Notation, Outcome, Rules};
 use puli::settings::Settings;
-use puli::solved::in_memory::{Forecast, SolvedGame, wins};
-use puli::solved::reachable::Value;
+use puli::solve::explicit::in_memory::{Forecast, SolvedGame, wins};
+use puli::solve::explicit::reachable::Value;
 use puli::value::Side;
 
 const CSV: &str = include_str!("../../src/games/hunt/atlas.csv");

@@ -265,7 +265,7 @@ fn no_files_use_one_another_in_a_circle_but_parent_and_child() {
 
 /// Files are opened, written and named where that is done safely.
 #[test]
-fn only_sealed_opens_files_and_only_escape_names_them() {
+fn only_durable_opens_files_and_only_escape_names_them() {
     let house = House::read();
     let exceptions = [
         // Files of the system, which are no input.
@@ -290,7 +290,7 @@ fn only_sealed_opens_files_and_only_escape_names_them() {
             places.any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
         };
         for call in drop_phase.iter().filter(|call| calls(call)) {
-            let is_safe = module[0] == "sealed" || exceptions.contains(&(&name, *call));
+            let is_safe = module[0] == "durable" || exceptions.contains(&(&name, *call));
             assert!(is_safe, "{name} calls {call}");
         }
     }

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use puli::control::{Control, Limits};
+use puli::durable;
 use puli::engine::puzzle::{PuzzleEngine, SolveStats};
 use puli::engine::{Engine, Report, Setup, Spanned};
 use puli::games::tiles::pattern::{Pattern, PatternTable, file};
 use puli::games::tiles::{Direction, Tiles, partition};
 use puli::rules::{Notation, Rules};
-use puli::sealed;
 use puli::settings::{Algorithm, HeuristicName, Settings};
 
 use crate::support::files_in;
@@ -141,7 +141,7 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
     let half = &fs::read(&path).unwrap()[..100];
     let of_the_dead = unfinished(&path, 1);
     fs::write(&of_the_dead, half).unwrap();
-    let of_the_living = sealed::AtomicFile::begin(&path).unwrap();
+    let of_the_living = durable::AtomicFile::begin(&path).unwrap();
     let foreign = [
         folder.0.join("notes.unfinished-draft"),
         folder.0.join("my-thesis.unfinished-99999999"),
@@ -150,7 +150,7 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
     for foreign in &foreign {
         fs::write(foreign, half).unwrap();
     }
-    drop(sealed::prepare_folder(&folder.0, &file::kin()).unwrap());
+    drop(durable::prepare_folder(&folder.0, &file::kin()).unwrap());
     assert!(!of_the_dead.exists());
     assert!(of_the_living.unfinished().exists() && path.exists());
     assert!(foreign.iter().all(|foreign| foreign.exists()));

@@ -7,10 +7,10 @@ use serde_json::{Map, Value as Json};
 
 use super::row::{MORE, Row, START, VALUES, columns, facts};
 use crate::commands::boards::MEASURES;
+use crate::durable::Source;
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board;
-use crate::sealed::Source;
 
 /// Maximum bytes of `atlas.json`, whose rows have some hundred bytes each.
 const MAX_BYTES: u64 = 1 << 20;

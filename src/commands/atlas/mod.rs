@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use self::row::{LEAST, Row, START, columns, row};
 use super::Failure;
 use super::table_writer::{Format, TableWriter};
+use crate::durable::{self, PathLock};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::{Board, board};
-use crate::sealed::{self, PathLock};
 
 /// What `puli atlas` takes.
 #[derive(Clone, Debug, clap::Args)]
@@ -113,7 +113,7 @@ fn known(folder: &Path, force: bool) -> Result<HashMap<String, Row>, EngineError
         return existing_table::read(folder);
     }
     for (ending, _) in FORMATS {
-        sealed::require_new(&path_of(folder, ending), &[], force)?;
+        durable::require_new(&path_of(folder, ending), &[], force)?;
     }
     Ok(HashMap::new())
 }
@@ -128,7 +128,7 @@ fn write_tables(args: &Args, rows: &[(&Board, Option<Row>)]) -> Result<(), Engin
     };
     let columns = columns();
     for (ending, format) in FORMATS {
-        sealed::write(&path_of(folder, ending), |draft| {
+        durable::write(&path_of(folder, ending), |draft| {
             let mut table_writer = TableWriter::new(draft, format, &columns)?;
             for row in rows.iter().filter_map(|(_, row)| row.as_ref()) {
                 table_writer.row(row)?;

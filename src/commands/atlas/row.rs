@@ -10,7 +10,7 @@ use crate::error::EngineError;
 use crate::games::hunt::spec::Role;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Notation, Rules};
-use crate::solved::in_memory::{Forecast, SolvedGame};
+use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
 /// What stands behind the board's measures.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::Args;
 use crate::commands::{Failure, setup};
+use crate::durable::Source;
 use crate::engine::{Engine, Setup};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::sealed::Source;
 
 /// Maximum bytes of a suite: a million positions have 64 MB.
 const MAX_BYTES: u64 = 64 << 20;

@@ -63,7 +63,7 @@ enum LoopAction {
 /// A game on the table.
 struct Game<'a> {
     table: GameLoop<'a>,
-    saved_game: SavedGame,
+    record: SavedGame,
     /// What `state` says of the position.
     state: Json,
 }
@@ -73,7 +73,7 @@ impl GameLoop<'_> {
     pub fn play(self, variant: &'static str, start: Start) -> Result<(), Failure> {
         let mut game = Game {
             table: self,
-            saved_game: SavedGame {
+            record: SavedGame {
                 variant,
                 setup: "startpos".into(),
                 moves: Vec::new(),
@@ -367,7 +367,7 @@ impl Game<'_> {
         if !is_word || self.is_over() {
             return Ok(EngineError::new(unknown));
         }
-        let mut notes = self.saved_game.clone();
+        let mut notes = self.record.clone();
         notes.moves.push(said.into());
         let answers = self
             .table
@@ -404,14 +404,14 @@ impl Game<'_> {
     }
 
     fn undo(&mut self) -> Result<LoopAction, Failure> {
-        let whole = self.saved_game.clone();
-        while self.saved_game.moves.pop().is_some() {
+        let whole = self.record.clone();
+        while self.record.moves.pop().is_some() {
             self.sync()?;
             if self.mover() == Some(PlayerKind::Person) {
                 return Ok(LoopAction::Go);
             }
         }
-        self.saved_game = whole;
+        self.record = whole;
         self.sync()?;
         Err(EngineError::new("There is nothing to take back.").into())
     }
@@ -447,8 +447,7 @@ impl Game<'_> {
         if path.is_empty() {
             return Err(EngineError::new("Say 'save' and the name of a file.").into());
         }
-        self.saved_game
-            .write(Path::new(path), &self.table.settings)?;
+        self.record.write(Path::new(path), &self.table.settings)?;
         self.table.leaving.lock().file = Some(path.into());
         writeln!(self.table.out, "Saved to {path}.")?;
         Ok(LoopAction::Ask)
@@ -466,7 +465,7 @@ impl Game<'_> {
     /// Begins a game as it usually begins: a puzzle that would be solved already is shuffled.
     fn renew(&mut self) -> Result<(), Failure> {
         let mut fresh = SavedGame {
-            variant: self.saved_game.variant,
+            variant: self.record.variant,
             setup: "startpos".into(),
             moves: Vec::new(),
         };
@@ -487,30 +486,30 @@ impl Game<'_> {
 
     /// Puts a game on the table, or leaves the present one there.
     fn take_up(&mut self, notes: SavedGame) -> Result<(), Failure> {
-        let before = std::mem::replace(&mut self.saved_game, notes);
-        if self.saved_game.variant != before.variant {
-            let option = self.saved_game.variant();
+        let before = std::mem::replace(&mut self.record, notes);
+        if self.record.variant != before.variant {
+            let option = self.record.variant();
             self.table
                 .engine_link
                 .ask(&[&option, "isready"], "readyok")?;
         }
         self.sync().inspect_err(|_| {
             // The session keeps its position where it refuses another, but not over a change of the game.
-            self.saved_game = before;
-            let option = self.saved_game.variant();
+            self.record = before;
+            let option = self.record.variant();
             drop(self.table.engine_link.ask(&[&option, "isready"], "readyok"));
             drop(self.sync());
         })
     }
 
     fn push(&mut self, m: String) -> Result<(), Failure> {
-        self.saved_game.moves.push(m);
+        self.record.moves.push(m);
         self.sync()
     }
 
     /// Has the session stand where the notes do.
     fn sync(&mut self) -> Result<(), Failure> {
-        let position = self.saved_game.position();
+        let position = self.record.position();
         let said = self
             .table
             .engine_link
@@ -521,7 +520,7 @@ impl Game<'_> {
         {
             return Err(EngineError::new(error).into());
         }
-        self.table.leaving.lock().saved_game = Some(self.saved_game.clone());
+        self.table.leaving.lock().saved_game = Some(self.record.clone());
         let state = said.last().and_then(|line| line.strip_prefix("state "));
         let state = serde_json::from_str(state.unwrap_or_default());
         self.state = state.map_err(std::io::Error::other)?;

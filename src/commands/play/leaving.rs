@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::engine_link::Speaker;
 use super::saved_game::SavedGame;
 use crate::commands::interrupt::{self, INTERRUPTED};
+use crate::durable;
 use crate::escape::{escaped_lines, path_name};
-use crate::sealed;
 use crate::settings::Settings;
 
 /// The recovery files of a folder are numbered up to here.
@@ -109,7 +109,7 @@ impl Leaving {
         if let Some(told) = self.save(now) {
             drop(writeln!(screen, "{told}"));
         }
-        sealed::give_up();
+        durable::give_up();
         std::process::exit(status);
     }
 
@@ -163,7 +163,7 @@ fn recovery_file(text: &str) -> Option<PathBuf> {
 fn recovery_file_in(folder: &Path, text: &str) -> io::Result<PathBuf> {
     for number in 1..=MAX_RECOVERY_FILES {
         let path = folder.join(format!("puli-game-{number}.txt"));
-        match sealed::write_new(&path, text.as_bytes()) {
+        match durable::write_new(&path, text.as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             written => return written.map(|()| path),
         }

@@ -16,10 +16,10 @@ use clap::ValueEnum;
 
 use super::{Failure, Games};
 use crate::catalog;
+use crate::durable;
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::random::Random;
-use crate::sealed;
 use crate::settings::Settings;
 
 use engine_link::{EngineLink, Log};
@@ -175,7 +175,7 @@ fn log(args: &Args) -> Result<Option<Log>, Failure> {
         Some(path) => {
             let inputs = args.load.as_deref().into_iter();
             let inputs = inputs.chain(args.game.as_deref().map(Path::new));
-            sealed::require_new(path, &inputs.collect::<Vec<_>>(), args.force)?;
+            durable::require_new(path, &inputs.collect::<Vec<_>>(), args.force)?;
             let mut options = OpenOptions::new();
             options.write(true).truncate(true);
             let file = options.create_new(!args.force).create(true).open(path);

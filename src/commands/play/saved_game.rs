@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::catalog;
 use crate::commands::{Failure, of_fen};
+use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::sealed::{self, Source};
 use crate::settings::Settings;
 
 const BOARDS: &str = "setoption name VariantPath value ";
@@ -80,7 +80,7 @@ impl SavedGame {
             return Err(EngineError::new(why).into());
         }
         let text = self.text(settings)?;
-        sealed::write(path, |draft| draft.write_all(text.as_bytes()))?;
+        durable::write(path, |draft| draft.write_all(text.as_bytes()))?;
         Ok(())
     }
 

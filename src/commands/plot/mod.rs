@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::Failure;
+use crate::durable;
 use crate::error::EngineError;
 use crate::escape::escaped;
-use crate::sealed;
 use canvas::Theme;
 use records::Source;
 
@@ -74,7 +74,7 @@ const SIZE: (u32, u32) = (840, 480);
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     if let Some(path) = &args.out {
         let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-        sealed::require_new(path, &inputs, args.force)?;
+        durable::require_new(path, &inputs, args.force)?;
     }
     let sources = args.files.iter().map(|path| Source::open(path));
     let sources = sources.collect::<Result<Vec<_>, EngineError>>()?;
@@ -86,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(path) = &args.out else {
         return Ok(out.write_all(picture.as_bytes())?);
     };
-    sealed::write(path, |draft| draft.write_all(picture.as_bytes()))?;
+    durable::write(path, |draft| draft.write_all(picture.as_bytes()))?;
     Ok(())
 }
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::durable;
 use crate::error::EngineError;
 use crate::escape::{escaped, path_name};
-use crate::sealed;
 
 /// Maximum bytes of one file. They take several times as much memory.
 const MAX_BYTES: u64 = 256 << 20;
@@ -31,7 +31,7 @@ impl Source {
         let text = if path == Path::new("-") {
             standard_input().map_err(refuse)?
         } else {
-            sealed::Source::named(path)?.text(MAX_BYTES)?
+            durable::Source::named(path)?.text(MAX_BYTES)?
         };
         let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
         Ok(Self {

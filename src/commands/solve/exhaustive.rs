@@ -10,7 +10,7 @@ use crate::commands::{Failure, in_memory};
 use crate::error::EngineError;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Notation};
-use crate::solved::in_memory::{Forecast, Precision, SolvedGame, told, wins};
+use crate::solve::explicit::in_memory::{Forecast, Precision, SolvedGame, told, wins};
 use crate::units;
 use crate::value::Side;
 

@@ -16,7 +16,7 @@ use crate::rules::{Game, Notation, Stochastic};
 use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
-use crate::solved::puzzle_distances::{PuzzleGame, by_distance};
+use crate::solve::explicit::puzzle_distances::{PuzzleGame, by_distance};
 use crate::value::Side;
 
 /// Solves the variant that it visits.

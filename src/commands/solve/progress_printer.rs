@@ -11,12 +11,12 @@ use super::{Counted, ending};
 use crate::commands::progress::Progress;
 use crate::games::hunt::Board;
 use crate::oracle::Verdict;
-use crate::solved::file::LayerId;
-use crate::solved::forecast::SolveForecast;
-use crate::solved::in_memory::wins;
-use crate::solved::layer_stats::LayerStats;
-use crate::solved::movement::Stage;
-use crate::solved::solver::{Solver, SolverEvent};
+use crate::solve::bitset::layer_stats::LayerStats;
+use crate::solve::bitset::movement::Stage;
+use crate::solve::explicit::in_memory::wins;
+use crate::solve::tables::file::LayerId;
+use crate::solve::tables::forecast::SolveForecast;
+use crate::solve::tables::solver::{Solver, SolverEvent};
 use crate::units;
 use crate::value::Side;
 

@@ -9,13 +9,13 @@ use super::progress_printer::{self, Origin};
 use super::{Args, Format};
 use crate::commands::Failure;
 use crate::commands::progress::Progress;
+use crate::durable::PathLock;
 use crate::error::EngineError;
-use crate::sealed::PathLock;
-use crate::solved::file::LayerId;
-use crate::solved::layer_stats::LayerStats;
-use crate::solved::solver::fits;
-use crate::solved::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
-use crate::solved::wins::Found;
+use crate::solve::bitset::layer_stats::LayerStats;
+use crate::solve::bitset::survey::{Checkpoint, Checkpointer, Survey, SurveyContext};
+use crate::solve::bitset::wins::Found;
+use crate::solve::tables::file::LayerId;
+use crate::solve::tables::solver::fits;
 use crate::units;
 
 /// Surveys the game and tells who wins it.

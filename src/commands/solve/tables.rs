@@ -10,8 +10,8 @@ use super::{Args, Format, Phase};
 use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::games::hunt::Hunt;
-use crate::solved::layer::Scope;
-use crate::solved::solver::{Solver, SolverEvent, Task};
+use crate::solve::bitset::layer::Scope;
+use crate::solve::tables::solver::{Solver, SolverEvent, Task};
 
 /// How often it is looked how far the solver is.
 const REDRAW: Duration = Duration::from_millis(200);

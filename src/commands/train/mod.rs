@@ -13,6 +13,7 @@ use serde_json::json;
 use self::training_run::TrainingRun;
 use super::progress::Progress;
 use super::{Failure, interrupt};
+use crate::durable;
 use crate::escape::path_name;
 use crate::games::twenty48::network::CompressionEffort;
 use crate::games::twenty48::network::file::{self, FileKind};
@@ -21,7 +22,6 @@ use crate::games::twenty48::network::options::{self, TrainingOptions};
 use crate::games::twenty48::network::training::{self, Restarts, TrainingConfig, TrainingEvent};
 use crate::games::twenty48::network::tuples::{TupleShape, Tuples, with_shape};
 use crate::games::twenty48::results::Results;
-use crate::sealed;
 use crate::settings::name_of;
 
 /// What `puli train` takes.
@@ -272,14 +272,14 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
     ];
-    let _claim = sealed::settle_beside(&args.out, &files)?;
+    let _claim = durable::settle_beside(&args.out, &files)?;
     for (path, _) in files {
-        sealed::check_writable(path)?;
+        durable::check_writable(path)?;
     }
     let (weights, kept) = (S::WEIGHTS as u64, Learner::<S>::length());
     // The next checkpoint lies beside the one before until it is whole.
     let kept = if checkpoint.exists() { kept } else { 2 * kept };
-    sealed::require_space(sealed::folder_of(&args.out), kept + 2 * weights)?;
+    durable::require_space(durable::folder_of(&args.out), kept + 2 * weights)?;
     let mut training_run: TrainingRun<S> = if args.resume {
         TrainingRun::resumed(args)?
     } else {

@@ -105,7 +105,7 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
                 settings.memory_limit
             ))),
             Ok(SolveOutcome::OutOfMemory(no_room)) => {
-                (self.report)(Report::Error(no_room.to_string()))
+                (self.report)(Report::Error(no_room.to_string()));
             }
             Err(Stopped) if self.solved.moves.is_none() => {
                 self.solved.nearest = self.nearest;

@@ -12,7 +12,7 @@
 //! Fox and Geese, of which the tradition has thirteen geese or more, is won by thirteen, from every position that has them and lets
 //! them move; in La Yagua twelve dogs win, wherever the jaguar goes first, in Yaguarete Kora already fourteen win from every position that has them, as
 //! fourteen do in Adugo. A game without end that the rules give to a party is a win of it, of no length. Aadu Puli and
-//! Bagh Chal, which are larger, have tables ([`solved`](crate::solved)): draws both. So has Pulijudamu, of which the tradition
+//! Bagh Chal, which are larger, have tables ([`solved`](crate::solve)): draws both. So has Pulijudamu, of which the tradition
 //! leaves the numbers open: 1 to 4 tigers, 5 to 15 goats. With `puli solve FILE --out DIR`, one table for each number of tigers,
 //! of `hunters N at a1 …`, tells them all: the goats win, in so many plies, or nobody does; but where four tigers meet five goats
 //! only, they win in 76.

@@ -105,10 +105,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             return Ok(outcome.value(ply));
         }
         let position = self.path.position();
-        let depth = self
-            .game
-            .max_plies_left(position)
-            .map_or(depth, |longest| depth.min(longest));
+        let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
         let trusts_table =
             self.style != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
         if depth == 0 || depth == 1 && trusts_table {

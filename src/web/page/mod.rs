@@ -13,7 +13,7 @@ use include_dir::{Dir, include_dir};
 use super::access::refuse;
 use super::content::Content;
 use super::terms::Shared;
-use crate::sealed::Source;
+use crate::durable::Source;
 
 /// Maximum bytes of a file of the page.
 const MAX_BYTES: u64 = 16 << 20;

@@ -14,10 +14,10 @@ use std::sync::{Mutex, PoisonError};
 use super::head::{Head, SECOND};
 use super::tiger_config::{MAX_TIGER_CONFIGS, Stands};
 use super::{CAPTURES, HIDDEN, KINDS, Network, Row, Weights};
+use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board::{Board, MAX_POINTS};
-use crate::sealed::{self, Source};
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 3;
@@ -144,8 +144,8 @@ impl Network {
         let refuse =
             |error| EngineError::failed(format!("{} cannot be written: {error}", path_name(path)));
         bytes.extend(packed.map_err(refuse)?);
-        sealed::append_checksum(&mut bytes);
-        sealed::write(path, |out| out.write_all(&bytes)).map(drop)
+        durable::append_checksum(&mut bytes);
+        durable::write(path, |out| out.write_all(&bytes)).map(drop)
     }
 
     /// Reads a network of a board from the bytes of its file.
@@ -202,7 +202,7 @@ impl Opened {
                 "it is not a file of a hunt game's network",
             ));
         }
-        let content = sealed::strip_checksum(bytes);
+        let content = durable::strip_checksum(bytes);
         let content =
             content.ok_or_else(|| EngineError::new("its checksum is wrong: it is damaged"))?;
         let mut rest = Rest(&content[MAGIC.len()..]);

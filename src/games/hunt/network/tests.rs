@@ -121,7 +121,8 @@ fn a_network_learns_what_there_is_to_know() {
     let game = Hunt::new(board);
     let stands = Stands::new(board).unwrap();
     let whole =
-        crate::solved::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {}).unwrap();
+        crate::solve::explicit::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {})
+            .unwrap();
     let sample = |position: &Position| {
         let winner = whole.value(position).unwrap().winner;
         let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));

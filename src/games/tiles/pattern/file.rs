@@ -11,9 +11,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::{MAX_TILES, Pattern, PatternTable};
+use crate::durable::{self, ArtifactKinds, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::sealed::{self, ArtifactKinds, Source};
 use crate::try_alloc;
 
 const MAGIC: &[u8; 8] = b"PULIPATT";
@@ -107,7 +107,7 @@ pub fn kin() -> ArtifactKinds {
 /// Writes a table whole or not at all.
 pub fn save(folder: &Path, table: &PatternTable) -> Result<PathBuf, EngineError> {
     let path = path(folder, &table.pattern);
-    sealed::write(&path, |draft| {
+    durable::write(&path, |draft| {
         draft.write_all(&summed(header(&table.pattern), &table.entries))?;
         draft.write_all(&table.entries)
     })?;

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use super::options::TrainingOptions;
 use super::tuples::Tuples;
+use crate::durable::{self, AtomicFile, CHECKSUM, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
-use crate::sealed::{self, AtomicFile, CHECKSUM, Source};
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +162,7 @@ pub fn write(
     length: u64,
     body: impl FnOnce(&mut ChecksumWriter) -> io::Result<()>,
 ) -> Result<(), EngineError> {
-    sealed::write(path, |draft| {
+    durable::write(path, |draft| {
         let mut out = ChecksumWriter {
             out: draft,
             checksum: crc32fast::Hasher::new(),
@@ -216,7 +216,7 @@ pub struct Opened<'a> {
 /// Opens a file's bytes. The error says what is wrong with it.
 pub fn open(bytes: &[u8], kind: FileKind) -> Result<Opened<'_>, String> {
     let head = Head::read(bytes, bytes.len() as u64, kind)?;
-    let sealed = sealed::strip_checksum(bytes).ok_or("its checksum is wrong: it is damaged")?;
+    let sealed = durable::strip_checksum(bytes).ok_or("its checksum is wrong: it is damaged")?;
     let (command, body) = sealed[HEADER..].split_at(head.text);
     debug_assert_eq!(body.len(), head.body);
     let origin = Origin {

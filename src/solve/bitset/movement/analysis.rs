@@ -1,0 +1,460 @@
+//! Steps backwards: the positions from which a move leads to those found, and those of them from which no other leads away.
+
+use std::cell::Cell;
+
+use rayon::prelude::*;
+
+use crate::processor;
+use crate::solve::bitset::blocks::Blocks;
+use crate::solve::bitset::cube_permutation::CubeMove;
+use crate::solve::bitset::ply_positions::{PositionCollector, SparsePositions};
+use crate::solve::bitset::rank::Ranking;
+use crate::solve::bitset::scalar_moves::ScalarMove;
+use crate::solve::bitset::scratch::{Scratch, ScratchPool};
+use crate::solve::bitset::steps::GoatSteps;
+use crate::solve::bitset::tiger_moves::TigerStep;
+use crate::solve::bitset::word512::{DIMENSIONS, Word512};
+
+/// What the retrograde analysis of one game works with.
+pub struct Analysis<'a> {
+    pub ranking: &'a Ranking,
+    /// Which words of a cube of single bits are kept.
+    pub blocks: Blocks,
+    tiger_moves: Vec<Vec<Move>>,
+    goat_steps: Vec<GoatSteps>,
+    benches: ScratchPool,
+}
+
+/// A tiger's move, for whole words and for single sets of goats.
+struct Move {
+    words: CubeMove,
+    sets: ScalarMove,
+}
+
+impl Move {
+    fn new(lead: &TigerStep) -> Self {
+        Self {
+            words: CubeMove::new(lead, DIMENSIONS),
+            sets: ScalarMove::new(lead),
+        }
+    }
+}
+
+/// About how many bytes a tigers' move takes, for cubes of so many dimensions.
+pub fn move_memory(dimensions: u32) -> u64 {
+    CubeMove::memory(dimensions, DIMENSIONS) + ScalarMove::memory(dimensions)
+}
+
+/// Words of no more sets of goats than this are not turned where words have to be turned together: their sets are moved one by one.
+/// In Aadu Puli a word of one ply holds three on average.
+const FEW: u32 = 8;
+
+impl<'a> Analysis<'a> {
+    /// Prepares every set of tigers' moves and of goats' steps.
+    pub fn new(ranking: &'a Ranking, blocks: Blocks) -> Self {
+        let tiger_moves = |set| {
+            let leads = TigerStep::all(ranking, set);
+            let mut moves: Vec<Move> = leads.iter().map(Move::new).collect();
+            // Whether a position is lost is soonest refuted by the moves that are possible most often, and cheapest by single words.
+            moves.sort_by_key(|one| (one.words.conditions(), !one.words.is_of_single_words()));
+            moves
+        };
+        let sets = (0..ranking.sets.len()).into_par_iter();
+        Self {
+            ranking,
+            blocks,
+            tiger_moves: sets.map(tiger_moves).collect(),
+            goat_steps: (0..ranking.sets.len())
+                .map(|set| GoatSteps::new(ranking, set))
+                .collect(),
+            benches: ScratchPool::default(),
+        }
+    }
+
+    /// Adds to `known`, for every set of tigers, what `gather` gathers and can arise and was not known, and gives it.
+    pub fn extend(
+        &self,
+        known: &mut [Word512],
+        gather: impl Fn(usize, &[Word512], &mut Scratch) + Sync,
+    ) -> Vec<SparsePositions> {
+        known
+            .par_chunks_exact_mut(self.blocks.len())
+            .enumerate()
+            .map(|(set, known)| {
+                let mut taken = self.benches.take();
+                let bench = taken.scratch(&self.blocks);
+                processor::run(
+                    #[inline(always)]
+                    || {
+                        gather(set, known, bench);
+                        let known = Cell::from_mut(known).as_slice_of_cells();
+                        bench.found.clear();
+                        bench.ply_positions.drain(
+                            #[inline(always)]
+                            |outer| ask(known, self.blocks.place(outer)),
+                            #[inline(always)]
+                            |outer, word| {
+                                let Some(place) = self.blocks.find(outer) else {
+                                    return;
+                                };
+                                let known = &known[place];
+                                let word =
+                                    word & *self.blocks.reachable_goats(outer) & !known.get();
+                                known.set(known.get() | word);
+                                bench.found.push(outer, word);
+                            },
+                        );
+                    },
+                );
+                // A list that grows by itself would be copied again and again, and have more room than it needs.
+                bench.found.clone()
+            })
+            .collect()
+    }
+
+    /// Gathers the positions in which the side to move has no move.
+    #[inline(always)]
+    pub fn gather_stuck(&self, set: usize, tigers_to_move: bool, bench: &mut Scratch) {
+        let blocks = &self.blocks;
+        if tigers_to_move {
+            for Move {
+                words: tiger_move, ..
+            } in &self.tiger_moves[set]
+            {
+                for group in tiger_move.groups(blocks) {
+                    let (able, turned) = (&mut bench.spread, &mut bench.turned);
+                    tiger_move.find(
+                        group,
+                        Word512::NONE,
+                        #[inline(always)]
+                        |_| Word512::ALL,
+                        turned,
+                        #[inline(always)]
+                        |outer, word| able[outer as usize] = able[outer as usize] | word,
+                    );
+                }
+            }
+        } else {
+            let steps = &self.goat_steps[set];
+            for &outer in &blocks.kept {
+                bench.spread[outer as usize] = steps.before(
+                    outer,
+                    #[inline(always)]
+                    |_| Word512::ALL,
+                );
+            }
+        }
+        for &outer in &blocks.kept {
+            bench
+                .ply_positions
+                .add(outer, !bench.spread[outer as usize]);
+        }
+        bench.spread.fill(Word512::NONE);
+    }
+
+    /// Adds the positions that have one goat too few to go on: the tigers have won them.
+    pub fn add_decided(&self, found: &mut [SparsePositions]) {
+        for found in found {
+            let mut all = PositionCollector::new(&self.blocks);
+            for (outer, word) in found.iter() {
+                all.add(outer, word);
+            }
+            let least = *self.blocks.goats.start();
+            for &outer in &self.blocks.kept {
+                if outer.count_ones() < least {
+                    all.add(outer, !*self.blocks.reachable_goats(outer));
+                }
+            }
+            found.clear();
+            all.drain(|_| {}, |outer, word| found.push(outer, word));
+        }
+    }
+
+    /// Gathers the positions of a set from which a move leads to one found.
+    #[inline(always)]
+    pub fn gather_before(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        found: &[SparsePositions],
+        scratch: &mut Scratch,
+    ) {
+        if !tigers_to_move {
+            let steps = &self.goat_steps[set];
+            for (outer, word) in found[set].iter() {
+                steps.spread(
+                    outer,
+                    word,
+                    #[inline(always)]
+                    |outer, word| scratch.ply_positions.add(outer, word),
+                );
+            }
+            return;
+        }
+        let (groups, spread, turned) = (
+            &mut scratch.groups,
+            &mut scratch.spread,
+            &mut scratch.turned,
+        );
+        for Move {
+            words: tiger_move,
+            sets,
+        } in &self.tiger_moves[set]
+        {
+            let found = &found[tiger_move.source];
+            if found.is_empty() {
+                continue;
+            }
+            if tiger_move.is_of_single_words() {
+                for (outer, word) in found.iter() {
+                    if let Some(group) = tiger_move.group_after(outer) {
+                        let target = tiger_move.only_target(group);
+                        scratch
+                            .ply_positions
+                            .add(target, tiger_move.turn_single(word));
+                    }
+                }
+                continue;
+            }
+            for (outer, word) in found.iter() {
+                if word.count() <= FEW {
+                    sets.find_before(
+                        outer,
+                        word,
+                        #[inline(always)]
+                        |number| scratch.ply_positions.add_set(number),
+                    );
+                } else if let Some(group) = tiger_move.group_after(outer) {
+                    spread[outer as usize] = word;
+                    groups.mark(group);
+                }
+            }
+            groups.drain(
+                #[inline(always)]
+                |_| {},
+                #[inline(always)]
+                |group| {
+                    tiger_move.find(
+                        group,
+                        Word512::NONE,
+                        #[inline(always)]
+                        |outer| spread[outer as usize],
+                        turned,
+                        #[inline(always)]
+                        |outer, word| scratch.ply_positions.add(outer, word),
+                    );
+                },
+            );
+            for &outer in &found.outers {
+                spread[outer as usize] = Word512::NONE;
+            }
+        }
+    }
+
+    /// Drops from what was gathered the positions known already, and those from which a move leads out of `won`.
+    #[inline(always)]
+    pub fn drop_escapes(
+        &self,
+        set: usize,
+        tigers_to_move: bool,
+        won: &[Word512],
+        known: &[Word512],
+        scratch: &mut Scratch,
+    ) {
+        let blocks = &self.blocks;
+        let cube = |set: usize| &won[set * blocks.len()..][..blocks.len()];
+        let candidates = &mut scratch.candidates;
+        candidates.clear();
+        scratch.ply_positions.drain(
+            #[inline(always)]
+            |outer| ask(known, blocks.place(outer)),
+            #[inline(always)]
+            |outer, word| {
+                let word = word & *blocks.reachable_goats(outer);
+                if let Some(place) = blocks.find(outer) {
+                    candidates.push(outer, word & !known[place]);
+                }
+            },
+        );
+        if !tigers_to_move {
+            let (won, steps) = (cube(set), &self.goat_steps[set]);
+            for (outer, word) in candidates.iter() {
+                let lost = steps.drop_before(
+                    outer,
+                    word,
+                    #[inline(always)]
+                    |outer| {
+                        blocks
+                            .find(outer)
+                            .map_or(Word512::NONE, |place| !won[place])
+                    },
+                );
+                scratch.ply_positions.add(outer, lost);
+            }
+            return;
+        }
+        self.drop_tigers_escapes(set, won, scratch);
+    }
+
+    /// Drops from the candidates, with tigers to move, those from which a move leads out of `won`, and gathers the others.
+    #[inline(always)]
+    fn drop_tigers_escapes(&self, set: usize, won: &[Word512], bench: &mut Scratch) {
+        let count = bench.candidates.outers.len();
+        bench.left.clear();
+        bench.left.extend(0..count as u32);
+        bench.moving.resize(bench.moving.len().max(count), (0, 0));
+        for (&outer, number) in bench.candidates.outers.iter().zip(1..) {
+            bench.candidate_at[outer as usize] = number;
+        }
+        for tiger_move in &self.tiger_moves[set] {
+            let source = tiger_move.words.source;
+            let won = &won[source * self.blocks.len()..][..self.blocks.len()];
+            let moving = self.find_moving(&tiger_move.words, won, bench);
+            if tiger_move.words.is_of_single_words() {
+                drop_word_by_word(&tiger_move.words, won, moving, bench);
+            } else {
+                self.drop_set_by_set(&tiger_move.sets, won, moving, bench);
+                self.drop_group_by_group(&tiger_move.words, won, bench);
+            }
+        }
+        let SparsePositions { outers, words } = &bench.candidates;
+        for (&outer, &lost) in outers.iter().zip(words.iter()) {
+            bench.candidate_at[outer as usize] = 0;
+            bench.ply_positions.add(outer, lost);
+        }
+    }
+
+    /// Finds which candidates are left, and which of them can make a move: so many of `moving`, with the place of the word that it
+    /// leads to, or with the group of words that it turns.
+    #[inline(always)]
+    fn find_moving(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) -> usize {
+        let Scratch {
+            candidates: SparsePositions { outers, words },
+            left,
+            moving,
+            ..
+        } = bench;
+        let is_of_single_words = tiger_move.is_of_single_words();
+        // Without a branch, which would be guessed wrong half the time.
+        let (mut those_left, mut those_moving) = (0, 0);
+        for at in 0..left.len() {
+            let index = left[at];
+            left[those_left] = index;
+            let is_left = !words[index as usize].is_none();
+            those_left += usize::from(is_left);
+            let group = tiger_move.group_before(outers[index as usize]);
+            let is_moving = is_left & group.is_some();
+            let group = group.unwrap_or_default();
+            moving[those_moving] = if is_of_single_words {
+                let place = self.blocks.place(tiger_move.only_source(group));
+                ask(won, place);
+                (index, place)
+            } else {
+                (index, group)
+            };
+            those_moving += usize::from(is_moving);
+        }
+        left.truncate(those_left);
+        those_moving
+    }
+
+    /// Of the candidates that can move, drops the sets of words with few that escape, and marks the groups of the others.
+    #[inline(always)]
+    fn drop_set_by_set(
+        &self,
+        sets: &ScalarMove,
+        won: &[Word512],
+        moving: usize,
+        bench: &mut Scratch,
+    ) {
+        let blocks = &self.blocks;
+        let SparsePositions { outers, words } = &mut bench.candidates;
+        for &(index, group) in &bench.moving[..moving] {
+            let (outer, word) = (outers[index as usize], words[index as usize]);
+            if word.count() > FEW {
+                bench.groups.mark(group);
+                continue;
+            }
+            sets.find_after(
+                outer,
+                word,
+                #[inline(always)]
+                |set, after| {
+                    // Asked for here, and looked at when all have been.
+                    ask(won, blocks.place(after >> DIMENSIONS));
+                    bench.singles.push((index, set, after));
+                },
+            );
+        }
+        for (index, set, after) in bench.singles.drain(..) {
+            let place = blocks.find(after >> DIMENSIONS);
+            let is_won = place.is_some_and(|place| won[place].holds(after));
+            words[index as usize].keep(set, is_won);
+        }
+    }
+
+    /// Drops from the candidates of the groups marked those that escape.
+    #[inline(always)]
+    fn drop_group_by_group(&self, tiger_move: &CubeMove, won: &[Word512], bench: &mut Scratch) {
+        let blocks = &self.blocks;
+        let Scratch {
+            candidates: SparsePositions { words, .. },
+            candidate_at,
+            groups,
+            turned,
+            ..
+        } = bench;
+        groups.drain(
+            #[inline(always)]
+            |group| {
+                let sources = tiger_move.sources(group);
+                sources.for_each(
+                    #[inline(always)]
+                    |outer| ask(won, blocks.place(outer)),
+                );
+            },
+            #[inline(always)]
+            |group| {
+                tiger_move.find(
+                    group,
+                    Word512::NONE,
+                    #[inline(always)]
+                    |outer| blocks.find(outer).map_or(Word512::ALL, |place| !won[place]),
+                    turned,
+                    #[inline(always)]
+                    |outer, escapes| {
+                        if let Some(index) = candidate_at[outer as usize].checked_sub(1) {
+                            let word = &mut words[index as usize];
+                            *word = *word & !escapes;
+                        }
+                    },
+                );
+            },
+        );
+    }
+}
+
+/// Drops from the candidates that can move those that escape, by a move that turns every word by itself.
+#[inline(always)]
+fn drop_word_by_word(tiger_move: &CubeMove, won: &[Word512], moving: usize, bench: &mut Scratch) {
+    for &(index, place) in &bench.moving[..moving] {
+        let after = won.get(place as usize);
+        let escapes = after.map_or(
+            Word512::ALL,
+            #[inline(always)]
+            |won| !*won,
+        );
+        let word = &mut bench.candidates.words[index as usize];
+        *word = *word & !tiger_move.turn_single(escapes);
+    }
+}
+
+/// Asks ahead for the word at a place: words that are used together are far apart in memory. Beyond all places it asks for the
+/// last one, which costs less than a branch that is guessed wrong.
+#[inline(always)]
+fn ask<T>(words: &[T], place: u32) {
+    let last = words.len().saturating_sub(1);
+    if let Some(word) = words.get((place as usize).min(last)) {
+        processor::fetch(word);
+    }
+}

@@ -1,0 +1,320 @@
+//! What the movement phase finds, ply by ply, on disk while it is found: in the end its tables are made of that, a cube at a
+//! time, so that no byte of any value has to be in memory before.
+//!
+//! The file ([`Journal`]) has an entry for every ply and set of tigers in which something was found:
+//!
+//! ```text
+//! who wins, in how many plies, which set of tigers, bytes that follow, how many they are unpacked     (little-endian numbers)
+//! as a Zstandard frame, where they are many, every word that is not empty: how far it lies behind the one before (in digits of seven bits, lowest first, all but the
+//!     last marked by their highest bit); which of its eight lanes are not zero; of each of these which bytes are not; those
+//! ```
+
+mod packed;
+
+use std::borrow::Cow;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use zstd::bulk::{Compressor, Decompressor};
+
+use self::packed::{Unpacked, pack};
+use super::blocks::Blocks;
+use super::layer::{self, BYTES_INSIDE, LayerSource, Scope};
+use super::rank::Ranking;
+use super::verdict::{LONGEST, VerdictScale, code};
+use super::wins::Found;
+use super::word512::{DIMENSIONS, Word512};
+use crate::durable::{CHECKSUM, Journal};
+use crate::error::EngineError;
+use crate::processor;
+use crate::solve::tables::file::{KIND, LayerId};
+use crate::value::Side;
+
+/// How the file's name ends.
+pub const PLIES: &str = ".plies";
+
+/// Bytes of an entry before its words.
+const HEAD: usize = 1 + 4 + 4 + 8 + 8;
+/// So many bytes of words are not compressed: it would take longer than it is worth.
+const FEW: usize = 1 << 12;
+/// The fastest level halves them.
+const COMPRESSION_LEVEL: i32 = 1;
+
+/// The file in the making, and what is where in it.
+#[derive(Debug)]
+pub struct PlyJournal {
+    journal: Journal,
+    /// Goats to move, tigers to move: by sets of tigers.
+    entries: [Vec<Vec<Entry>>; 2],
+    /// The byte of the tigers' longest win, and that of the goats'.
+    longest: [u8; 2],
+}
+
+/// The positions of one ply and set of tigers.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// What their value is.
+    byte: u8,
+    /// Where they lie in the file.
+    position: u64,
+    /// Bytes there.
+    length: u64,
+    /// Bytes of the words.
+    unpacked: u64,
+}
+
+/// What an entry says before its words.
+struct Head {
+    winner: Side,
+    plies: u32,
+    set: u32,
+    /// Bytes that follow.
+    length: u64,
+    /// The same when they are no frame any more.
+    unpacked: u64,
+}
+
+impl Head {
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.winner == Side::P2)];
+        bytes.extend(self.plies.to_le_bytes());
+        bytes.extend(self.set.to_le_bytes());
+        bytes.extend(self.length.to_le_bytes());
+        bytes.extend(self.unpacked.to_le_bytes());
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (winner, rest) = bytes.split_first()?;
+        let (plies, rest) = rest.split_first_chunk()?;
+        let (set, rest) = rest.split_first_chunk()?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let (unpacked, _) = rest.split_first_chunk()?;
+        Some(Self {
+            winner: match winner {
+                0 => Side::P1,
+                1 => Side::P2,
+                _ => return None,
+            },
+            plies: u32::from_le_bytes(*plies),
+            set: u32::from_le_bytes(*set),
+            length: u64::from_le_bytes(*length),
+            unpacked: u64::from_le_bytes(*unpacked),
+        })
+    }
+}
+
+impl PlyJournal {
+    /// Where the file of a game's tables lies.
+    pub fn path(folder: &Path, label: &LayerId) -> PathBuf {
+        label.path(folder).with_extension(&PLIES[1..])
+    }
+
+    /// Begins the file of a game, or takes up one that had so many bytes when it was kept.
+    pub fn open(
+        folder: &Path,
+        label: &LayerId,
+        ranking: &Ranking,
+        blocks: &Blocks,
+        kept: Option<u64>,
+    ) -> Result<Self, EngineError> {
+        let path = Self::path(folder, label);
+        let text = label.text(ranking, blocks, 0);
+        let (journal, begins) = match kept {
+            None => (Journal::begin(&path, KIND, &text)?, None),
+            Some(length) => {
+                let (journal, begins) = Journal::take_up(&path, KIND, &text, length)?;
+                (journal, Some(begins))
+            }
+        };
+        let sets = ranking.sets.len();
+        let mut plies = Self {
+            journal,
+            entries: [vec![Vec::new(); sets], vec![Vec::new(); sets]],
+            longest: [u8::MIN, u8::MAX],
+        };
+        if let Some(begins) = begins {
+            plies.look_through(begins)?;
+        }
+        Ok(plies)
+    }
+
+    /// Finds all entries, each of which has to be sound.
+    fn look_through(&mut self, begins: u64) -> Result<(), EngineError> {
+        let mut position = begins;
+        while position < self.journal.length() {
+            let damaged = || self.journal.refuse("is damaged");
+            let head = self.journal.read(position, HEAD)?;
+            let head = head.as_deref().and_then(Head::read).ok_or_else(damaged)?;
+            let length = head.length.saturating_add(HEAD as u64);
+            let entry = self.journal.entry(position, length)?;
+            if entry.is_none() || head.set as usize >= self.entries[0].len() {
+                return Err(damaged());
+            }
+            self.know(&head, position)?;
+            position += length + CHECKSUM as u64;
+        }
+        Ok(())
+    }
+
+    /// Bytes of the file.
+    pub fn length(&self) -> u64 {
+        self.journal.length()
+    }
+
+    /// Brings all of it to the disk.
+    pub fn sync(&self) -> Result<(), EngineError> {
+        self.journal.sync()
+    }
+
+    /// It stays when the run ends: another can take it up.
+    pub fn keep(&mut self) {
+        self.journal.keep();
+    }
+
+    /// Removes a file that a run has left which was killed when its tables were there already.
+    pub fn sweep(folder: &Path, label: &LayerId) {
+        Journal::sweep(&Self::path(folder, label), KIND);
+    }
+
+    /// It is not needed any more.
+    pub fn remove(self) {
+        self.journal.remove();
+    }
+
+    /// Adds what was found in a ply. Fails when wins are longer than tables can say: those of both sides together.
+    pub fn add(&mut self, found: &Found) -> Result<(), EngineError> {
+        let sets = found.positions.par_iter().enumerate();
+        let sets = sets.filter(|(_, positions)| !positions.is_empty());
+        let compressor = || Compressor::new(COMPRESSION_LEVEL);
+        let packed = sets.map_init(compressor, |compressor, (set, positions)| {
+            let mut words = pack(positions);
+            let unpacked = words.len() as u64;
+            if words.len() > FEW {
+                let compressor = compressor.as_mut().map_err(|error| error.kind())?;
+                words = compressor.compress(&words)?;
+            }
+            let head = Head {
+                winner: found.winner,
+                plies: found.plies,
+                set: set as u32,
+                length: words.len() as u64,
+                unpacked,
+            };
+            let mut entry = head.bytes();
+            entry.extend(words);
+            Ok((head, entry))
+        });
+        let packed: io::Result<Vec<(Head, Vec<u8>)>> = packed.collect();
+        let packed = packed.map_err(|error| self.journal.refuse(&error.to_string()))?;
+        let (heads, entries): (Vec<Head>, Vec<Vec<u8>>) = packed.into_iter().unzip();
+        let positions = self.journal.append(entries)?;
+        for (head, position) in heads.iter().zip(positions) {
+            self.know(head, position)?;
+        }
+        Ok(())
+    }
+
+    fn know(&mut self, head: &Head, position: u64) -> Result<(), EngineError> {
+        let (winner, half) = (head.winner, head.plies / 2);
+        let tigers_to_move = (winner == Side::P2) == (head.plies % 2 == 1);
+        let byte = code(winner, tigers_to_move, half);
+        let [tigers, goats] = &mut self.longest;
+        if winner == Side::P2 {
+            *tigers = byte.max(*tigers);
+        } else {
+            *goats = byte.min(*goats);
+        }
+        if half > LONGEST || VerdictScale::with_room(self.longest).is_none() {
+            return Err(EngineError::failed(format!(
+                "wins of the tigers in up to {} plies and of the goats in up to {} are together more than tables can say",
+                2 * u32::from(self.longest[0]),
+                2 * u32::from(u8::MAX - self.longest[1])
+            )));
+        }
+        self.entries[usize::from(tigers_to_move)][head.set as usize].push(Entry {
+            byte,
+            position,
+            length: head.length + HEAD as u64,
+            unpacked: head.unpacked,
+        });
+        Ok(())
+    }
+
+    /// The layer in which this side is to move, as far as its values are known.
+    pub fn layer(&self, ranking: &Ranking, scope: &Scope, tigers_to_move: bool) -> Known<'_> {
+        Known {
+            plies: self,
+            entries: &self.entries[usize::from(tigers_to_move)],
+            blocks: layer::blocks(ranking, scope.on_board(0)),
+        }
+    }
+}
+
+/// The values of a layer as far as they are known.
+#[derive(Debug)]
+pub struct Known<'a> {
+    plies: &'a PlyJournal,
+    entries: &'a [Vec<Entry>],
+    blocks: Blocks,
+}
+
+impl LayerSource for Known<'_> {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    fn scale(&self) -> VerdictScale {
+        VerdictScale::with_room(self.plies.longest).unwrap_or(VerdictScale::EVEN)
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
+        let journal = &self.plies.journal;
+        let damaged = || journal.refuse("is damaged");
+        cube.fill(self.scale().all_draws());
+        let refuse = |error: io::Error| journal.refuse(&error.to_string());
+        let mut decompressor = Decompressor::new().map_err(refuse)?;
+        for entry in &self.entries[set] {
+            let bytes = journal.entry(entry.position, entry.length)?;
+            let bytes = bytes.ok_or_else(damaged)?;
+            let mut words = Cow::Borrowed(&bytes[HEAD..]);
+            if entry.unpacked > FEW as u64 {
+                let unpacked = decompressor.decompress(&words, entry.unpacked as usize);
+                words = Cow::Owned(unpacked.map_err(|_| damaged())?);
+            }
+            let mut words = Unpacked::new(&words);
+            processor::run(
+                #[inline(always)]
+                || {
+                    for (outer, word) in &mut words {
+                        record(&self.blocks, cube, outer, &word, entry.byte);
+                    }
+                },
+            );
+            if !words.is_exhausted() {
+                return Err(damaged());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gives the positions of a word of bits this byte.
+#[inline(always)]
+fn record(blocks: &Blocks, values: &mut [Word512], outer: u32, positions: &Word512, byte: u8) {
+    for (lane, &bits) in positions.0.iter().enumerate() {
+        let block = outer << (DIMENSIONS - BYTES_INSIDE) | lane as u32;
+        if let Some(place) = (bits != 0).then(|| blocks.find(block)).flatten() {
+            let values = values[place].bytes_mut();
+            let mut bits = bits;
+            while bits != 0 {
+                values[bits.trailing_zeros() as usize] = byte;
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! Lists of words, most of whose bits are zero, as few bytes.
+
+use crate::processor;
+use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::word512::Word512;
+
+/// Marks a digit that is not the last.
+const GOES_ON: u8 = 0x80;
+/// The digits of a number at most.
+const MAX_DIGITS: usize = 5;
+/// A word takes no more bytes: how far it is skipped to, which lanes there are, and of each of them which bytes, and those.
+const MAX_BYTES: usize = (MAX_DIGITS + 1 + 8 * 9).next_multiple_of(16);
+
+/// The words of a list as bytes.
+pub fn pack(positions: &SparsePositions) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(8 * positions.words.len());
+    let mut next = 0;
+    processor::run(
+        #[inline(always)]
+        || {
+            for (outer, word) in positions.iter() {
+                let (packed, length) = packed(outer - next, word);
+                bytes.extend_from_slice(&packed[..length]);
+                next = outer + 1;
+            }
+        },
+    );
+    bytes
+}
+
+/// A word so far behind the one before, and how many of these bytes say that.
+#[inline(always)]
+fn packed(mut skipped: u32, word: Word512) -> ([u8; MAX_BYTES], usize) {
+    let mut bytes = [0; MAX_BYTES];
+    let mut end = 0;
+    while skipped >= u32::from(GOES_ON) {
+        bytes[end] = skipped as u8 | GOES_ON;
+        end += 1;
+        skipped >>= 7;
+    }
+    bytes[end] = skipped as u8;
+    bytes[end + 1] = those_not_zero(word.0);
+    end += 2;
+    for lane in word.0 {
+        if lane == 0 {
+            continue;
+        }
+        let lane = lane.to_le_bytes();
+        bytes[end] = those_not_zero(lane);
+        end += 1;
+        // A byte that is zero gives its place to the next: no branch, which would be guessed wrong half the time.
+        for byte in lane {
+            bytes[end] = byte;
+            end += usize::from(byte != 0);
+        }
+    }
+    (bytes, end)
+}
+
+/// A bit for each of eight.
+#[inline(always)]
+fn those_not_zero<T: Copy + Default + PartialEq>(all: [T; 8]) -> u8 {
+    let mut bits = 0;
+    for (place, one) in all.into_iter().enumerate() {
+        bits |= u8::from(one != T::default()) << place;
+    }
+    bits
+}
+
+/// Reads what [`pack`] writes, as far as it makes sense.
+pub struct Unpacked<'a> {
+    bytes: &'a [u8],
+    next: u32,
+    /// Whether something did not make sense.
+    is_damaged: bool,
+}
+
+impl<'a> Unpacked<'a> {
+    /// The words that these bytes say.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            next: 0,
+            is_damaged: false,
+        }
+    }
+
+    /// Whether all bytes were read, and made sense.
+    pub fn is_exhausted(&self) -> bool {
+        self.bytes.is_empty() && !self.is_damaged
+    }
+
+    #[inline(always)]
+    fn word(&mut self) -> Option<(u32, Word512)> {
+        // As many bytes as a word can take, zeros beyond the last.
+        let mut packed = [0; MAX_BYTES];
+        let there = self.bytes.len().min(MAX_BYTES);
+        packed[..there].copy_from_slice(&self.bytes[..there]);
+        let (skipped, mut end) = number(&packed)?;
+        let outer = self.next.checked_add(skipped)?;
+        self.next = outer.checked_add(1)?;
+        let mut word = Word512::NONE;
+        let lanes = packed[end];
+        end += 1;
+        for (bit, lane) in word.0.iter_mut().enumerate() {
+            if lanes >> bit & 1 == 0 {
+                continue;
+            }
+            let mask = packed[end];
+            let bytes = packed[end + 1..].first_chunk()?;
+            *lane = spread(u64::from_le_bytes(*bytes), mask);
+            end += 1 + mask.count_ones() as usize;
+        }
+        self.bytes = self.bytes.get(end..)?;
+        Some((outer, word))
+    }
+}
+
+/// The number that these bytes begin with, and how many digits it has.
+#[inline(always)]
+fn number(bytes: &[u8]) -> Option<(u32, usize)> {
+    let mut number = 0;
+    for (index, digit) in bytes.iter().take(MAX_DIGITS).enumerate() {
+        number |= u32::from(digit & !GOES_ON) << (7 * index);
+        if digit & GOES_ON == 0 {
+            return Some((number, index + 1));
+        }
+    }
+    None
+}
+
+/// The lowest bytes at the places that are there, zeros elsewhere.
+#[inline(always)]
+fn spread(mut bytes: u64, mask: u8) -> u64 {
+    let mut lane = 0;
+    for place in 0..8 {
+        let is_there = u64::from(mask >> place & 1);
+        lane |= (bytes & 0xff * is_there) << (8 * place);
+        bytes >>= 8 * is_there;
+    }
+    lane
+}
+
+impl Iterator for Unpacked<'_> {
+    type Item = (u32, Word512);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.bytes.is_empty() || self.is_damaged {
+            return None;
+        }
+        let word = self.word();
+        self.is_damaged = word.is_none();
+        word
+    }
+}

@@ -1,0 +1,121 @@
+//! What is packed is unpacked as it was, nothing is made of damaged bytes, and wins of any length that tables can say are told.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::games::hunt::board::AADU_PULI;
+use crate::oracle::Verdict;
+use crate::random::Random;
+use crate::solve::bitset::layer::Scope;
+use crate::solve::bitset::movement;
+use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::tables::file;
+use crate::solve::tables::reader::LayerFile;
+
+fn random(random: &mut Random) -> SparsePositions {
+    let mut found = SparsePositions::default();
+    let mut outer = 0;
+    for _ in 0..random.u32(..200) {
+        let farthest = 1 << random.u32(..20);
+        outer += random.u32(..farthest);
+        let mut word = Word512::NONE;
+        for lane in &mut word.0 {
+            // Lanes that are empty, sparse and full.
+            let sparse = random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
+            *lane = [0, sparse, random.u64(..), u64::MAX][random.index(4)];
+        }
+        found.push(outer, word);
+        outer += 1;
+    }
+    found
+}
+
+#[test]
+fn what_is_packed_comes_back() {
+    let mut generator = Random::new(1);
+    for _ in 0..300 {
+        let found = random(&mut generator);
+        let bytes = pack(&found);
+        let mut words = Unpacked::new(&bytes);
+        let back: Vec<(u32, Word512)> = words.by_ref().collect();
+        assert!(words.is_exhausted());
+        assert_eq!(back, found.iter().collect::<Vec<_>>());
+        if !bytes.is_empty() {
+            let mut cut = Unpacked::new(&bytes[..bytes.len() - 1]);
+            assert!(cut.by_ref().count() < back.len() && !cut.is_exhausted());
+        }
+    }
+    let mut endless = Unpacked::new(&[0xff; 9]);
+    assert_eq!(endless.next(), None);
+    assert!(!endless.is_exhausted());
+}
+
+/// A table of what was said to be found in these plies by the tigers, and in a few by the goats.
+fn holds_wins_of(longest: u32) -> Result<VerdictScale, EngineError> {
+    let (board, goats) = (&*AADU_PULI, 2);
+    let (scope, ranking) = (Scope { board, goats }, Ranking::new(board));
+    let label = |tigers_to_move| LayerId {
+        scope,
+        hand: 0,
+        tigers_to_move,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let blocks = movement::blocks(&ranking, &scope);
+    let mut plies = PlyJournal::open(folder.path(), &label(false), &ranking, &blocks, None)?;
+    let mut said = HashMap::new();
+    for (number, winner, length) in (0..longest)
+        .map(|length| (length, Side::P2, length + 1))
+        .chain((0..9).map(|length| (400 + length, Side::P1, length)))
+    {
+        let mut positions: Vec<SparsePositions> = ranking
+            .sets
+            .iter()
+            .map(|_| SparsePositions::default())
+            .collect();
+        let set = number as usize % positions.len();
+        // Two goats, one beyond the lowest digits, at another pair of points for every ply.
+        let (inner, outer) = (number % 9, 1 << (number / 9 % 11));
+        let mut word = Word512::NONE;
+        let bit = 1_usize << inner;
+        word.0[bit / 64] = 1 << (bit % 64);
+        positions[set].push(outer, word);
+        let found = Found {
+            winner,
+            plies: length,
+            positions: &positions,
+        };
+        plies.add(&found)?;
+        let goats = outer << DIMENSIONS | 1 << inner;
+        said.insert((found.tigers_to_move(), set, goats), (winner, length));
+    }
+    let sets = 0..1_u32 << ranking.dimensions;
+    let pairs: Vec<u32> = sets.filter(|goats| goats.count_ones() == 2).collect();
+    for tigers_to_move in [false, true] {
+        let label = label(tigers_to_move);
+        let made = plies.layer(&ranking, &scope, tigers_to_move);
+        file::write(folder.path(), &label, &ranking, &made, &[])?;
+        let file = LayerFile::open(folder.path(), label, &ranking)?.unwrap();
+        let layer = file.load(&ranking)?;
+        for set in 0..ranking.sets.len() {
+            for &goats in &pairs {
+                let value = layer.value(set, goats).unwrap();
+                let expected = said.get(&(tigers_to_move, set, goats)).copied();
+                assert_eq!(
+                    layer.scale.verdict(value, tigers_to_move),
+                    Verdict(expected),
+                    "{set} {goats:x}"
+                );
+            }
+        }
+    }
+    Ok(plies.layer(&ranking, &scope, false).scale())
+}
+
+#[test]
+fn wins_that_need_the_other_sides_room_get_it() {
+    assert_eq!(holds_wins_of(200).unwrap(), VerdictScale::EVEN);
+    let wide = holds_wins_of(399).unwrap();
+    assert!(wide.draw() > 210, "{wide:?}");
+    let refusal = holds_wins_of(500).unwrap_err();
+    assert!(refusal.0.contains("more than tables can say"), "{refusal}");
+}

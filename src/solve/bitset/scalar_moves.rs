@@ -1,0 +1,220 @@
+//! Tigers' moves for one set of goats after the other: where a word holds few, this takes less than to turn it together with the words
+//! that it exchanges digits with ([`turn`](super::turn), which is the referee).
+
+use super::bit_set::for_each_bit;
+use super::tiger_moves::TigerStep;
+use super::word512::{DIMENSIONS, Word512};
+
+/// Sets of a word.
+const SETS: usize = 1 << DIMENSIONS;
+/// Digits that are looked up at once: a word's take two look-ups.
+const LOW: u32 = 5;
+
+/// One move of one tiger, for single sets of goats.
+#[derive(Clone, Debug)]
+pub struct ScalarMove {
+    /// From digits after the move to those before it, and the other way.
+    back: Digits,
+    forth: Digits,
+    /// Digits before the move: the point entered, and the goat captured.
+    entered: u32,
+    captured: u32,
+    /// The sets of a word after the move to which it can have led, and those of one before it in which it can be made, as far as that
+    /// depends on their digits inside the word.
+    led_to: Word512,
+    possible: Word512,
+}
+
+/// How digits are reordered.
+#[derive(Clone, Debug)]
+struct Digits {
+    /// By the lower digits of a word, and by its upper ones.
+    low: [u32; 1 << LOW],
+    high: [u32; 1 << (DIMENSIONS - LOW)],
+    /// By digits outside a word, as many at a time.
+    outside: Vec<[u32; 1 << LOW]>,
+}
+
+impl ScalarMove {
+    /// About how many bytes one takes, for cubes of so many dimensions.
+    pub fn memory(dimensions: u32) -> u64 {
+        let outside = (dimensions - DIMENSIONS).div_ceil(LOW) as usize;
+        (size_of::<Self>() + 2 * outside * size_of::<[u32; 1 << LOW]>()) as u64
+    }
+}
+
+impl Digits {
+    /// `to` is where each digit goes.
+    fn new(to: &[u32]) -> Self {
+        let place = |from: u32, digits: u32| {
+            let there = |&digit: &u32| digits >> digit & 1 == 1;
+            let places = (0..to.len() as u32 - from).filter(there);
+            places.fold(0, |number, digit| number | 1 << to[(from + digit) as usize])
+        };
+        let outside = (DIMENSIONS..to.len() as u32).step_by(LOW as usize);
+        Self {
+            low: std::array::from_fn(|digits| place(0, digits as u32)),
+            high: std::array::from_fn(|digits| place(LOW, digits as u32)),
+            outside: outside
+                .map(|from| std::array::from_fn(|digits| place(from, digits as u32)))
+                .collect(),
+        }
+    }
+
+    /// Where the digits outside a word go.
+    #[inline(always)]
+    fn of_outer(&self, outer: u32) -> u32 {
+        let (mut number, mut left) = (0, outer as usize);
+        for digits in &self.outside {
+            number |= digits[left % (1 << LOW)];
+            left >>= LOW;
+        }
+        number
+    }
+
+    /// Where the digits inside it go, of one of its sets.
+    #[inline(always)]
+    fn of_inner(&self, set: u32) -> u32 {
+        let set = set as usize % SETS;
+        self.low[set % (1 << LOW)] | self.high[set >> LOW]
+    }
+}
+
+impl ScalarMove {
+    /// The move, for cubes of single bits.
+    pub fn new(lead: &TigerStep) -> Self {
+        let mut back = vec![0; lead.digits.len()];
+        for (before, &after) in (0..).zip(&lead.digits) {
+            back[after as usize] = before;
+        }
+        let (back, forth) = (Digits::new(&back), Digits::new(&lead.digits));
+        let (entered, captured) = (lead.entered, lead.captured);
+        let inner = captured % SETS as u32;
+        let led_to = Word512::of_sets(|set| back.of_inner(set) & (entered | captured) == 0);
+        let possible = Word512::of_sets(|set| set & (entered | captured) % SETS as u32 == inner);
+        Self {
+            back,
+            forth,
+            entered,
+            captured,
+            led_to,
+            possible,
+        }
+    }
+
+    /// Hands `found` every set of goats from which the move leads to one of those of a word.
+    #[inline(always)]
+    pub fn find_before(&self, outer: u32, word: Word512, mut found: impl FnMut(u32)) {
+        let others = self.back.of_outer(outer);
+        if others & (self.entered | self.captured) != 0 {
+            return;
+        }
+        let others = others | self.captured;
+        for_each(
+            word & self.led_to,
+            #[inline(always)]
+            |set| found(others | self.back.of_inner(set)),
+        );
+    }
+
+    /// Hands `found` every set of a word in which the move can be made, by its digits inside the word, and the set to which it leads.
+    #[inline(always)]
+    pub fn find_after(&self, outer: u32, word: Word512, mut found: impl FnMut(u32, u32)) {
+        let fixed = (self.entered | self.captured) >> DIMENSIONS;
+        if outer & fixed != self.captured >> DIMENSIONS {
+            return;
+        }
+        let others = self.forth.of_outer(outer & !(self.captured >> DIMENSIONS));
+        let left = !self.captured;
+        for_each(
+            word & self.possible,
+            #[inline(always)]
+            |set| found(set, others | self.forth.of_inner(set & left)),
+        );
+    }
+}
+
+/// Tells every set of a word.
+#[inline(always)]
+fn for_each(word: Word512, mut tell: impl FnMut(u32)) {
+    for (lane, sets) in (0_u32..).zip(word.0) {
+        for_each_bit(
+            sets,
+            #[inline(always)]
+            |bit| tell(lane * u64::BITS + bit),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL};
+    use crate::random::Random;
+    use crate::solve::bitset::cube_permutation::{CubeMove, Turned};
+    use crate::solve::bitset::rank::Ranking;
+
+    fn sets(outer: u32, word: Word512) -> impl Iterator<Item = u32> {
+        let all = (0..SETS as u32).filter(move |&set| word.holds(set));
+        all.map(move |set| outer << DIMENSIONS | set)
+    }
+
+    /// The sets, by their numbers, that turning whole words finds before a move that led to those of this word.
+    fn before(tiger_move: &CubeMove, outer: u32, word: Word512) -> Vec<u32> {
+        let mut found = Vec::new();
+        let Some(group) = tiger_move.group_after(outer) else {
+            return found;
+        };
+        let fetch = |there| if there == outer { word } else { Word512::NONE };
+        let turned = &mut Turned::default();
+        tiger_move.find(group, Word512::NONE, fetch, turned, |outer, word| {
+            found.extend(sets(outer, word));
+        });
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn single_sets_move_as_whole_words_do() {
+        let mut random = Random::new(1);
+        for board in [&*AADU_PULI, &*BAGH_CHAL] {
+            let ranking = Ranking::new(board);
+            for set in (0..ranking.sets.len()).step_by(29) {
+                for lead in TigerStep::all(&ranking, set) {
+                    let (whole, scalar_moves) =
+                        (CubeMove::new(&lead, DIMENSIONS), ScalarMove::new(&lead));
+                    let outer = random.u32(..1 << (ranking.dimensions - DIMENSIONS));
+                    let word = Word512(std::array::from_fn(|_| random.u64(..)));
+                    let mut found = Vec::new();
+                    scalar_moves.find_before(outer, word, |number| found.push(number));
+                    found.sort_unstable();
+                    assert_eq!(found, before(&whole, outer, word));
+                    // Forth and back again is where it was, and who does not move cannot.
+                    let mut moved = Word512::NONE;
+                    scalar_moves.find_after(outer, word, |set, after| {
+                        let only = Word512::of_sets(|one| one == after % SETS as u32);
+                        let back = before(&whole, after >> DIMENSIONS, only);
+                        assert_eq!(back, [outer << DIMENSIONS | set]);
+                        moved.add(set);
+                    });
+                    let mut possible = Word512::NONE;
+                    if let Some(group) = whole.group_before(outer) {
+                        let turned = &mut Turned::default();
+                        whole.find(
+                            group,
+                            Word512::NONE,
+                            |_| Word512::ALL,
+                            turned,
+                            |there, able| {
+                                if there == outer {
+                                    possible = able;
+                                }
+                            },
+                        );
+                    }
+                    assert_eq!(moved, word & possible);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Counting positions found as sets, each once up to symmetry.
+
+use rayon::prelude::*;
+
+use crate::processor;
+use crate::solve::bitset::layer_stats::added;
+use crate::solve::bitset::ply_positions::SparsePositions;
+use crate::solve::bitset::rank::Ranking;
+use crate::solve::bitset::wins::Found;
+use crate::solve::bitset::word512::{DIMENSIONS, Word512};
+
+/// Counts by goats on the board.
+pub struct Counter {
+    dimensions: u32,
+    /// For every set of tigers the symmetries that leave it as it is, but the one that leaves everything.
+    keeping: Vec<Vec<Kept>>,
+}
+
+/// Digits inside a lane of a word.
+const LANE_DIGITS: usize = 6;
+/// By goats: the sets of so many in a lane.
+const OF_SO_MANY: [u64; LANE_DIGITS + 1] = sets_of_so_many();
+
+const fn sets_of_so_many() -> [u64; LANE_DIGITS + 1] {
+    let mut sets = [0; LANE_DIGITS + 1];
+    let mut set = 0_u32;
+    while set < u64::BITS {
+        sets[set.count_ones() as usize] |= 1 << set;
+        set += 1;
+    }
+    sets
+}
+
+/// A symmetry that leaves the tigers as they are: it moves a set of goats, unless both digits of every pair that it leads
+/// to each other are equal.
+struct Kept {
+    /// Both inside a word: the sets of which this is true.
+    inside: Word512,
+    /// One inside, one outside.
+    across: Vec<(u32, u32)>,
+    /// Both outside.
+    outside: Vec<u32>,
+}
+
+impl Counter {
+    /// Prepares every set of tigers.
+    pub fn new(ranking: &Ranking) -> Self {
+        let sets = 0..ranking.sets.len();
+        let kept = |set: usize| {
+            let symmetries = ranking.sets[set].stabilizers.iter();
+            symmetries.map(|&s| Kept::new(ranking, set, s)).collect()
+        };
+        Self {
+            dimensions: ranking.dimensions,
+            keeping: sets.map(kept).collect(),
+        }
+    }
+
+    /// Counts what was found in a ply. Positions that symmetries make of each other were found together, so that by Burnside's
+    /// lemma they are as many as the mean of how many each symmetry leaves as they are.
+    pub fn count(&self, found: &Found) -> Vec<u64> {
+        let none = || vec![0_u64; self.dimensions as usize + 1];
+        let sets = found.positions.par_iter().zip(&self.keeping);
+        sets.fold(none, |counts, (positions, keeping)| {
+            let mut sums = none();
+            processor::run(
+                #[inline(always)]
+                || add(positions, keeping, &mut sums),
+            );
+            let order = 1 + keeping.len() as u64;
+            for sum in &mut sums {
+                *sum /= order;
+            }
+            added(counts, sums)
+        })
+        .reduce(none, added)
+    }
+}
+
+/// Adds how many positions of a list there are, and how many of them each symmetry leaves as they are.
+#[inline(always)]
+fn add(positions: &SparsePositions, keeping: &[Kept], sums: &mut [u64]) {
+    for (outer, word) in positions.iter() {
+        add_word(outer, word, sums);
+        for kept in keeping {
+            let word = word & kept.among(outer);
+            if !word.is_none() {
+                add_word(outer, word, sums);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_word(outer: u32, word: Word512, sums: &mut [u64]) {
+    for (lane, sets) in (0_u32..).zip(word.0) {
+        // Most lanes are empty.
+        if sets == 0 {
+            continue;
+        }
+        let outside = outer.count_ones() + lane.count_ones();
+        for (sum, those) in sums[outside as usize..].iter_mut().zip(OF_SO_MANY) {
+            *sum += u64::from((sets & those).count_ones());
+        }
+    }
+}
+
+impl Kept {
+    fn new(ranking: &Ranking, set: usize, symmetry: usize) -> Self {
+        let tigers = &ranking.sets[set];
+        let images = &ranking.board.symmetries[symmetry].images;
+        let mut kept = Self {
+            inside: Word512::ALL,
+            across: Vec::new(),
+            outside: Vec::new(),
+        };
+        for from in 0..ranking.dimensions {
+            let image = tigers.digit(images[tigers.point(from)] as usize);
+            let to = image.trailing_zeros();
+            let outer = |dimension: u32| 1 << (dimension - DIMENSIONS);
+            match (from < DIMENSIONS, to < DIMENSIONS) {
+                _ if from == to => {}
+                (true, true) => {
+                    let unequal = Word512::zero_digit(from) ^ Word512::zero_digit(to);
+                    kept.inside = kept.inside & !unequal;
+                }
+                (true, false) => kept.across.push((from, outer(to))),
+                (false, true) => kept.across.push((to, outer(from))),
+                (false, false) => kept.outside.push(outer(from) | outer(to)),
+            }
+        }
+        kept
+    }
+
+    /// The sets of a block that stay as they are.
+    #[inline(always)]
+    fn among(&self, outer: u32) -> Word512 {
+        let equal = |pair: &u32| !(outer & pair).is_power_of_two();
+        if !self.outside.iter().all(equal) {
+            return Word512::NONE;
+        }
+        let mut sets = self.inside;
+        for &(inner, digit) in &self.across {
+            let zero = Word512::zero_digit(inner);
+            sets = sets & if outer & digit == 0 { zero } else { !zero };
+        }
+        sets
+    }
+}

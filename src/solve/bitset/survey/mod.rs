@@ -1,0 +1,397 @@
+//! The movement phase, surveyed: who wins how many of its positions, and its start, found with a bit for every position and
+//! one side's wins at a time. What is found can be kept on the way, and told to who makes tables of it.
+
+mod checkpoint;
+mod counter;
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+pub use self::checkpoint::{Checkpoint, Checkpointer, KIND};
+use self::counter::Counter;
+use super::blocks::{Blocks, choose};
+use super::layer::Scope;
+use super::layer_stats::{LayerStats, added, sets_by_goats};
+use super::movement::{self, AnalysisObserver, RetrogradeState, Stage};
+use super::ply_journal::PlyJournal;
+use super::rank::{MAX_DIMENSIONS, MAX_TIGERS, Ranking};
+use super::wins::{Found, Wins};
+use super::word512::DIMENSIONS;
+use crate::error::EngineError;
+use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::oracle::Verdict;
+use crate::random::Random;
+use crate::rules::{Game, Notation, Rules};
+use crate::solve::tables::check::random_goats;
+use crate::solve::tables::drop_phase;
+use crate::solve::tables::forecast::movement_memory;
+use crate::value::Side;
+
+/// Boards with fewer free points have no cubes: a word is one already.
+const MIN_DIMENSIONS: u32 = DIMENSIONS + 1;
+
+/// A survey to be made.
+#[derive(Debug)]
+pub struct Survey {
+    /// The game, with its own start.
+    game: Hunt,
+    /// The same as tables have it.
+    scope: Scope,
+    ranking: Ranking,
+    /// The positions whose values are to be told.
+    wanted: Vec<Position>,
+}
+
+/// What a survey works with.
+pub struct SurveyContext<'a> {
+    /// Hears of every ply.
+    pub watch: &'a mut dyn FnMut(&Found),
+    /// Positions of each side's wins that are looked at once more, by the game's own rules.
+    pub checks: u64,
+    /// Where it is kept, for one that is cut short.
+    pub checkpoint: Option<Checkpointer>,
+    /// Where everything that is found goes.
+    pub plies: Option<&'a mut PlyJournal>,
+}
+
+/// What a survey found.
+#[derive(Clone, Debug)]
+pub struct SurveyResult {
+    /// Goats to move, tigers to move: by goats on the board.
+    pub tallies: [Vec<LayerStats>; 2],
+    /// The value of the start. Goats are the first player in it, as in all tables.
+    pub start: Verdict,
+    /// The first moves that keep it: of wins the shortest, of losses the longest.
+    pub best: Vec<Move>,
+    /// Positions that were looked at once more, by the game's own rules.
+    pub checked: u64,
+}
+
+/// What is known of a survey beside the positions themselves.
+#[derive(Clone, Debug)]
+pub struct SurveyState {
+    /// Goats to move, tigers to move: by goats on the board.
+    pub tallies: [Vec<LayerStats>; 2],
+    /// Those of the positions wanted.
+    values: Vec<Verdict>,
+    checked: u64,
+}
+
+impl Survey {
+    /// Refuses a game whose movement phase is not all of it, or is of another kind.
+    pub fn new(game: Hunt) -> Result<Self, EngineError> {
+        let board = game.board;
+        let hunters = board.spec.hunters;
+        let free = board.points as u32 - hunters;
+        let all_placed = board.goats_placed.count_ones() == board.goats;
+        let numbers_fit =
+            (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
+        let board = board.of_tables().filter(|_| numbers_fit && all_placed);
+        let board = board.ok_or_else(|| EngineError::new(format!(
+            "{} has no survey: that is made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to \
+             {MAX_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \
+             a goal, and a game without end is a draw",
+            game.board.name
+        )))?;
+        let scope = Scope {
+            board,
+            goats: board.goats,
+        };
+        let mut survey = Self {
+            game,
+            ..Self::of_tables(scope, Ranking::new(board))
+        };
+        let mut wanted = Vec::new();
+        survey.add_wanted(&game.start(), true, &mut wanted);
+        survey.wanted = wanted;
+        Ok(survey)
+    }
+
+    /// That of which tables are made, in which no position is more than others.
+    pub fn of_tables(scope: Scope, ranking: Ranking) -> Self {
+        Self {
+            game: Hunt::new(scope.board),
+            scope,
+            ranking,
+            wanted: Vec::new(),
+        }
+    }
+
+    /// The game as tables have it.
+    pub fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// How its positions are numbered.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// How many positions there are, up to symmetry.
+    pub fn positions(&self) -> u64 {
+        let by_goats = self.sets_by_goats();
+        self.on_board().map(|goats| by_goats[goats as usize]).sum()
+    }
+
+    /// The same with mirror images and the like counted apart.
+    pub fn positions_unfolded(&self) -> u64 {
+        let sets = self.ranking.sets.iter().map(|set| u64::from(set.images));
+        let with = |goats| choose(self.ranking.dimensions, goats);
+        sets.sum::<u64>() * self.on_board().map(with).sum::<u64>()
+    }
+
+    /// The numbers of goats on the board, with goats to move and then with tigers to move.
+    fn on_board(&self) -> impl Iterator<Item = u32> {
+        let sides = [false, true].into_iter();
+        sides.flat_map(|tigers_to_move| self.scope.reachable_goats(0, tigers_to_move))
+    }
+
+    /// For every number of goats, how many sets of tigers and goats there are, up to symmetry.
+    fn sets_by_goats(&self) -> Vec<u64> {
+        let sets = (0..self.ranking.sets.len()).into_par_iter();
+        let none = || vec![0; self.ranking.dimensions as usize + 1];
+        sets.map(|set| sets_by_goats(&self.ranking, set))
+            .reduce(none, added)
+    }
+
+    /// Bytes of memory that it takes at the most, with so many threads.
+    pub fn memory(&self, threads: usize) -> u64 {
+        movement_memory(&self.ranking, &self.scope, threads)
+    }
+
+    /// Surveys the game, or goes on with what another run has kept.
+    pub fn run(
+        &self,
+        kept: Option<Checkpoint>,
+        mut means: SurveyContext,
+    ) -> Result<SurveyState, EngineError> {
+        let (mut record, wave) = match kept {
+            Some(Checkpoint {
+                record, wave: None, ..
+            }) => return Ok(record),
+            Some(Checkpoint { record, wave, .. }) => (record, wave),
+            None => (self.nothing_found(), None),
+        };
+        let mut surveyor = SurveyRecorder {
+            survey: self,
+            counter: Counter::new(&self.ranking),
+            record: &mut record,
+            means: &mut means,
+        };
+        movement::find_wins(&self.ranking, &self.scope, wave, &mut surveyor)?;
+        self.count_draws(&mut record.tallies);
+        if let Some(keeper) = &means.checkpoint {
+            // What was found is worth more than its keeping.
+            if let Err(refusal) = keeper.write(self, &record, None, means.plies) {
+                log::warn!("{refusal}");
+            }
+        }
+        Ok(record)
+    }
+
+    /// What follows from all that was found.
+    pub fn told(&self, record: SurveyState) -> Result<SurveyResult, EngineError> {
+        let start = self.game.start();
+        let values: HashMap<&Position, Verdict> = self.wanted.iter().zip(record.values).collect();
+        let mut ask = |position: &Position| Ok(values.get(position).copied());
+        Ok(SurveyResult {
+            start: drop_phase::value(&self.game, &start, &mut ask)?.unwrap_or(Verdict::DRAW),
+            best: drop_phase::best_moves(&self.game, &start, &mut ask)?,
+            tallies: record.tallies,
+            checked: record.checked,
+        })
+    }
+
+    /// Adds to the record what was found in a ply.
+    fn add(&self, record: &mut SurveyState, found: &Found, counts: &[u64]) {
+        let (side, winner) = (
+            usize::from(found.tigers_to_move()),
+            usize::from(found.winner == Side::P1),
+        );
+        for layer_stats in &mut record.tallies[side] {
+            let count = counts[layer_stats.on_board as usize];
+            layer_stats.wins[winner] += count;
+            if count > 0 {
+                layer_stats.longest[winner] = found.plies;
+            }
+        }
+        for (position, value) in self.wanted.iter().zip(&mut record.values) {
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            if found.hold(position.tigers_to_move, set, goats) {
+                *value = Verdict(Some((found.winner, found.plies)));
+            }
+        }
+    }
+
+    /// Which words of a cube of single bits are kept.
+    fn blocks(&self) -> Blocks {
+        movement::blocks(&self.ranking, &self.scope)
+    }
+
+    fn nothing_found(&self) -> SurveyState {
+        SurveyState {
+            tallies: self.empty_tallies(),
+            values: vec![Verdict::DRAW; self.wanted.len()],
+            checked: 0,
+        }
+    }
+
+    fn empty_tallies(&self) -> [Vec<LayerStats>; 2] {
+        [false, true].map(|tigers_to_move| {
+            let on_board = self.scope.reachable_goats(0, tigers_to_move);
+            let layer_stats = |on_board| LayerStats {
+                on_board,
+                ..LayerStats::default()
+            };
+            on_board.map(layer_stats).collect()
+        })
+    }
+
+    /// What is not won is drawn.
+    fn count_draws(&self, tallies: &mut [Vec<LayerStats>; 2]) {
+        let by_goats = self.sets_by_goats();
+        for layer_stats in tallies.iter_mut().flatten() {
+            layer_stats.draws =
+                by_goats[layer_stats.on_board as usize] - layer_stats.wins[0] - layer_stats.wins[1];
+        }
+    }
+
+    /// Returns `true` if the counts of `record` fit the number of positions with each number of goats. A survey at a
+    /// `stage` has counted some wins and no draws, and wins of the goats only after those of the tigers; a finished one
+    /// has counted every position.
+    fn has_room_for(&self, record: &SurveyState, stage: Option<Stage>) -> bool {
+        let by_goats = self.sets_by_goats();
+        record.tallies.iter().flatten().all(|layer_stats| {
+            let positions = by_goats[layer_stats.on_board as usize];
+            let has_wins = |winner: usize| layer_stats.wins[winner] > 0;
+            let plies_fit = |winner| has_wins(winner) || layer_stats.longest[winner] == 0;
+            let counts_fit = match stage {
+                None => layer_stats.positions() == positions,
+                Some(stage) => {
+                    let may_have_goats_wins = stage.winner == Side::P1;
+                    layer_stats.draws == 0
+                        && layer_stats.positions() <= positions
+                        && (may_have_goats_wins || !has_wins(1))
+                }
+            };
+            counts_fit && plies_fit(0) && plies_fit(1)
+        })
+    }
+
+    /// The positions whose values tell that of this one and of its moves.
+    fn add_wanted(&self, position: &Position, is_start: bool, wanted: &mut Vec<Position>) {
+        let is_settled = drop_phase::is_settled(&self.game, position);
+        if is_settled {
+            wanted.push(*position);
+        }
+        if self.game.outcome(position).is_none() && (is_start || !is_settled) {
+            for (_, after) in drop_phase::moves(&self.game, position) {
+                self.add_wanted(&after, false, wanted);
+            }
+        }
+    }
+
+    /// Whether positions drawn at random are won or not as their moves tell, by the game's own rules.
+    fn check(&self, wins: &Wins, checks: u64) -> Result<(), EngineError> {
+        let game = Hunt::new(self.scope.board);
+        let sets = self.ranking.sets.len() as u64;
+        let is_won = |position: &Position| {
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            let by_rules = game.outcome(position);
+            by_rules.map_or_else(
+                || wins.hold(position.tigers_to_move, set, goats),
+                |outcome| outcome.winner() == Some(wins.winner),
+            )
+        };
+        let wrong = (0..checks).into_par_iter().find_map_any(|number| {
+            let mut random = Random::new(number);
+            let position = self.random_position(random.u64(..sets) as usize, &mut random);
+            let (set, goats) = self.ranking.locate(position.tigers, position.goats);
+            let said = wins.hold(position.tigers_to_move, set, goats);
+            let follows = if let Some(outcome) = game.outcome(&position) {
+                outcome.winner() == Some(wins.winner)
+            } else {
+                let mut moves = Vec::new();
+                game.moves(&position, &mut moves);
+                let mut after = moves.iter().map(|&m| game.play(&position, m));
+                if game.side(&position) == wins.winner {
+                    after.any(|after| is_won(&after))
+                } else {
+                    after.all(|after| is_won(&after))
+                }
+            };
+            (said != follows).then_some(position)
+        });
+        match wrong {
+            None => Ok(()),
+            Some(position) => Err(EngineError::failed(format!(
+                "the value of {position:?} does not follow from its moves"
+            ))),
+        }
+    }
+
+    fn random_position(&self, set: usize, random: &mut Random) -> Position {
+        let tigers_to_move = random.bool();
+        let on_board = self.scope.reachable_goats(0, tigers_to_move);
+        let goats = random_goats(self.ranking.dimensions, on_board, random);
+        let set = &self.ranking.sets[set];
+        Position {
+            tigers: set.tigers,
+            goats: set.goats(goats),
+            hand: 0,
+            tigers_hand: 0,
+            tigers_to_move,
+        }
+    }
+
+    /// A move as people write it.
+    pub fn show_move(&self, m: Move) -> String {
+        self.game.show_move(m)
+    }
+
+    /// The board of the game.
+    pub fn board(&self) -> &'static Board {
+        self.game.board
+    }
+}
+
+/// Takes down what is found.
+struct SurveyRecorder<'a, 'b> {
+    survey: &'a Survey,
+    counter: Counter,
+    record: &'a mut SurveyState,
+    means: &'a mut SurveyContext<'b>,
+}
+
+impl AnalysisObserver for SurveyRecorder<'_, '_> {
+    fn ply(&mut self, found: &Found) -> Result<(), EngineError> {
+        let counts = self.counter.count(found);
+        self.survey.add(self.record, found, &counts);
+        if let Some(plies) = &mut self.means.plies {
+            plies.add(found)?;
+        }
+        (self.means.watch)(found);
+        Ok(())
+    }
+
+    fn stage(&mut self, wave: &RetrogradeState) -> Result<(), EngineError> {
+        let SurveyContext {
+            checkpoint: keeper,
+            plies,
+            ..
+        } = &mut *self.means;
+        if let Some(keeper) = keeper {
+            keeper.pass(self.survey, self.record, wave, plies.as_deref_mut());
+        }
+        Ok(())
+    }
+
+    fn side(&mut self, wins: &Wins) -> Result<(), EngineError> {
+        self.record.checked += self.means.checks;
+        self.survey.check(wins, self.means.checks)
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,444 @@
+//! A small game solved whole, in memory: every position that can arise, those that symmetries make of each other once.
+
+use std::time::{Duration, Instant};
+
+use super::reachable::{Count, Extent, Fold, Reachable, Value, unfolded};
+use crate::error::EngineError;
+use crate::games::hunt::Board;
+use crate::games::hunt::rules_text::singular;
+use crate::rules::Game;
+use crate::units;
+use crate::value::Side;
+
+/// Games with more positions are folded by the symmetries of their boards.
+const MAX_UNFOLDED: u128 = 2_000_000;
+
+/// So many positions are looked at to tell how long all of them will take.
+const SAMPLE: u64 = 100_000;
+/// Fewer will do once so many are found: on large boards each leads to hundreds.
+const MAX_FOUND: u64 = 1_000_000;
+/// Of more positions it is not told how many they are, which numbers do not hold.
+const BEYOND: u128 = 10_u128.pow(30);
+
+/// Finding the values takes about as long again as finding the positions.
+const PASSES: f64 = 2.0;
+
+/// A task beyond the memory allowed by more than this will not fit, however many positions cannot arise.
+const MAX_OVERCOMMIT: u64 = 64;
+
+/// How well a forecast knows its number of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// The game is small enough that they were counted.
+    Exact,
+    /// The numbers of pieces allow no more.
+    AtMost,
+    /// The numbers of pieces divided by the symmetries. Positions that a symmetry maps to themselves count for more than
+    /// their share, so that there may be a few percent more.
+    GameInfo,
+}
+
+/// What solving a game will take, if all positions can arise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// Positions, counted as [`Forecast::precision`] says.
+    pub positions: u128,
+    /// How the number of positions is known.
+    pub precision: Precision,
+    /// Seconds, as fast as a sample of them went.
+    pub seconds: f64,
+    /// Bytes of memory.
+    pub memory: u128,
+}
+
+impl Forecast {
+    /// The forecast for a game from this position on, from a sample of its positions.
+    pub fn of<G: Game>(game: &G, start: G::Position) -> Result<Self, EngineError> {
+        let positions = positions(game)?;
+        let begun = Instant::now();
+        let mut sample = Extent::default();
+        let mut go_on = |extent: Extent| {
+            sample = extent;
+            extent.examined < SAMPLE && extent.positions < MAX_FOUND
+        };
+        let sampled = Reachable::solve(game.clone(), start, fold(game), u64::MAX, &mut go_on);
+        // A game that is solved within the sample needs no guess.
+        let (positions, precision, examined, passes) = if let Ok(solved) = sampled {
+            let found = solved.count().positions();
+            (found.into(), Precision::Exact, found, 1.0)
+        } else {
+            let is_folded = is_folded(game) && game.symmetries() > 1;
+            let precision = if is_folded {
+                Precision::GameInfo
+            } else {
+                Precision::AtMost
+            };
+            (positions, precision, sample.examined.max(1), PASSES)
+        };
+        let whole = Extent {
+            positions: examined,
+            ..sample
+        };
+        let scale = positions as f64 / examined as f64;
+        Ok(Self {
+            positions,
+            precision,
+            seconds: begun.elapsed().as_secs_f64() * passes * scale,
+            memory: (whole.memory::<G>() as f64 * scale) as u128,
+        })
+    }
+
+    /// Whether there are more than 10³⁰ positions, and all that is told of them is that.
+    pub fn exceeds_max_count(&self) -> bool {
+        self.positions > BEYOND
+    }
+
+    /// Refuses what so many MiB of memory cannot hold.
+    pub fn fits(&self, memory: u64) -> Result<(), EngineError> {
+        if self.exceeds_max_count() {
+            return Err(EngineError::failed(
+                "more than 10^30 positions fit no memory",
+            ));
+        }
+        let allowed = u128::from(memory) << 20;
+        if self.memory > allowed * u128::from(MAX_OVERCOMMIT) {
+            return Err(EngineError::failed(format!(
+                "{} need {} of memory, and {} may be used: far too little",
+                self.count(),
+                units::memory(self.memory),
+                units::memory(allowed)
+            )));
+        }
+        Ok(())
+    }
+
+    /// Returns the number of positions in words, such as `at most 5478 positions`.
+    pub fn count(&self) -> String {
+        let positions = self.positions;
+        if self.exceeds_max_count() {
+            return String::from("more than 10^30 positions");
+        }
+        match self.precision {
+            Precision::Exact => format!("{positions} positions"),
+            Precision::AtMost => format!("at most {positions} positions"),
+            Precision::GameInfo => format!("about {positions} positions up to symmetry"),
+        }
+    }
+}
+
+/// Positions of a game, as far as numbers of pieces tell; where they are folded by symmetries, about.
+pub fn positions<G: Game>(game: &G) -> Result<u128, EngineError> {
+    let at_most = game.positions_at_most().ok_or_else(|| {
+        EngineError::new("nobody can tell how many positions this game has at the most")
+    })?;
+    let folds = if is_folded(game) {
+        game.symmetries()
+    } else {
+        1
+    };
+    Ok(at_most.div_ceil(folds as u128))
+}
+
+/// A game with the values of all its positions.
+pub struct SolvedGame<G: Game> {
+    game: G,
+    start: G::Position,
+    values: Reachable<G>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+fn is_folded<G: Game>(game: &G) -> bool {
+    game.positions_at_most()
+        .is_none_or(|most| most > MAX_UNFOLDED)
+}
+
+fn fold<G: Game>(game: &G) -> Fold<G> {
+    if is_folded(game) {
+        G::canonical
+    } else {
+        unfolded
+    }
+}
+
+impl<G: Game> SolvedGame<G> {
+    /// Solves a game from this position on in so many MiB of memory.
+    pub fn solve(
+        game: G,
+        start: G::Position,
+        memory: u64,
+        watch: &mut dyn FnMut(Extent),
+    ) -> Result<Self, EngineError> {
+        let begun = Instant::now();
+        let mut go_on = |extent| {
+            watch(extent);
+            true
+        };
+        let fold = fold(&game);
+        let values = Reachable::solve(game.clone(), start, fold, memory << 20, &mut go_on)?;
+        Ok(Self {
+            game,
+            start,
+            values,
+            time: begun.elapsed(),
+        })
+    }
+
+    /// Whether positions that symmetries make of each other were counted once.
+    pub fn is_folded(&self) -> bool {
+        is_folded(&self.game) && self.game.symmetries() > 1
+    }
+
+    /// How many positions end how.
+    pub fn count(&self) -> Count {
+        self.values.count()
+    }
+
+    /// What becomes of the start.
+    pub fn start(&self) -> Value {
+        // The start can arise.
+        let value = self.values.value(&self.start);
+        value.unwrap_or(Value {
+            winner: None,
+            plies: None,
+        })
+    }
+
+    /// What becomes of a position; nothing of one that cannot arise.
+    pub fn value(&self, position: &G::Position) -> Option<Value> {
+        self.values.value(position)
+    }
+
+    /// The positions that can arise with their values, of those that mean the same one.
+    pub fn positions(&self) -> impl Iterator<Item = (G::Position, Value)> {
+        self.values
+            .iter()
+            .map(|(position, value)| (*position, value))
+    }
+
+    /// The first moves after which the start is worth what it is: of wins the shortest, of losses the longest.
+    pub fn best_moves(&self) -> Vec<G::Move> {
+        let value = self.start();
+        if value.plies == Some(0) {
+            return Vec::new();
+        }
+        let mut moves = Vec::new();
+        self.game.moves(&self.start, &mut moves);
+        let child = Value {
+            plies: value.plies.map(|plies| plies.saturating_sub(1)),
+            ..value
+        };
+        moves.retain(|&m| self.values.value(&self.game.play(&self.start, m)) == Some(child));
+        moves
+    }
+
+    /// A position whose value does not follow from those of the positions one move on: there should be none.
+    pub fn find_mistake(&self, watch: &mut dyn FnMut(u64)) -> Option<&G::Position> {
+        self.values.find_mistake(watch)
+    }
+
+    /// Changes the value of the start, for tests of [`Whole::find_mistake`].
+    #[cfg(test)]
+    pub fn damage(&mut self) {
+        self.values.damage(0);
+    }
+}
+
+/// What becomes of a hunt as people say it: `draw`, `goats win in 21 plies`.
+pub fn in_words(board: &Board, value: Value) -> String {
+    told(value, |winner| wins(board, winner == board.goats_side))
+}
+
+/// What becomes of a game as people say it, where it is said who wins.
+pub fn told(value: Value, wins: impl Fn(Side) -> String) -> String {
+    let Some(winner) = value.winner else {
+        return String::from("draw");
+    };
+    let who = wins(winner);
+    match value.plies {
+        None => format!("{who} by a game without end"),
+        Some(1) => format!("{who} in 1 ply"),
+        Some(plies) => format!("{who} in {plies} plies"),
+    }
+}
+
+/// `goats win`, or `hare wins` where there is but one.
+pub fn wins(board: &Board, are_prey: bool) -> String {
+    let [hunters, prey] = &board.spec.names;
+    let (name, count) = if are_prey {
+        (prey, board.spec.prey)
+    } else {
+        (hunters, board.spec.hunters)
+    };
+    if count == 1 {
+        format!("{} wins", singular(name))
+    } else {
+        format!("{name} win")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::Hunt;
+    use crate::games::hunt::board::{ALL, with_rules};
+    use crate::oracle::Verdict;
+    use crate::rules::Rules;
+    use crate::solve::bitset::layer::Scope;
+    use crate::solve::tables::probe::Tables;
+    use crate::solve::tables::solver::{Solver, Task};
+    use crate::value::Side;
+
+    fn board(name: &str) -> &'static Board {
+        ALL.iter().find(|board| board.name == name).unwrap()
+    }
+
+    fn solved(board: &'static Board) -> SolvedGame<Hunt> {
+        let game = Hunt::new(board);
+        SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap()
+    }
+
+    fn forecast(name: &str) -> Forecast {
+        let game = Hunt::new(board(name));
+        Forecast::of(&game, game.start()).unwrap()
+    }
+
+    #[test]
+    fn what_is_known_of_small_hunts_is_found() {
+        for (name, start) in [
+            ("hare-and-hounds", "hounds win in 23 plies"),
+            ("huli-mane-ata", "goats win in 21 plies"),
+            ("kaooa", "crows win in 15 plies"),
+            ("haretavl", "dogs win in 17 plies"),
+            ("mysore-one-tiger", "draw"),
+        ] {
+            let whole = solved(board(name));
+            assert_eq!(in_words(board(name), whole.start()), start, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_hare_begins_and_lasts_a_ply_longer() {
+        let mut sketch = board("hare-and-hounds").spec.clone();
+        sketch.first = crate::games::hunt::spec::Role::Hunters;
+        let board = Board::of(sketch).unwrap();
+        let start = solved(board).start();
+        assert_eq!(in_words(board, start), "hounds win in 24 plies");
+    }
+
+    #[test]
+    fn folded_positions_have_the_values_of_those_they_stand_for() {
+        for name in [
+            "huli-mane-ata",
+            "kaooa",
+            "hat-diviyan-keliya",
+            "bam-blang-beh-khla",
+        ] {
+            let game = Hunt::new(board(name));
+            let all = u64::MAX;
+            let start = game.start();
+            let plain = Reachable::solve(game, start, unfolded, all, &mut |_| true).unwrap();
+            let folded =
+                Reachable::solve(game, start, Hunt::canonical, all, &mut |_| true).unwrap();
+            let mut representatives = std::collections::HashSet::new();
+            for (position, value) in plain.iter() {
+                assert_eq!(folded.value(position), Some(value), "{name} {position:?}");
+                representatives.insert(game.canonical(position));
+            }
+            assert_eq!(folded.count().positions(), representatives.len() as u64);
+        }
+    }
+
+    /// The tables of a game that begins with everybody on the board agree with this solver on every position that can
+    /// arise, on boards of 31 and of 33 points too.
+    #[test]
+    fn tables_agree_on_every_position_of_games_without_a_placement() {
+        for (name, rules) in [
+            (
+                "pulijudamu",
+                [
+                    ("hunters", "1"),
+                    ("prey", "5 at e1 e2 e3 d1 d5"),
+                    ("captures", "2"),
+                ],
+            ),
+            (
+                "adugo",
+                [("hunters", "1"), ("prey", "3"), ("captures", "all")],
+            ),
+            (
+                "refskak",
+                [("hunters", "1"), ("prey", "2"), ("captures", "all")],
+            ),
+        ] {
+            let board = with_rules(name, &[&rules[..], &[("first", "hunters")]].concat());
+            let whole = solved(board);
+            let made_of = board.of_tables().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let task = Task {
+                scope: Scope {
+                    board: made_of,
+                    goats: made_of.goats,
+                },
+                last_hand: 0,
+                folder: folder.path().to_path_buf(),
+                memory: 4096,
+                threads: 2,
+                checkpoint: Duration::MAX,
+            };
+            Solver::new(task).unwrap().run(&|_| ()).unwrap();
+            let (tables, complaints) = Tables::open(folder.path(), made_of).unwrap();
+            assert!(complaints.is_empty(), "{complaints:?}");
+            let mut compared = 0;
+            for (position, value) in whole.values.iter() {
+                let Some(Verdict(verdict)) = tables.probe(position).unwrap() else {
+                    continue;
+                };
+                // In tables the goats are always the first player.
+                let by_goats = |side| side == Side::P1;
+                let expected = value
+                    .winner
+                    .zip(value.plies)
+                    .map(|(winner, plies)| (winner == board.goats_side, plies));
+                let told = verdict.map(|(winner, plies)| (by_goats(winner), plies));
+                assert_eq!(told, expected, "{name} {position:?}");
+                compared += 1;
+            }
+            assert!(compared > 10_000, "{name}: {compared}");
+        }
+    }
+
+    #[test]
+    fn memory_that_is_too_little_is_told_with_figures() {
+        let game = Hunt::new(board("ludus-coriovalli"));
+        let Err(refusal) = SolvedGame::solve(game, game.start(), 1, &mut |_| ()) else {
+            panic!("a megabyte is enough")
+        };
+        assert!(
+            refusal.0.contains("of which 1 MiB may be used"),
+            "{refusal}"
+        );
+        let refusal = forecast("sumi-naga").fits(8192).unwrap_err();
+        assert!(refusal.0.contains("far too little"));
+        assert_eq!(forecast("kaooa").fits(1), Ok(()));
+    }
+
+    /// Every value follows from the values one ply on, and the ends are those of the rules.
+    #[test]
+    fn every_value_of_the_small_games_of_the_atlas_follows_from_those_of_the_next_positions() {
+        let mut checked = 0;
+        for board in ALL.iter() {
+            let game = Hunt::new(board);
+            if game.positions_at_most().is_some_and(|most| most < 100_000) {
+                assert_eq!(
+                    solved(board).find_mistake(&mut |_| ()),
+                    None,
+                    "{}",
+                    board.name
+                );
+                checked += 1;
+            }
+        }
+        assert!(checked >= 9, "{checked}");
+    }
+}

@@ -1,0 +1,5 @@
+//! Solving position by position, in memory: retrograde analysis over explicit positions.
+
+pub mod in_memory;
+pub mod puzzle_distances;
+pub mod reachable;

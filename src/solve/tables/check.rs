@@ -1,0 +1,309 @@
+//! Whether the values of a layer are right: on a sample of positions each must follow from those of its successors, by
+//! the game's own rules.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::file::LayerId;
+use super::probe::Tables;
+use crate::bits::combinations;
+use crate::error::EngineError;
+use crate::games::hunt::{Board, Hunt, Move, Position};
+use crate::oracle::Verdict;
+use crate::random::Random;
+use crate::rules::{Game, Rules};
+use crate::solve::bitset::blocks::choose;
+use crate::solve::bitset::layer::{Layer, Scope};
+use crate::solve::bitset::placement;
+use crate::solve::bitset::rank::Ranking;
+
+/// What checks the layers of one game.
+#[derive(Debug)]
+pub struct Check {
+    /// How positions are numbered.
+    pub ranking: Ranking,
+    scope: Scope,
+    game: Hunt,
+    /// Positions of each layer to look at, at most.
+    positions: u64,
+    /// Where the random choice of them begins.
+    seed: u64,
+}
+
+/// Where the values of a layer come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    /// The layer has a file.
+    Stored(&'a Layer),
+    /// Goats are to be placed: the values follow from this layer, with tigers to move and one goat fewer in hand.
+    Before(&'a Layer),
+    /// The layer is too large for memory: its file is asked.
+    Asked(&'a Tables),
+}
+
+/// A value that does not follow.
+#[derive(Debug)]
+pub struct ValueMismatch {
+    position: Position,
+    said: Verdict,
+    follows: Verdict,
+}
+
+impl fmt::Display for ValueMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            position,
+            said,
+            follows,
+        } = self;
+        write!(
+            f,
+            "{position:?} should be '{follows}', and the table says '{said}'"
+        )
+    }
+}
+
+impl Check {
+    /// A check that looks at so many positions of every layer at most.
+    pub fn new(scope: Scope, positions: u64, seed: u64) -> Self {
+        let board: &'static Board = if scope.goats == scope.board.goats {
+            scope.board
+        } else {
+            // A game with fewer goats is a board of its own, which lives as long as the program.
+            scope.board.with_goats(scope.goats)
+        };
+        Self {
+            ranking: Ranking::new(board),
+            scope,
+            game: Hunt::new(board),
+            positions,
+            seed,
+        }
+    }
+
+    /// How many positions of a layer are looked at: a sample, or all of them where there are no more than were asked for.
+    pub fn looked_at(&self, label: &LayerId) -> u64 {
+        self.positions.min(self.all_of(label))
+    }
+
+    fn all_of(&self, label: &LayerId) -> u64 {
+        let sets_of_goats: u64 = self
+            .reachable_goats(label)
+            .map(|goats| choose(self.ranking.dimensions, goats))
+            .sum();
+        self.ranking.sets.len() as u64 * sets_of_goats
+    }
+
+    /// How many goats may be on the board in a layer.
+    fn reachable_goats(&self, label: &LayerId) -> RangeInclusive<u32> {
+        self.scope.reachable_goats(label.hand, label.tigers_to_move)
+    }
+
+    /// The first value found in a layer that does not follow from the values of the layer its moves lead to. A
+    /// sample is spread evenly over the sets of tigers, one after another, so that what is looked up lies close together.
+    pub fn find_mistake(
+        &self,
+        label: &LayerId,
+        values: Values,
+        after: Values,
+    ) -> Result<Option<ValueMismatch>, EngineError> {
+        let sets = self.ranking.sets.len() as u64;
+        let dimensions = self.ranking.dimensions;
+        let is_whole = self.all_of(label) <= self.positions;
+        let found = (0..sets).into_par_iter().find_map_first(|set| {
+            let mut moves = Vec::new();
+            let mut mistake = |number| {
+                let position = self.position(label, set as usize, number);
+                let looked = self.look_up(values, (&position, set as usize, number));
+                let looked = looked.and_then(|said| {
+                    let follows = self.worth_by_moves(&position, after, &mut moves)?;
+                    Ok((said != follows).then_some(ValueMismatch {
+                        position,
+                        said,
+                        follows,
+                    }))
+                });
+                looked.transpose()
+            };
+            if is_whole {
+                let mut numbers = self
+                    .reachable_goats(label)
+                    .flat_map(|goats| combinations(dimensions, goats));
+                return numbers.find_map(|number| mistake(number as u32));
+            }
+            let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+            let mut random = Random::part(self.seed, set << 8 | layer);
+            let share = self.positions * (set + 1) / sets - self.positions * set / sets;
+            (0..share).find_map(|_| {
+                mistake(random_goats(
+                    dimensions,
+                    self.reachable_goats(label),
+                    &mut random,
+                ))
+            })
+        });
+        found.transpose()
+    }
+
+    /// What the values say of a position; its numbers are known.
+    fn look_up(
+        &self,
+        values: Values,
+        (position, set, number): (&Position, usize, u32),
+    ) -> Result<Verdict, EngineError> {
+        let tigers_to_move = position.tigers_to_move;
+        let layer = match values {
+            Values::Stored(layer) | Values::Before(layer) => layer,
+            Values::Asked(tables) => {
+                let hand = u32::from(position.hand);
+                let verdict = tables.verdict(hand, tigers_to_move, set, number)?;
+                return verdict.ok_or_else(|| EngineError::new("a layer is not there any more"));
+            }
+        };
+        let scale = layer.scale;
+        let value = |number| layer.value(set, number).unwrap_or_default();
+        let byte = if let Values::Stored(_) = values {
+            value(number)
+        } else {
+            let value = |number| Ok::<_, Infallible>(value(number));
+            let Ok(byte) = placement::value_before(scale, self.ranking.dimensions, number, value);
+            byte
+        };
+        Ok(scale.verdict(byte, tigers_to_move))
+    }
+
+    fn position(&self, label: &LayerId, set: usize, number: u32) -> Position {
+        let set = &self.ranking.sets[set];
+        Position {
+            tigers_hand: 0,
+            tigers: set.tigers,
+            goats: set.goats(number),
+            hand: label.hand as u8,
+            tigers_to_move: label.tigers_to_move,
+        }
+    }
+
+    /// What a position is worth by its moves: those that win soonest, or draw, or lose latest.
+    fn worth_by_moves(
+        &self,
+        position: &Position,
+        after: Values,
+        moves: &mut Vec<Move>,
+    ) -> Result<Verdict, EngineError> {
+        if let Some(outcome) = self.game.outcome(position) {
+            return Ok(Verdict::terminal(outcome));
+        }
+        let side = self.game.side(position);
+        moves.clear();
+        self.game.moves(position, moves);
+        let worth = |verdict: &Verdict| match verdict.0 {
+            Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
+            Some((_, plies)) => (-1, i64::from(plies)),
+            None => (0, 0),
+        };
+        let mut best: Option<Verdict> = None;
+        for &m in &*moves {
+            let next = self.game.play(position, m);
+            let verdict = if let Some(outcome) = self.game.outcome(&next) {
+                Verdict::terminal(outcome)
+            } else {
+                let (set, number) = self.ranking.locate(next.tigers, next.goats);
+                self.look_up(after, (&next, set, number))?
+            };
+            let here = verdict.one_ply_earlier();
+            if best.is_none_or(|best| worth(&here) > worth(&best)) {
+                best = Some(here);
+            }
+        }
+        Ok(best.unwrap_or(Verdict::DRAW))
+    }
+}
+
+/// A set of goats drawn evenly from all sets of `on_board` goats: their number first, by how many sets have it, then a
+/// set of that many (selection sampling, Knuth, volume 2, algorithm 3.4.2 S).
+pub(in crate::solve) fn random_goats(
+    dimensions: u32,
+    on_board: RangeInclusive<u32>,
+    random: &mut Random,
+) -> u32 {
+    let all: u64 = on_board
+        .clone()
+        .map(|goats| choose(dimensions, goats))
+        .sum();
+    let mut drawn = random.u64(..all);
+    let mut wanted = 0;
+    for goats in on_board {
+        wanted = goats;
+        let sets = choose(dimensions, goats);
+        if drawn < sets {
+            break;
+        }
+        drawn -= sets;
+    }
+    let mut number = 0;
+    for dimension in 0..dimensions {
+        if random.u32(..dimensions - dimension) < wanted {
+            number |= 1 << dimension;
+            wanted -= 1;
+        }
+    }
+    number
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hunt::board::AADU_PULI;
+    use crate::solve::bitset::verdict::VerdictScale;
+    use crate::solve::tables::reference_solver::movement_layers;
+
+    #[test]
+    fn right_values_pass_and_a_wrong_one_is_found_before_and_after_a_move() {
+        let (board, goats) = (&*AADU_PULI, 1);
+        let scope = Scope { board, goats };
+        let check = Check::new(scope, 50_000, 1);
+        let label = |hand, tigers_to_move| LayerId {
+            scope,
+            hand,
+            tigers_to_move,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let [goats, mut tigers] = movement_layers(&check.ranking, &scope, folder.path());
+        let (tables, _) = Tables::open(folder.path(), check.ranking.board).unwrap();
+        let files = Values::Asked(&tables);
+        let mistake = |label, values: Values<'_>, after: Values<'_>| {
+            check.find_mistake(&label, values, after).unwrap().is_some()
+        };
+        for is_wrong in [false, true] {
+            if is_wrong {
+                // In one of the sets of tigers a goat on the first point is said to be safe.
+                let set = check.ranking.sets.len() / 2;
+                let cube = set * tigers.blocks.len();
+                assert_ne!(tigers.value(set, 1), Some(VerdictScale::EVEN.draw()));
+                tigers.words[cube].bytes_mut()[1] = VerdictScale::EVEN.draw();
+            }
+            let (goats, tigers) = (Values::Stored(&goats), Values::Stored(&tigers));
+            assert_eq!(mistake(label(0, true), tigers, goats), is_wrong);
+            assert_eq!(mistake(label(0, false), goats, tigers), is_wrong);
+            assert_eq!(mistake(label(0, true), tigers, files), is_wrong);
+            assert!(!mistake(label(0, true), files, files));
+            assert!(!mistake(label(0, false), files, files));
+        }
+        // With a goat to place the values follow from the layer by the same moves, wrong or not.
+        let after = Values::Stored(&tigers);
+        assert!(!mistake(label(1, false), Values::Before(&tigers), after));
+        let none = Layer::new(&check.ranking, scope.on_board(1), VerdictScale::EVEN).unwrap();
+        assert!(mistake(label(1, false), Values::Stored(&none), after));
+        // The one goat on each of 20 points for every set of tigers: all that there is was looked at, by another check a sample.
+        let all = check.ranking.sets.len() as u64 * 20;
+        assert_eq!(check.looked_at(&label(0, true)), all);
+        let sampling = Check::new(scope, 1_000, 1);
+        assert_eq!(sampling.looked_at(&label(0, true)), 1_000);
+        let none = Layer::new(&check.ranking, scope.on_board(0), VerdictScale::EVEN).unwrap();
+        let found = sampling.find_mistake(&label(0, true), Values::Stored(&none), after);
+        assert!(found.unwrap().is_some());
+    }
+}

@@ -1,0 +1,15 @@
+//! Table files of solved hunt games: solving into files, reading, probing and checking them.
+
+pub mod cache;
+pub mod check;
+pub mod cube_index;
+pub mod drop_phase;
+pub mod file;
+pub mod forecast;
+pub mod probe;
+pub mod reader;
+#[cfg(test)]
+mod reference_solver;
+pub mod solver;
+pub mod unpacker;
+pub mod value_layout;

@@ -1,0 +1,248 @@
+//! Asking solved tables: the layers of a folder, and a bounded cache of the chunks read last.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::cache::{AnswerCache, ChunkCache};
+use super::cube_index::CubeIndex;
+use super::file::{LayerId, refuse};
+use super::reader::LayerFile;
+use super::unpacker::{Content, Unpacker};
+use crate::error::EngineError;
+use crate::escape::path_name;
+use crate::games::hunt::{Board, Hunt, Position};
+use crate::oracle::Oracle;
+use crate::oracle::Verdict;
+use crate::solve::bitset::layer::Scope;
+use crate::solve::bitset::placement;
+use crate::solve::bitset::rank::Ranking;
+
+/// Bytes of chunks that are kept unpacked, and answers kept at 8 bytes each: 64 MiB in all.
+const CHUNK_BYTES: usize = 56 << 20;
+const ANSWERS: usize = 1 << 20;
+
+/// The tables of one game, as far as they are there.
+#[derive(Debug)]
+pub struct Tables {
+    scope: Scope,
+    ranking: Ranking,
+    /// By goats in hand: goats to move, tigers to move.
+    layers: Vec<[Option<LayerFile>; 2]>,
+    chunks: ChunkCache,
+    answers: AnswerCache,
+    /// Those not in use: as many as threads have ever asked at once.
+    unpackers: Mutex<Vec<Unpacker>>,
+    hits: AtomicU64,
+}
+
+impl Oracle<Hunt> for Tables {
+    fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
+        self.probe(position)
+    }
+
+    fn answers(&self) -> u64 {
+        self.hits()
+    }
+}
+
+/// One set of tigers in one layer: where a probe looks for values.
+struct Cube<'a> {
+    layer: &'a LayerFile,
+    set: usize,
+    /// Read when the first chunk is missing in the cache.
+    index: Option<Cow<'a, CubeIndex>>,
+}
+
+impl Tables {
+    /// Opens what the folder holds of a board's game: the tables, and what is wrong with those files that cannot be
+    /// used. Refuses a folder in which there is nothing to use.
+    pub fn open(
+        folder: &Path,
+        board: &'static Board,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
+        Self::open_within(folder, board, 0)
+    }
+
+    /// The same, for who asks more than a game does: so many bytes of unpacked values are kept, but no fewer than usual.
+    pub fn open_within(
+        folder: &Path,
+        board: &'static Board,
+        memory: u64,
+    ) -> Result<(Self, Vec<EngineError>), EngineError> {
+        let scope = scope_in(folder, board);
+        let ranking = Ranking::new(board);
+        let mut layers: Vec<[Option<LayerFile>; 2]> = Vec::new();
+        layers.resize_with(scope.goats as usize + 1, Default::default);
+        let (mut complaints, mut missing) = (Vec::new(), Vec::new());
+        for label in LayerId::stored(scope) {
+            match LayerFile::open(folder, label, &ranking) {
+                Ok(Some(file)) => {
+                    // The layers that a run has not come to yet are nobody's fault; a gap is.
+                    complaints.append(&mut missing);
+                    layers[label.hand as usize][usize::from(label.tigers_to_move)] = Some(file);
+                }
+                Ok(None) => missing.push(refuse(&label.path(folder), "is missing")),
+                Err(refusal) => complaints.push(refusal),
+            }
+        }
+        let chunk = layers.iter().flatten().flatten();
+        let Some(chunk) = chunk.map(LayerFile::largest_chunk).max() else {
+            return Err(complaints.into_iter().next().unwrap_or_else(|| {
+                EngineError::new(format!(
+                    "no tables of {} in folder {}",
+                    board.name,
+                    path_name(folder)
+                ))
+            }));
+        };
+        let tables = Self {
+            scope,
+            ranking,
+            layers,
+            chunks: ChunkCache::new(CHUNK_BYTES.max(memory as usize) / chunk, chunk),
+            answers: AnswerCache::new(ANSWERS),
+            unpackers: Mutex::default(),
+            hits: AtomicU64::new(0),
+        };
+        Ok((tables, complaints))
+    }
+
+    /// How the positions are numbered.
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The layers there are.
+    pub fn layers(&self) -> impl Iterator<Item = &LayerFile> {
+        self.layers.iter().flatten().flatten()
+    }
+
+    /// How many positions have been found so far.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// What is known of a position: nothing where its layer is not there, or the rules have decided it already. Fails
+    /// where the file is damaged or cannot be read.
+    pub fn probe(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
+        let hand = u32::from(position.hand);
+        let arising = hand <= self.scope.goats
+            && self
+                .scope
+                .reachable_goats(hand, position.tigers_to_move)
+                .contains(&position.goats.count_ones());
+        if !arising {
+            return Ok(None);
+        }
+        let (set, number) = self.ranking.locate(position.tigers, position.goats);
+        let verdict = self.verdict(hand, position.tigers_to_move, set, number)?;
+        self.hits
+            .fetch_add(u64::from(verdict.is_some()), Ordering::Relaxed);
+        Ok(verdict)
+    }
+
+    /// What is known of a position that can arise, by the numbers of its tigers' and of its goats' set.
+    pub fn verdict(
+        &self,
+        hand: u32,
+        tigers_to_move: bool,
+        set: usize,
+        number: u32,
+    ) -> Result<Option<Verdict>, EngineError> {
+        let side = u64::from(tigers_to_move);
+        let key = ((u64::from(hand) << 1 | side) << 24 | set as u64) << 32 | u64::from(number);
+        let mut byte = self.answers.get(key);
+        if byte.is_none() {
+            byte = self.look_up(hand, tigers_to_move, set, number)?;
+            byte.inspect(|&byte| self.answers.put(key, byte));
+        }
+        Ok(byte.and_then(|byte| {
+            let layer = self.layer_of(hand, tigers_to_move)?;
+            Some(layer.scale.verdict(byte, tigers_to_move))
+        }))
+    }
+
+    fn look_up(
+        &self,
+        hand: u32,
+        tigers_to_move: bool,
+        set: usize,
+        number: u32,
+    ) -> Result<Option<u8>, EngineError> {
+        let Some(layer) = self.layer_of(hand, tigers_to_move) else {
+            return Ok(None);
+        };
+        let index = None;
+        let mut cube = Cube { layer, set, index };
+        if layer.label.hand == hand {
+            return self.value(&mut cube, number).map(Some);
+        }
+        let value = |number| self.value(&mut cube, number);
+        placement::value_before(layer.scale, self.ranking.dimensions, number, value).map(Some)
+    }
+
+    /// The file that tells the values of a layer: its own, or else, where goats are to be placed, that of the layer after.
+    fn layer_of(&self, hand: u32, tigers_to_move: bool) -> Option<&LayerFile> {
+        let file = |hand: u32, side: bool| self.layers[hand as usize][usize::from(side)].as_ref();
+        let after = || (hand > 0 && !tigers_to_move).then(|| file(hand - 1, true));
+        file(hand, tigers_to_move).or_else(|| after().flatten())
+    }
+
+    fn value(&self, cube: &mut Cube, number: u32) -> Result<u8, EngineError> {
+        let (chunk, at) = cube.layer.find(number);
+        let label = &cube.layer.label;
+        let layer = u64::from(label.hand) << 1 | u64::from(label.tigers_to_move);
+        let key = (layer << 24 | cube.set as u64) << 32 | chunk as u64;
+        self.chunks.value(key, at, |values| {
+            let mut unpacker = self.unpackers().pop().unwrap_or_default();
+            let read = cube.read(chunk, &mut unpacker, values);
+            self.unpackers().push(unpacker);
+            read
+        })
+    }
+
+    fn unpackers(&self) -> std::sync::MutexGuard<'_, Vec<Unpacker>> {
+        self.unpackers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The game whose tables tell of positions on this board: its own, or else, where all goats must be captured, so that
+/// it makes no difference how many were, the same game with the most goats that the folder has.
+fn scope_in(folder: &Path, board: &'static Board) -> Scope {
+    let whole = board.goats;
+    let fewest = if board.captures_to_win < whole {
+        whole
+    } else {
+        1
+    };
+    let mut scopes = (fewest..=whole).rev().map(|goats| Scope { board, goats });
+    let is_there = |scope: &Scope| LayerId::stored(*scope).any(|label| label.path(folder).exists());
+    let goats = whole;
+    scopes.find(is_there).unwrap_or(Scope { board, goats })
+}
+
+impl Cube<'_> {
+    fn read(
+        &mut self,
+        chunk: usize,
+        unpacker: &mut Unpacker,
+        values: &mut [u8],
+    ) -> Result<Content, EngineError> {
+        let index = match self.index.take() {
+            Some(index) => index,
+            None => self.layer.index(self.set)?,
+        };
+        let read = self
+            .layer
+            .chunk((self.set, &index), chunk, unpacker, values);
+        self.index = Some(index);
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests;

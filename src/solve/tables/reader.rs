@@ -1,0 +1,348 @@
+//! A layer's file, open for reading: a chunk, a cube or all of it, nothing without its checksum.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use super::cube_index::CubeIndex;
+use super::file::{KIND, LayerId, MAX_CHUNK_BYTES, refuse, scale_of};
+use super::unpacker::{Content, Unpacker};
+use super::value_layout::ValueLayout;
+use crate::durable::{HeaderError, Source, strip_checksum};
+use crate::error::EngineError;
+use crate::solve::bitset::blocks::Blocks;
+use crate::solve::bitset::layer::{self, BLOCK, BYTES_INSIDE, Layer, LayerSource};
+use crate::solve::bitset::layer_stats::LayerStats;
+use crate::solve::bitset::rank::Ranking;
+use crate::solve::bitset::verdict::VerdictScale;
+use crate::solve::bitset::word512::Word512;
+
+/// Of cubes with more chunks it stays in memory where they lie: reading it again takes longer than reading a chunk.
+const MANY_CHUNKS: usize = 1 << 12;
+
+/// A layer's file, open for reading.
+#[derive(Debug)]
+pub struct LayerFile {
+    /// What it holds.
+    pub label: LayerId,
+    /// The blocks of each cube.
+    pub blocks: Blocks,
+    source: Source,
+    /// Blocks of a chunk, the last of a cube excepted.
+    chunk_blocks: usize,
+    /// In which order a chunk's values come.
+    order: ValueLayout,
+    /// Where each cube begins, and where the last ends.
+    beginnings: Vec<u64>,
+    /// Where the chunks of cubes lie that have many, as far as they were asked: few cubes are so large.
+    indexes: Vec<OnceLock<CubeIndex>>,
+    /// What it holds, by goats on the board.
+    pub tallies: Vec<LayerStats>,
+    /// Which byte is a draw.
+    pub scale: VerdictScale,
+    /// Bytes of the file.
+    pub length: u64,
+}
+
+impl LayerFile {
+    /// Opens the layer's file in a folder: `None` if there is none, an error if it is not what its name says.
+    pub fn open(
+        folder: &Path,
+        label: LayerId,
+        ranking: &Ranking,
+    ) -> Result<Option<Self>, EngineError> {
+        let path = label.path(folder);
+        let Some(source) = Source::find(&path).map_err(|refusal| of_a_table(&refusal))? else {
+            return Ok(None);
+        };
+        let goats = label.scope.on_board(label.hand);
+        let mut opened = Self {
+            label,
+            blocks: layer::blocks(ranking, goats.clone()),
+            chunk_blocks: 1,
+            order: ValueLayout::new(goats),
+            beginnings: Vec::new(),
+            indexes: Vec::new(),
+            tallies: Vec::new(),
+            scale: VerdictScale::EVEN,
+            length: source.length(),
+            source,
+        };
+        let header = opened.read_header(ranking)?;
+        opened.read_beginnings(ranking.sets.len(), header)?;
+        if opened.chunks() > MANY_CHUNKS {
+            opened
+                .indexes
+                .resize_with(ranking.sets.len(), OnceLock::new);
+        }
+        Ok(Some(opened))
+    }
+
+    /// Why the file of a layer is of another game; nothing where there is no file, or none that says so.
+    pub fn of_another_game(
+        folder: &Path,
+        label: LayerId,
+        ranking: &Ranking,
+    ) -> Option<EngineError> {
+        let source = Source::find(&label.path(folder)).ok()??;
+        let (text, _) = match KIND.read(&source) {
+            Err(HeaderError::Foreign) if source.length() > 0 => {
+                return Some(refuse(source.path(), "is not a table"));
+            }
+            read => read.ok()?,
+        };
+        let blocks = layer::blocks(ranking, label.scope.on_board(label.hand));
+        let strange = difference(&label.text(ranking, &blocks, chunk_of(&text)?), &text)?;
+        Some(refuse(source.path(), &strange))
+    }
+
+    /// Takes what the header says, and gives its length.
+    fn read_header(&mut self, ranking: &Ranking) -> Result<usize, EngineError> {
+        let (text, length) = KIND.read(&self.source).map_err(|why| match why {
+            HeaderError::Foreign => self.refuse("is not a table"),
+            HeaderError::Version(version) => {
+                self.refuse(&format!("has version {version}, not {}", KIND.version))
+            }
+            HeaderError::Damaged => self.refuse("is damaged in its header"),
+            HeaderError::Unreadable(refusal) => of_a_table(&refusal),
+        })?;
+        self.read_text(&text, ranking)?;
+        Ok(length)
+    }
+
+    fn read_text(&mut self, text: &str, ranking: &Ranking) -> Result<(), EngineError> {
+        let chunk =
+            chunk_of(text).ok_or_else(|| self.refuse("does not say how large its chunks are"))?;
+        self.chunk_blocks = chunk / BLOCK;
+        let wanted = self.label.text(ranking, &self.blocks, chunk);
+        if let Some(strange) = difference(&wanted, text) {
+            return Err(self.refuse(&strange));
+        }
+        for line in text.lines().skip(wanted.lines().count()) {
+            if let Some(scale) = scale_of(line) {
+                self.scale = scale;
+                continue;
+            }
+            let layer_stats = line.strip_prefix("tally ").and_then(LayerStats::read);
+            let layer_stats =
+                layer_stats.ok_or_else(|| self.refuse("has a header that cannot be read"))?;
+            self.tallies.push(layer_stats);
+        }
+        Ok(())
+    }
+
+    /// Takes the table of cubes from the end of the file; the first cube begins where the header ends.
+    fn read_beginnings(&mut self, sets: usize, first: usize) -> Result<(), EngineError> {
+        let tail = 12 + (8 * sets + 4);
+        let tail_begins = self
+            .length
+            .checked_sub(tail as u64)
+            .ok_or_else(|| self.refuse("is cut short"))?;
+        let tail = self.read(tail_begins, tail)?;
+        let (table, end) = tail.split_at(8 * sets + 4);
+        let end = strip_checksum(end).and_then(|end| <[u8; 8]>::try_from(end).ok());
+        if end.map(u64::from_le_bytes) != Some(self.length) {
+            return Err(self.refuse("is cut short, or damaged at its end"));
+        }
+        let table =
+            strip_checksum(table).ok_or_else(|| self.refuse("is damaged in its table of cubes"))?;
+        self.beginnings = table
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|bytes| u64::from_le_bytes(*bytes))
+            .chain([tail_begins])
+            .collect();
+        let is_in_order = self.beginnings.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_in_order || self.beginnings[0] != first as u64 {
+            return Err(self.refuse("is damaged in its table of cubes"));
+        }
+        Ok(())
+    }
+
+    /// How many chunks each cube has.
+    fn chunks(&self) -> usize {
+        self.blocks.len().div_ceil(self.chunk_blocks)
+    }
+
+    /// The most values that a chunk has.
+    pub fn largest_chunk(&self) -> usize {
+        self.chunk_blocks * BLOCK
+    }
+
+    /// The chunk that holds the value of a set of goats that can arise, and its place there.
+    #[inline]
+    pub fn find(&self, number: u32) -> (usize, usize) {
+        let place = self.blocks.find(number >> BYTES_INSIDE).unwrap_or_default();
+        let (chunk, block) = (place / self.chunk_blocks, place % self.chunk_blocks);
+        let at = self.order.find(self.outers(chunk), block, number);
+        (chunk, at)
+    }
+
+    /// The outer digits of a chunk's blocks.
+    fn outers(&self, chunk: usize) -> &[u32] {
+        let begin = chunk * self.chunk_blocks;
+        let end = (begin + self.chunk_blocks).min(self.blocks.len());
+        &self.blocks.kept[begin..end]
+    }
+
+    /// Where the chunks of a cube lie.
+    pub fn index(&self, set: usize) -> Result<Cow<'_, CubeIndex>, EngineError> {
+        let kept = self.indexes.get(set);
+        if let Some(index) = kept.and_then(OnceLock::get) {
+            return Ok(Cow::Borrowed(index));
+        }
+        let index = self.read(self.beginnings[set], 8 * self.chunks() + 4)?;
+        let index = self.read_index(set, index)?;
+        Ok(match kept {
+            Some(kept) => Cow::Borrowed(kept.get_or_init(|| index)),
+            None => Cow::Owned(index),
+        })
+    }
+
+    fn read_index(&self, set: usize, index: Vec<u8>) -> Result<CubeIndex, EngineError> {
+        let begin = self.beginnings[set] + index.len() as u64;
+        let end = self.beginnings[set + 1];
+        let most = most_packed(self.largest_chunk());
+        CubeIndex::new(index, begin, end, most).ok_or_else(|| self.damaged(set))
+    }
+
+    /// Unpacks a chunk of a cube to the beginning of `values`.
+    pub fn chunk(
+        &self,
+        (set, index): (usize, &CubeIndex),
+        chunk: usize,
+        unpacker: &mut Unpacker,
+        values: &mut [u8],
+    ) -> Result<Content, EngineError> {
+        let damaged = || self.damaged(set);
+        let packed = index.chunks().nth(chunk).ok_or_else(damaged)?;
+        let mut compressed = std::mem::take(&mut unpacker.compressed);
+        compressed.resize(packed.length as usize, 0);
+        let values = &mut values[..self.order.len(self.outers(chunk))];
+        let done = self
+            .read_into(packed.begin, &mut compressed)
+            .and_then(|()| {
+                packed
+                    .unpack(&compressed, unpacker, values)
+                    .ok_or_else(damaged)
+            });
+        unpacker.compressed = compressed;
+        done
+    }
+
+    /// Puts the values of a whole cube, whose every byte is checked, in place of what is there.
+    fn read_cube(
+        &self,
+        set: usize,
+        unpacker: &mut Unpacker,
+        cube: &mut [Word512],
+    ) -> Result<(), EngineError> {
+        let begin = self.beginnings[set];
+        let length = self.beginnings[set + 1] - begin;
+        let most = (8 + u64::from(most_packed(self.largest_chunk()))) * self.chunks() as u64 + 4;
+        if length > most {
+            return Err(self.damaged(set));
+        }
+        let packed_cube = self.read(begin, length as usize)?;
+        let index = packed_cube.get(..8 * self.chunks() + 4);
+        let index = index.ok_or_else(|| self.damaged(set))?.to_vec();
+        let index = self.read_index(set, index)?;
+        let draw = self.scale.draw();
+        let mut values = Vec::with_capacity(self.largest_chunk());
+        let words = cube.chunks_mut(self.chunk_blocks);
+        for ((chunk, packed), words) in index.chunks().enumerate().zip(words) {
+            let outers = self.outers(chunk);
+            values.resize(self.order.len(outers), 0);
+            let compressed = &packed_cube[(packed.begin - begin) as usize..];
+            let compressed = &compressed[..packed.length as usize];
+            let content = packed.unpack(compressed, unpacker, &mut values);
+            match content.ok_or_else(|| self.damaged(set))? {
+                Content::Same(value) => words.fill(Word512::of_bytes(value)),
+                Content::Each => self.order.take(outers, &mut values, draw, words),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads every byte, and keeps none.
+    pub fn check(&self) -> Result<(), EngineError> {
+        let sets = 0..self.beginnings.len() - 1;
+        let room = || vec![Word512::NONE; self.blocks.len()];
+        sets.into_par_iter().try_for_each_init(
+            || (Unpacker::default(), room()),
+            |(unpacker, cube), set| self.read_cube(set, unpacker, cube),
+        )
+    }
+
+    /// Reads the whole layer back.
+    pub fn load(&self, ranking: &Ranking) -> Result<Layer, EngineError> {
+        Layer::of(self, ranking)
+    }
+
+    fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
+        self.source
+            .read(position, length)
+            .map_err(|refusal| of_a_table(&refusal))
+    }
+
+    fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
+        self.source
+            .read_into(position, bytes)
+            .map_err(|refusal| of_a_table(&refusal))
+    }
+
+    fn damaged(&self, set: usize) -> EngineError {
+        self.refuse(&format!("is damaged in cube {set}"))
+    }
+
+    fn refuse(&self, what: &str) -> EngineError {
+        refuse(self.source.path(), what)
+    }
+}
+
+impl LayerSource for LayerFile {
+    fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    fn scale(&self) -> VerdictScale {
+        self.scale
+    }
+
+    fn fill(&self, set: usize, cube: &mut [Word512]) -> Result<(), EngineError> {
+        self.read_cube(set, &mut Unpacker::default(), cube)
+    }
+}
+
+/// How long the chunks are, in values, by the header of a file.
+fn chunk_of(text: &str) -> Option<usize> {
+    let chunk = text.lines().find_map(|line| line.strip_prefix("chunk "))?;
+    let fits =
+        |chunk: &usize| (BLOCK..=MAX_CHUNK_BYTES).contains(chunk) && chunk.is_multiple_of(BLOCK);
+    chunk.parse().ok().filter(fits)
+}
+
+/// In what the header of a file differs from the lines that it should begin with.
+fn difference(wanted: &str, text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let mut pairs = wanted
+        .lines()
+        .map(|wanted| (wanted, lines.next().unwrap_or_default()));
+    let (wanted, line) = pairs.find(|(wanted, line)| line != wanted)?;
+    Some(format!(
+        "is of another game: it says '{line}', not '{wanted}'"
+    ))
+}
+
+fn of_a_table(refusal: &EngineError) -> EngineError {
+    EngineError::new(format!("table {refusal}"))
+}
+
+/// The most bytes that so many values are packed into: what cannot be packed is only a little longer (the bound that
+/// the Zstandard library gives).
+fn most_packed(values: usize) -> u32 {
+    (values + values / 256 + 128) as u32
+}

@@ -1,0 +1,359 @@
+//! The referee: a plain solver over the game's own rules that keeps every position and its moves, for boards with few
+//! goats, where the fast analysis must agree on every position, value and distance.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::file::LayerId;
+use super::reader::LayerFile;
+use super::solver::{Solver, Task};
+use crate::games::hunt::board::{AADU_PULI, BAGH_CHAL, Board, Points, with_rules};
+use crate::games::hunt::{Hunt, Move, Position};
+use crate::oracle::Verdict;
+use crate::rules::{Game, Outcome, Rules};
+use crate::solve::bitset::cube_permutation::CubeMove;
+use crate::solve::bitset::layer::{BYTES_INSIDE, Layer, Scope};
+use crate::solve::bitset::layer_stats::{LayerStats, StabilizerImages};
+use crate::solve::bitset::placement::{GoatsToMove, TigersToMove};
+use crate::solve::bitset::rank::Ranking;
+use crate::solve::bitset::survey::{Survey, SurveyContext};
+use crate::solve::explicit::in_memory::SolvedGame;
+use crate::value::Side;
+
+/// Every position with some goats placed, captured or in hand, and its value.
+fn solve_plainly(game: Hunt) -> impl Iterator<Item = (Position, Verdict)> {
+    let board = game.board;
+    let mut positions = Vec::new();
+    for tigers in 0..(1 as Points) << board.points {
+        if tigers.count_ones() == board.tigers.count_ones() {
+            collect(board, tigers, 0, 0, &mut positions);
+        }
+    }
+    let verdicts = plain_induction(&game, &positions);
+    positions.into_iter().zip(verdicts)
+}
+
+/// The values of positions among which are all their successors, by plain backward induction: after round `n` all wins
+/// within `n` plies are known.
+fn plain_induction(game: &Hunt, positions: &[Position]) -> Vec<Verdict> {
+    let numbers: HashMap<Position, u32> = positions.iter().copied().zip(0..).collect();
+    let successors: Vec<Box<[u32]>> = positions
+        .par_iter()
+        .map(|position| {
+            let mut moves = Vec::new();
+            if game.outcome(position).is_none() {
+                game.moves(position, &mut moves);
+            }
+            let number = |&m: &Move| numbers[&game.play(position, m)];
+            moves.iter().map(number).collect()
+        })
+        .collect();
+    drop(numbers);
+    let mut known = vec![Verdict::DRAW; positions.len()];
+    let mut unknown: Vec<usize> = (0..positions.len()).collect();
+    for plies in 0.. {
+        let found: Vec<Option<Side>> = unknown
+            .par_iter()
+            .map(|&index| match plies {
+                0 => game.outcome(&positions[index]).and_then(Outcome::winner),
+                _ => winner_by_now(game.side(&positions[index]), &successors[index], &known),
+            })
+            .collect();
+        for (&index, winner) in unknown.iter().zip(&found) {
+            known[index] = Verdict(winner.map(|winner| (winner, plies)));
+        }
+        let before = unknown.len();
+        let mut winners = found.iter();
+        unknown.retain(|_| winners.next().is_some_and(Option::is_none));
+        if unknown.len() == before && plies > 0 {
+            break;
+        }
+    }
+    known
+}
+
+/// Who wins where `side` is to move, as far as that is known of the successors; in decided positions there are none.
+fn winner_by_now(side: Side, successors: &[u32], known: &[Verdict]) -> Option<Side> {
+    let mut all_lost = !successors.is_empty();
+    for &successor in successors {
+        match known[successor as usize].0 {
+            Some((winner, _)) if winner == side => return Some(side),
+            winner => all_lost &= winner.is_some(),
+        }
+    }
+    all_lost.then_some(side.other())
+}
+
+/// All sets of at most as many goats as there are on points from `from` on, with every number in hand.
+fn collect(
+    board: &Board,
+    tigers: Points,
+    goats: Points,
+    from: usize,
+    positions: &mut Vec<Position>,
+) {
+    for hand in 0..=board.goats - goats.count_ones() {
+        for tigers_to_move in [false, true] {
+            positions.push(Position {
+                tigers_hand: 0,
+                tigers,
+                goats,
+                hand: hand as u8,
+                tigers_to_move,
+            });
+        }
+    }
+    if goats.count_ones() < board.goats {
+        for point in from..board.points {
+            if tigers >> point & 1 == 0 {
+                collect(board, tigers, goats | 1 << point, point + 1, positions);
+            }
+        }
+    }
+}
+
+/// The layers of the movement phase as their files in a folder hold them: `[goats to move, tigers to move]`.
+pub fn movement_layers(ranking: &Ranking, scope: &Scope, folder: &Path) -> [Layer; 2] {
+    let task = Task {
+        scope: *scope,
+        last_hand: 0,
+        folder: folder.to_path_buf(),
+        memory: 1 << 14,
+        threads: 2,
+        checkpoint: Duration::MAX,
+    };
+    Solver::new(task).unwrap().run(&|_| ()).unwrap();
+    [false, true].map(|tigers_to_move| {
+        let label = LayerId {
+            scope: *scope,
+            hand: 0,
+            tigers_to_move,
+        };
+        let file = LayerFile::open(folder, label, ranking);
+        file.unwrap().unwrap().load(ranking).unwrap()
+    })
+}
+
+/// The layers of the whole game: `[goats to move, tigers to move]` by goats in hand.
+fn solve_fast(ranking: &Ranking, scope: &Scope) -> Vec<[Layer; 2]> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut layers = vec![movement_layers(ranking, scope, folder.path())];
+    let done = AtomicU64::new(0);
+    let moves = CubeMove::of_every_set(ranking, BYTES_INSIDE);
+    for hand in 1..=scope.goats {
+        let below = &layers[layers.len() - 1][1];
+        let goats = GoatsToMove::new(ranking, scope, hand, below, &done);
+        let goats = Layer::of(&goats, ranking).unwrap();
+        let tigers = TigersToMove {
+            moves: &moves,
+            after: &goats,
+            done: &done,
+        };
+        let tigers = Layer::of(&tigers, ranking).unwrap();
+        layers.push([goats, tigers]);
+    }
+    layers
+}
+
+fn agrees(board: &'static Board, goats: u32) {
+    let board: &'static Board = board.with_goats(goats);
+    let game = Hunt::new(board);
+    let scope = Scope { board, goats };
+    let ranking = Ranking::new(board);
+    let layers = solve_fast(&ranking, &scope);
+    let mut compared = 0;
+    for (position, verdict) in solve_plainly(game) {
+        let hand = u32::from(position.hand);
+        let arising = scope.reachable_goats(hand, position.tigers_to_move);
+        if !arising.contains(&position.goats.count_ones()) {
+            continue;
+        }
+        let layer = &layers[hand as usize][usize::from(position.tigers_to_move)];
+        let (set, number) = ranking.locate(position.tigers, position.goats);
+        let value = layer.value(set, number).unwrap();
+        let fast = layer.scale.verdict(value, position.tigers_to_move);
+        assert_eq!(fast, verdict, "{position:?}");
+        compared += 1;
+    }
+    assert!(compared > 10_000);
+}
+
+#[test]
+fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_with_one_goat() {
+    agrees(&AADU_PULI, 1);
+    agrees(&BAGH_CHAL, 1);
+}
+
+#[test]
+fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_with_two_goats() {
+    agrees(&AADU_PULI, 2);
+}
+
+#[test]
+#[ignore = "minutes, and gigabytes of memory"]
+fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_of_aadu_puli_with_up_to_four_goats()
+ {
+    agrees(&AADU_PULI, 3);
+    agrees(&AADU_PULI, 4);
+}
+
+#[test]
+#[ignore = "minutes, and gigabytes of memory"]
+fn the_fast_analysis_agrees_with_the_plain_one_on_every_position_of_bagh_chal_with_up_to_three_goats()
+ {
+    agrees(&BAGH_CHAL, 2);
+    agrees(&BAGH_CHAL, 3);
+}
+
+/// Every position with all pieces on the board, or captured.
+fn settled(board: &'static Board) -> Vec<Position> {
+    let mut positions = Vec::new();
+    // One tiger on any board, or more on a small one.
+    let sets: Vec<Points> = if board.tigers.is_power_of_two() {
+        (0..board.points).map(|point| 1 << point).collect()
+    } else {
+        (0..1 << board.points).collect()
+    };
+    for tigers in sets {
+        if tigers.count_ones() == board.tigers.count_ones() {
+            collect(board, tigers, 0, 0, &mut positions);
+        }
+    }
+    positions.retain(|position| position.hand == 0);
+    positions
+}
+
+fn survey_agrees(board: &'static Board) {
+    let game = Hunt::new(board);
+    let survey = Survey::new(game).unwrap();
+    let means = SurveyContext {
+        watch: &mut |_| (),
+        checks: 10_000,
+        checkpoint: None,
+        plies: None,
+    };
+    let surveyed = survey.told(survey.run(None, means).unwrap()).unwrap();
+    let Scope { board, .. } = survey.scope();
+    let ranking = Ranking::new(board);
+    let positions = settled(board);
+    let verdicts = plain_induction(&Hunt::new(board), &positions);
+    let scope = survey.scope();
+    let sets = 0..ranking.sets.len();
+    let images: Vec<StabilizerImages> = sets
+        .map(|set| StabilizerImages::of(&ranking, set))
+        .collect();
+    let mut expected: [BTreeMap<u32, LayerStats>; 2] = Default::default();
+    for (position, verdict) in positions.iter().zip(verdicts) {
+        let on_board = position.goats.count_ones();
+        let tigers_to_move = position.tigers_to_move;
+        let (set, number) = ranking.locate(position.tigers, position.goats);
+        let stands_for_others =
+            position.tigers == ranking.sets[set].tigers && images[set].are_never_lower(number);
+        if !scope.reachable_goats(0, tigers_to_move).contains(&on_board) || !stands_for_others {
+            continue;
+        }
+        let tallies = &mut expected[usize::from(tigers_to_move)];
+        let layer_stats = tallies.entry(on_board).or_default();
+        layer_stats.on_board = on_board;
+        match verdict.0 {
+            None => layer_stats.draws += 1,
+            Some((winner, plies)) => {
+                let winner = usize::from(winner == Side::P1);
+                layer_stats.wins[winner] += 1;
+                layer_stats.longest[winner] = layer_stats.longest[winner].max(plies);
+            }
+        }
+    }
+    let expected = expected.map(|tallies| tallies.into_values().collect::<Vec<_>>());
+    assert_eq!(surveyed.tallies, expected, "{}", board.name);
+    let all: u64 = expected.iter().flatten().map(LayerStats::positions).sum();
+    assert_eq!(survey.positions(), all);
+    let whole = SolvedGame::solve(game, game.start(), 4096, &mut |_| ()).unwrap();
+    let start = whole.start();
+    let won = start.winner.zip(start.plies);
+    let of_tables = |(winner, plies)| {
+        let by_goats = winner == game.board.goats_side;
+        (if by_goats { Side::P1 } else { Side::P2 }, plies)
+    };
+    assert_eq!(surveyed.start.0, won.map(of_tables), "{}", board.name);
+    assert_eq!(surveyed.best, whole.best_moves(), "{}", board.name);
+}
+
+#[test]
+fn a_survey_agrees_with_the_plain_analysis_whatever_the_rules() {
+    // Steps any way; one way; stuck prey that pass; a board of 33 points, and a fox that is dropped first.
+    for (name, rules) in [
+        ("adugo", &[("prey", "2"), ("captures", "1")][..]),
+        (
+            "adugo",
+            &[("prey", "2"), ("captures", "all"), ("first", "prey")],
+        ),
+        ("el-cazador", &[("prey", "3")]),
+        (
+            "el-cazador",
+            &[
+                ("prey", "2"),
+                ("prey-steps", "forward down"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("orissa-one-tiger", &[("prey", "2")]),
+        (
+            "pulijudamu",
+            &[
+                ("hunters", "2"),
+                ("prey", "3 at e1 e2 e3"),
+                ("captures", "2"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("fox-and-geese-13", &[("prey", "2")]),
+    ] {
+        survey_agrees(with_rules(name, rules));
+    }
+}
+
+#[test]
+fn one_way_steps_and_passes_are_right_in_tables_too() {
+    for (name, rules) in [
+        ("el-cazador", &[("prey", "3")][..]),
+        (
+            "el-cazador",
+            &[
+                ("prey", "2"),
+                ("prey-steps", "forward down"),
+                ("prey-stuck", "pass"),
+            ],
+        ),
+        ("orissa-one-tiger", &[("prey", "2"), ("captures", "1")]),
+    ] {
+        let board = with_rules(name, rules).of_tables().unwrap();
+        let (ranking, goats) = (Ranking::new(board), board.goats);
+        let scope = Scope { board, goats };
+        let folder = tempfile::tempdir().unwrap();
+        let layers = movement_layers(&ranking, &scope, folder.path());
+        let positions = settled(board);
+        let verdicts = plain_induction(&Hunt::new(board), &positions);
+        let mut compared = 0;
+        for (position, verdict) in positions.iter().zip(verdicts) {
+            let tigers_to_move = position.tigers_to_move;
+            let goats = position.goats.count_ones();
+            if scope.reachable_goats(0, tigers_to_move).contains(&goats) {
+                let (set, number) = ranking.locate(position.tigers, position.goats);
+                let layer = &layers[usize::from(tigers_to_move)];
+                let value = layer.value(set, number).unwrap();
+                assert_eq!(
+                    layer.scale.verdict(value, tigers_to_move),
+                    verdict,
+                    "{name} {position:?}"
+                );
+                compared += 1;
+            }
+        }
+        assert!(compared > 10_000, "{name}: {compared}");
+    }
+}

@@ -1,0 +1,281 @@
+//! What the solver promises: resumption to the byte, damage found, foreign files refused.
+
+use std::path::Path;
+
+use super::*;
+use crate::games::hunt::Board;
+use crate::games::hunt::board::AADU_PULI;
+use crate::solve::bitset::survey::tests::cut_short;
+use crate::solve::tables::probe::Tables;
+
+fn task(folder: &Path, goats: u32) -> Task {
+    Task {
+        scope: Scope {
+            board: &AADU_PULI,
+            goats,
+        },
+        last_hand: goats,
+        folder: folder.to_path_buf(),
+        memory: 1024,
+        threads: 2,
+        checkpoint: Duration::MAX,
+    }
+}
+
+fn solve(folder: &Path, goats: u32) {
+    Solver::new(task(folder, goats))
+        .unwrap()
+        .run(&|_| ())
+        .unwrap();
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_run_that_was_cut_short_ends_with_the_same_bytes() {
+    let whole = tempfile::tempdir().unwrap();
+    solve(whole.path(), 2);
+    let expected = files(whole.path());
+    assert_eq!(expected.len(), 4);
+    for kept in 0..expected.len() {
+        let cut = tempfile::tempdir().unwrap();
+        for (name, bytes) in &expected[..kept] {
+            std::fs::write(cut.path().join(name), bytes).unwrap();
+        }
+        let (name, bytes) = &expected[kept];
+        let unfinished = cut.path().join(format!("{name}.unfinished-1-0"));
+        std::fs::write(unfinished, &bytes[..bytes.len() / 2]).unwrap();
+        solve(cut.path(), 2);
+        assert!(files(cut.path()) == expected, "{kept} files kept");
+    }
+}
+
+#[test]
+fn a_flipped_byte_anywhere_is_found_and_the_layer_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    solve(folder.path(), 1);
+    let expected = files(folder.path());
+    let ranking = Ranking::new(&AADU_PULI);
+    let label = LayerId {
+        scope: task(folder.path(), 1).scope,
+        hand: 0,
+        tigers_to_move: true,
+    };
+    let path = folder.path().join(label.file_name());
+    let sound = std::fs::read(&path).unwrap();
+    for at in (0..sound.len()).step_by(311).chain([sound.len() - 1]) {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 1 << (at % 8);
+        std::fs::write(&path, damaged).unwrap();
+        let loaded = LayerFile::open(folder.path(), label, &ranking)
+            .and_then(|file| file.unwrap().load(&ranking));
+        assert!(loaded.is_err(), "byte {at}");
+    }
+    solve(folder.path(), 1);
+    assert!(files(folder.path()) == expected);
+}
+
+#[test]
+fn tables_of_another_game_are_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    solve(folder.path(), 1);
+    let name = |goats: u32| format!("aadu-puli-{goats:02}-00t.puli");
+    std::fs::rename(folder.path().join(name(1)), folder.path().join(name(2))).unwrap();
+    let refusal = Tables::open(folder.path(), &AADU_PULI).unwrap_err();
+    assert!(refusal.0.contains("goats 1"), "{refusal}");
+}
+
+#[test]
+fn a_task_beyond_the_memory_allowed_is_refused() {
+    let mut task = task(Path::new("nowhere"), 2);
+    task.memory = 1;
+    assert!(Solver::new(task).is_err());
+}
+
+/// A crowded board, on which either side can win: one capture decides, and two points are empty.
+fn crowded() -> Task {
+    let mut sketch = AADU_PULI.spec.clone();
+    (sketch.prey, sketch.captures) = (18, Some(1));
+    let board = Board::of(sketch).unwrap();
+    Task {
+        scope: Scope { board, goats: 18 },
+        last_hand: 0,
+        ..task(Path::new("nowhere"), 18)
+    }
+}
+
+/// The layer that a run begins with.
+fn first_layer(scope: Scope) -> LayerId {
+    LayerId {
+        scope,
+        hand: 0,
+        tigers_to_move: false,
+    }
+}
+
+#[test]
+fn a_movement_phase_that_was_cut_short_at_any_stage_ends_with_the_same_bytes() {
+    let run = |folder: &Path| {
+        let task = Task {
+            folder: folder.to_path_buf(),
+            ..crowded()
+        };
+        let resumed = std::sync::Mutex::new(None);
+        let solver = Solver::new(task).unwrap();
+        let ended = solver.run(&|news| {
+            if let SolverEvent::Resumed(stage) = news {
+                *resumed.lock().unwrap() = Some(stage);
+            }
+        });
+        ended.unwrap();
+        resumed.into_inner().unwrap()
+    };
+    let whole = tempfile::tempdir().unwrap();
+    assert_eq!(run(whole.path()), None);
+    let expected = files(whole.path());
+    let Task { scope, .. } = crowded();
+    let label = first_layer(scope);
+    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
+    let mut winners = Vec::new();
+    for number in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let (ranking, blocks) = (survey.ranking(), movement::blocks(survey.ranking(), &scope));
+        let plies = PlyJournal::open(folder.path(), &label, ranking, &blocks, None);
+        let part = label.path_of_stage(folder.path());
+        let mut plies = plies.unwrap();
+        if !cut_short(&survey, &part, number, Some(&mut plies)) {
+            break;
+        }
+        // What the run found after it was kept for the last time is found again.
+        let kept = PlyJournal::path(folder.path(), &label);
+        drop(plies);
+        let mut more = std::fs::read(&kept).unwrap();
+        let whole = more.len();
+        more.extend([7; 1000]);
+        if number % 3 == 0 {
+            std::fs::write(&kept, &more).unwrap();
+        }
+        // And what is damaged is not believed: all of it is found again.
+        if number % 3 == 1 {
+            more[whole - 5] ^= 1;
+            std::fs::write(&kept, &more).unwrap();
+        }
+        let resumed = run(folder.path());
+        assert_eq!(resumed.is_none(), number % 3 == 1);
+        winners.extend(resumed.map(|stage| stage.winner));
+        assert!(files(folder.path()) == expected, "stage {number}");
+    }
+    assert!(winners.contains(&Side::P1) && winners.contains(&Side::P2));
+}
+
+#[test]
+fn a_beginning_of_the_movement_phase_by_other_rules_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let Task { scope, .. } = crowded();
+    let label = first_layer(scope);
+    let survey = Survey::of_tables(scope, Ranking::new(scope.board));
+    let part = label.path_of_stage(folder.path());
+    assert!(cut_short(&survey, &part, 2, None));
+    let bytes = std::fs::read(&part).unwrap();
+    let mut sketch = scope.board.spec.clone();
+    sketch.captures = Some(2);
+    let by_other_rules = Task {
+        scope: Scope {
+            board: Board::of(sketch).unwrap(),
+            ..scope
+        },
+        folder: folder.path().to_path_buf(),
+        ..crowded()
+    };
+    let solver = Solver::new(by_other_rules).unwrap();
+    let refusal = solver.run(&|_| ()).unwrap_err();
+    assert!(refusal.0.contains("of another game"), "{refusal}");
+    assert!(std::fs::read(&part).unwrap() == bytes);
+}
+
+#[test]
+fn a_damaged_beginning_of_the_movement_phase_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = Task {
+        folder: folder.path().to_path_buf(),
+        checkpoint: Duration::ZERO,
+        ..crowded()
+    };
+    let path = first_layer(task.scope).path_of_stage(folder.path());
+    std::fs::write(&path, "PuliTabl, but not much of it").unwrap();
+    let told = std::sync::Mutex::new(Vec::new());
+    Solver::new(task)
+        .unwrap()
+        .run(&|news| {
+            if let SolverEvent::Unusable(refusal) = news {
+                told.lock().unwrap().push(refusal.to_string());
+            }
+        })
+        .unwrap();
+    let told = told.into_inner().unwrap();
+    assert!(
+        matches!(&told[..], [one] if one.contains(".part")),
+        "{told:?}"
+    );
+    assert_eq!(files(folder.path()).len(), 2);
+}
+
+#[test]
+fn tables_of_a_board_with_other_lines_are_not_believed_under_its_name() {
+    // The same steps and as many symmetries: only the leaps over the two points in the middle of the third row are no more.
+    let mut sketch = AADU_PULI.spec.clone();
+    let row = [7, 8, 9, 10, 11, 12];
+    sketch.lines.retain(|line| *line != row);
+    let parts = [&row[..3], &row[2..4], &row[3..]];
+    sketch.lines.extend(parts.map(<[u8]>::to_vec));
+    let other = Board::of(sketch).unwrap();
+    assert_eq!(other.triples.len() + 2, AADU_PULI.triples.len());
+    assert!(*other != **AADU_PULI && other.steps == AADU_PULI.steps);
+    assert_eq!(other.symmetries.len(), AADU_PULI.symmetries.len());
+    let label = |board| LayerId {
+        scope: Scope { board, goats: 1 },
+        hand: 0,
+        tigers_to_move: true,
+    };
+    for (made, asked) in [(*AADU_PULI, other), (other, *AADU_PULI)] {
+        let folder = tempfile::tempdir().unwrap();
+        let task = Task {
+            scope: label(made).scope,
+            ..task(folder.path(), 1)
+        };
+        Solver::new(task).unwrap().run(&|_| ()).unwrap();
+        let open = |board| LayerFile::open(folder.path(), label(board), &Ranking::new(board));
+        assert!(open(made).unwrap().is_some());
+        let refusal = open(asked).unwrap_err();
+        assert!(refusal.0.contains("is of another game"), "{refusal}");
+        // Nor is it overwritten.
+        let bytes = std::fs::read(label(made).path(folder.path())).unwrap();
+        let by_other_rules = Task {
+            scope: label(asked).scope,
+            ..self::task(folder.path(), 1)
+        };
+        let refusal = Solver::new(by_other_rules)
+            .unwrap()
+            .run(&|_| ())
+            .unwrap_err();
+        assert!(refusal.0.contains("is of another game"), "{refusal}");
+        let kept = std::fs::read(label(made).path(folder.path())).unwrap();
+        assert!(kept == bytes);
+    }
+    // The boards that were there first have files as they always had.
+    let folder = tempfile::tempdir().unwrap();
+    solve(folder.path(), 1);
+    let (_, table) = files(folder.path()).swap_remove(0);
+    assert!(!String::from_utf8_lossy(&table[..2000]).contains("leaps"));
+}
