@@ -77,7 +77,7 @@ const compare = { name: "compare-fills", feature: "all algorithms on a position,
   await visitor.openTab("learn");
   const section = page.locator(".comparison");
   await section.getByLabel("Depth").fill("5");
-  await section.getByLabel("Seconds per search").fill("30");
+  await section.getByLabel("Time limit (s)").fill("30");
   await section.getByRole("button", { name: "Compare" }).click();
   await visitor.waitFor("some algorithms have started and others wait", (state) => state.comparison.rows.length >= 1 && state.comparison.rows.length < state.comparison.plan.length);
   assert.equal(await section.locator("tbody tr").count(), 9, "every algorithm has a row from the start");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveInstruction, solutionSteps } from "../../../src/web/page/text/moves.js";
+import { moveInstruction, moveReport, solutionSteps, turnPrompt } from "../../../src/web/page/text/moves.js";
 import { solutionText, traceValueText } from "../../../src/web/page/text/searches.js";
 import { shortValue, valueText, warningText } from "../../../src/web/page/text/values.js";
 
@@ -68,4 +68,17 @@ test("a solution is the minimum only after the search ended", () => {
   assert.match(solutionText(line, null, false), /, maybe not the minimum\./);
   assert.match(solutionText(line, 10, true), /at least 10 are needed/);
   assert.match(solutionText(line, null, true), /, the minimum\./);
+});
+
+test("a prompt counts the points of several placements", () => {
+  const moves = [{ move: "b2+c3", drops: ["b2", "c3"] }, { move: "b2+d4", drops: ["b2", "d4"] }];
+  assert.equal(turnPrompt({ ...hunt, moves }, []), "Place 2 goats: click the points.");
+  assert.equal(turnPrompt({ ...hunt, moves }, ["b2"]), "Click 1 more point.");
+  assert.equal(turnPrompt({ ...hunt, moves: [{ move: "c1", to: "c1" }] }, []), "Place a goat: click a point.");
+});
+
+test("a report names the moved and the captured pieces", () => {
+  const jump = { move: "a1c3e3", from: "a1", to: "e3", path: ["a1", "c3", "e3"], captures: ["b2", "d3"] };
+  assert.equal(moveReport({ ...hunt, turn: "p2" }, jump), "The tiger moved from a1 to c3, then e3 and captured 2 goats on b2 and d3.");
+  assert.equal(moveReport({ ...hunt, each: ["elephant", "tiger"] }, { move: "c1", to: "c1" }), "An elephant was placed on c1.");
 });

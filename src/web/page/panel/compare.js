@@ -17,7 +17,7 @@ const HEURISTICS = { astar: ["misplaced", "manhattan"], idastar: ["manhattan", "
 
 const settings = tabSettings.comparison;
 const depth = slider(LABELS.depth, 1, 12, (value) => { settings.depth = value; notifyChange(); });
-const time = slider(LABELS.secondsPerSearch, 1, 30, (value) => { settings.seconds = value; notifyChange(); });
+const time = slider(LABELS.timeLimit, 1, 30, (value) => { settings.seconds = value; notifyChange(); });
 const startButton = button(ACTIONS.compare, toggleComparison, ".main");
 const headRow = html("tr", {});
 const body = html("tbody", {});

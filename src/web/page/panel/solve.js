@@ -9,7 +9,7 @@ import { autoFirst, button, iconButton, selectField, setOptions, setPlaying, sli
 const settings = tabSettings.solver;
 const algorithm = selectField(LABELS.algorithm, [], (name) => { settings.algorithm = name; notifyChange(); });
 const heuristic = selectField(LABELS.heuristic, [], (name) => { settings.heuristic = name; notifyChange(); });
-const time = slider(LABELS.maxSeconds, 1, 300, (value) => { settings.seconds = value; notifyChange(); });
+const time = slider(LABELS.timeLimit, 1, 300, (value) => { settings.seconds = value; notifyChange(); });
 const startButton = button(ACTIONS.solve, toggleSearch, ".main");
 const resultLine = html("p.found", { role: "status", "aria-live": "polite" });
 const chart = svg("svg", { class: "growth", viewBox: "0 0 400 110", role: "img", "aria-label": LABELS.boundChart });

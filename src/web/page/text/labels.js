@@ -117,8 +117,7 @@ export const LABELS = {
   tables: "Exact values",
   review: "Review",
   score: "Score",
-  secondsPerSearch: "Seconds per search",
-  maxSeconds: "Maximum seconds",
+  timeLimit: "Time limit (s)",
   comparison: "All algorithms on this position",
   nodeChart: "Nodes of each algorithm, on a logarithmic scale",
   boundChart: "The lower bound over time",
@@ -140,7 +139,7 @@ export const LEVEL_TEXTS = {
 export const ERROR_INTERVALS = [["0", "none"], ["2", "1 in 2 moves"], ["3", "1 in 3 moves"], ["5", "1 in 5 moves"], ["10", "1 in 10 moves"], ["20", "1 in 20 moves"]];
 
 /** The limits of the own level, by the word of `go`. @type {Record<string, string>} */
-export const LIMIT_LABELS = { depth: "Depth (plies)", movetime: "Time (ms)", nodes: "Nodes" };
+export const LIMIT_LABELS = { depth: "Depth", movetime: "Time (ms)", nodes: "Nodes" };
 
 /** @type {[string, string][]} */
 export const KEY_HELP = [

@@ -37,6 +37,11 @@ export function sideWithArticle(state, player) {
   return ["hunts", "numbers"].includes(state.group) ? `the ${sideName(state, player)}` : sideName(state, player);
 }
 
+/** Returns the other side. @param {string} side */
+function opponent(side) {
+  return side === "p1" ? "p2" : "p1";
+}
+
 /** Returns the name of a piece; of a tile its number. @param {State} state @param {Piece} piece */
 export function pieceLabel(state, piece) {
   if (piece.kind === "tile") return String(piece.value);
@@ -57,21 +62,22 @@ export function zoneLabel(state, { kind, player = "p1" }) {
 /** Returns what the person to move can do now. @param {State} state @param {string[]} clicks */
 export function turnPrompt(state, clicks) {
   const { board, turn, moves } = state;
-  const mine = pieceName(state, turn);
+  const piece = pieceName(state, turn);
   if (board.kind === "river") return "Click the people who cross, then the boat.";
-  if (board.kind === "tree") return `${capitalize(mine)} to move: click a child.`;
+  if (board.kind === "tree") return `${capitalize(piece)} to move: click a child.`;
   if (board.kind === "tiles" && board.slides === "one") return "Click a tile beside the gap, or use the arrow keys.";
   if (turn === "chance" || (board.kind === "tiles" && turn === "p2")) return "Place a tile: click an empty cell.";
   if (board.kind === "tiles") return "Slide the tiles: arrow keys, or swipe.";
-  if (clicks.length) return clicks.length > 1 ? "Click the next point, or click the same point again to stop there." : `Click where the ${mine} goes.`;
-  const drops = moves.filter((move) => move.to && !move.from || move.drops);
+  const dropCount = Math.max(0, ...moves.map((move) => move.drops?.length ?? 0));
+  if (clicks.length && dropCount > 1) return `Click ${pluralize(dropCount - clicks.length, "more point")}.`;
+  if (clicks.length) return clicks.length > 1 ? "Click the next point, or click the same point again to stop there." : `Click where the ${piece} goes.`;
+  const placements = moves.filter((move) => move.to && !move.from || move.drops);
   const cell = board.kind === "grid" ? "cell" : "point";
-  if (drops.length && drops.length === moves.length) {
-    const several = Math.max(...drops.map((move) => move.drops?.length ?? 1));
-    return several > 1 ? `Place ${several} ${sideName(state, turn)}: click the points.` : `Place ${withArticle(mine)}: click a ${cell}.`;
+  if (placements.length && placements.length === moves.length) {
+    return dropCount > 1 ? `Place ${dropCount} ${sideName(state, turn)}: click the points.` : `Place ${withArticle(piece)}: click a ${cell}.`;
   }
-  const captures = moves.some((move) => move.captures?.length);
-  return `Move ${withArticle(mine)}: click it, then a ${cell}${captures ? "; it can capture" : ""}.`;
+  const canCapture = moves.some((move) => move.captures?.length);
+  return `Move ${withArticle(piece)}: click it, then a ${cell}${canCapture ? "; it can capture" : ""}.`;
 }
 
 /** Returns the direction of a tile. Cells are named by column letter and row number, rows counted from the bottom. @param {string} from @param {string} to */
@@ -87,20 +93,20 @@ function direction(from, to) {
  */
 export function moveInstruction(state, move) {
   const { board, turn, pieces } = state;
-  const mine = pieceName(state, turn);
+  const piece = pieceName(state, turn);
   if (move.crew) return `Cross to the ${move.to} bank with ${crewText(move.crew).toLowerCase()}`;
   if (board.kind === "tree") return `Choose child ${move.move}`;
-  if (board.slides === "one" && move.from && move.to) return `Slide tile ${pieces.find((piece) => piece.at === move.from)?.value ?? ""} ${direction(move.from, move.to)}`;
+  if (board.slides === "one" && move.from && move.to) return `Slide tile ${pieces.find(({ at }) => at === move.from)?.value ?? ""} ${direction(move.from, move.to)}`;
   if (move.slides) return `Slide all tiles ${move.move}`;
   if (move.value && move.to) return `Place a ${move.value} on ${move.to}`;
   if (move.drops && move.drops.length > 1) return `Place ${sideName(state, turn)} on ${joinWords(move.drops)}`;
   if (move.from && move.to) {
-    const way = (move.path ?? [move.from, move.to]).slice(1).join(", then ");
-    const taken = move.captures?.length ? `, capturing the ${(move.captures.length > 1 ? sideName : pieceName)(state, turn === "p1" ? "p2" : "p1")} on ${joinWords(move.captures)}` : "";
-    return `Move the ${mine} from ${move.from} to ${way}${taken}`;
+    const { captures = [] } = move;
+    const captured = captures.length ? `, capturing the ${(captures.length > 1 ? sideName : pieceName)(state, opponent(turn))} on ${joinWords(captures)}` : "";
+    return `Move the ${piece} from ${move.from} to ${pathText(move)}${captured}`;
   }
   const to = move.to ?? move.drops?.[0];
-  return to ? `Place ${withArticle(mine)} on ${to}` : capitalize(move.move);
+  return to ? `Place ${withArticle(piece)} on ${to}` : capitalize(move.move);
 }
 
 /**
@@ -112,11 +118,11 @@ export function solutionSteps(state, moves) {
   const { board } = state;
   if (board.kind === "river") {
     let bank = board.boat ?? "left";
-    return moves.map((word) => {
+    return moves.map((move) => {
       /** @param {string} letter */
-      const count = (letter) => Number(word.match(new RegExp(`(\\d+)${letter}`))?.[1] ?? 0);
+      const count = (letter) => Number(move.match(new RegExp(`(\\d+)${letter}`))?.[1] ?? 0);
       bank = bank === "left" ? "right" : "left";
-      return moveInstruction(state, { move: word, to: bank, crew: { missionaries: count("m"), cannibals: count("c") } });
+      return moveInstruction(state, { move, to: bank, crew: { missionaries: count("m"), cannibals: count("c") } });
     });
   }
   const tiles = new Map(state.pieces.map((piece) => [piece.at, piece.value ?? 0]));
@@ -124,45 +130,51 @@ export function solutionSteps(state, moves) {
   const name = (column, row) => `${String.fromCharCode(97 + column)}${row + 1}`;
   const cells = Array.from({ length: (board.rows ?? 0) * (board.columns ?? 1) }, (_, at) => [at % (board.columns ?? 1), Math.floor(at / (board.columns ?? 1))]);
   let [column, row] = cells.find(([x, y]) => !tiles.get(name(x, y))) ?? [0, 0];
-  return moves.map((word) => {
+  return moves.map((move) => {
     const gap = name(column, row);
     // The notation of a move is the direction of the gap.
-    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] }[word] ?? [0, 0];
+    const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] }[move] ?? [0, 0];
     [column, row] = [column + dx, row + dy];
     const from = name(column, row);
     const pieces = [...tiles].map(([at, value]) => ({ at, kind: "tile", value }));
     tiles.set(gap, tiles.get(from) ?? 0).delete(from);
-    return moveInstruction({ ...state, pieces }, { move: word, from, to: gap });
+    return moveInstruction({ ...state, pieces }, { move, from, to: gap });
   });
 }
 
 /** Returns a move as a sentence in the past tense. @param {State} before @param {Move} move */
 export function moveReport(before, move) {
-  const who = pieceName(before, before.turn);
+  const piece = pieceName(before, before.turn);
   if (move.crew) return `${crewText(move.crew)} crossed to the ${move.to} bank.`;
   if (move.slides) return `The tiles slid ${move.move}${move.gain ? `: ${move.gain} points` : ""}.`;
   if (move.value && move.to) return `A ${move.value} appeared on ${move.to}.`;
   if (before.board.kind === "tiles") {
-    const tile = before.pieces.find((piece) => piece.at === move.from);
+    const tile = before.pieces.find(({ at }) => at === move.from);
     return `Tile ${tile?.value ?? ""} went from ${move.from} to ${move.to}.`;
   }
-  if (before.board.kind === "tree") return `${capitalize(who)} chose child ${move.move}.`;
-  if (move.drops) return `${capitalize(sideName(before, before.turn))} were placed on ${joinWords(move.drops)}.`;
+  if (before.board.kind === "tree") return `${capitalize(piece)} chose child ${move.move}.`;
+  if (move.drops && move.drops.length > 1) return `${capitalize(sideName(before, before.turn))} were placed on ${joinWords(move.drops)}.`;
   if (move.from && move.to) {
-    const way = (move.path ?? [move.from, move.to]).slice(1).join(", then ");
-    const taken = move.captures?.length ? ` and captured ${move.captures.length === 1 ? `the ${pieceName(before, before.turn === "p1" ? "p2" : "p1")} on ${move.captures[0]}` : `${move.captures.length} ${sideName(before, before.turn === "p1" ? "p2" : "p1")} on ${joinWords(move.captures)}`}` : "";
-    return `The ${who} moved from ${move.from} to ${way}${taken}.`;
+    const { captures = [] } = move;
+    const captured = captures.length > 1 ? `${captures.length} ${sideName(before, opponent(before.turn))}` : `the ${pieceName(before, opponent(before.turn))}`;
+    return `The ${piece} moved from ${move.from} to ${pathText(move)}${captures.length ? ` and captured ${captured} on ${joinWords(captures)}` : ""}.`;
   }
-  if (move.to) return before.board.kind === "grid" ? `${capitalize(who)} went to ${move.to}.` : `A ${who} was placed on ${move.to}.`;
+  const to = move.to ?? move.drops?.[0];
+  if (to) return before.board.kind === "grid" ? `${capitalize(piece)} went to ${to}.` : `${capitalize(withArticle(piece))} was placed on ${to}.`;
   return `${capitalize(sideWithArticle(before, before.turn))} played ${move.move}.`;
 }
 
 /** Returns the people in the boat: `2 missionaries and a cannibal`. @param {{ missionaries: number, cannibals: number }} crew */
 export function crewText({ missionaries, cannibals }) {
-  const words = [];
-  if (missionaries) words.push(missionaries === 1 ? "a missionary" : `${missionaries} missionaries`);
-  if (cannibals) words.push(cannibals === 1 ? "a cannibal" : `${cannibals} cannibals`);
-  return capitalize(words.join(" and ")) || "Nobody";
+  const parts = [];
+  if (missionaries) parts.push(missionaries === 1 ? "a missionary" : `${missionaries} missionaries`);
+  if (cannibals) parts.push(cannibals === 1 ? "a cannibal" : `${cannibals} cannibals`);
+  return capitalize(parts.join(" and ")) || "Nobody";
+}
+
+/** Returns the points that a moving piece visits: `c3`, or `c3, then e3`. @param {Move} move */
+function pathText(move) {
+  return (move.path ?? [move.from, move.to]).slice(1).join(", then ");
 }
 
 /** Joins words with commas and `and`. @param {string[]} items */
@@ -172,16 +184,16 @@ function joinWords(items) {
 
 /** Returns the result of a finished game. @param {State} state */
 export function resultText(state) {
-  const why = state.ending?.why;
-  if (why === "solved" || state.players.length === 1) return state.ply ? `Solved in ${pluralize(state.ply, "move")}.` : "This is the goal.";
+  const reason = state.ending?.why;
+  if (reason === "solved" || state.players.length === 1) return state.ply ? `Solved in ${pluralize(state.ply, "move")}.` : "This is the goal.";
   if (state.board.slides === "all") {
-    const high = Math.max(0, ...state.pieces.map((piece) => piece.value ?? 0));
-    return `No tile can move: ${state.score ?? 0} points, highest tile ${high}.`;
+    const highest = Math.max(0, ...state.pieces.map((piece) => piece.value ?? 0));
+    return `No tile can move: ${state.score ?? 0} points, highest tile ${highest}.`;
   }
-  if (why === "leaf") return `The leaf has the value ${state.score ?? "?"}.`;
-  if (state.outcome === "draw") return why === "repetition" ? "A draw: the position occurred three times." : why === "full" ? "A draw: the board is full." : "A draw.";
+  if (reason === "leaf") return `The leaf has the value ${state.score ?? "?"}.`;
+  if (state.outcome === "draw") return reason === "repetition" ? "A draw: the position occurred three times." : reason === "full" ? "A draw: the board is full." : "A draw.";
   const winner = state.outcome === "p2win" ? "p2" : "p1";
-  const loser = winner === "p1" ? "p2" : "p1";
+  const loser = opponent(winner);
   /** @type {Record<string, string>} */
   const reasons = {
     captured: `${isPlural(state, winner) ? "they have" : "it has"} captured enough ${sideName(state, loser)}`,
@@ -190,7 +202,7 @@ export function resultText(state) {
     line: "a line is complete",
     repetition: "the position occurred three times",
   };
-  return `${capitalize(sideWithArticle(state, winner))} ${winVerb(state, winner)}${why && reasons[why] ? `: ${reasons[why]}` : ""}.`;
+  return `${capitalize(sideWithArticle(state, winner))} ${winVerb(state, winner)}${reason && reasons[reason] ? `: ${reasons[reason]}` : ""}.`;
 }
 
 /** Returns a number and its noun: `1 move`, `2 moves`. @param {number} number @param {string} thing */
@@ -210,8 +222,8 @@ export function personLabel(kind, at) {
 
 /** Returns the screen reader's text of the boat. @param {{ missionary: number, cannibal: number }} aboard @param {string} side */
 export function boatLabel(aboard, side) {
-  const who = aboard.missionary + aboard.cannibal ? crewText({ missionaries: aboard.missionary, cannibals: aboard.cannibal }) : "empty";
-  return `The boat on the ${side}, ${who}: cross`;
+  const people = aboard.missionary + aboard.cannibal ? crewText({ missionaries: aboard.missionary, cannibals: aboard.cannibal }) : "empty";
+  return `The boat on the ${side}, ${people}: cross`;
 }
 
 /** Returns the screen reader's text of a child of the current tree node. @param {number} child @param {string} kind `max`, `min`, or a leaf's value @param {boolean} leaf */

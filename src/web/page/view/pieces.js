@@ -206,9 +206,9 @@ function findDrawing(name) {
 export function drawPiece(kind, name = "", other = "") {
   if (kind === "X") return cross();
   if (kind === "O") return ring();
-  const mine = findDrawing(name);
-  if (kind === "hunter") return (mine ?? crowned)();
-  return (mine && mine !== findDrawing(other) ? mine : disc)();
+  const draw = findDrawing(name);
+  if (kind === "hunter") return (draw ?? crowned)();
+  return (draw && draw !== findDrawing(other) ? draw : disc)();
 }
 
 /** Draws a piece of a game. @param {State} state @param {string} kind @param {string} player */

@@ -71,8 +71,8 @@ export class Zoom {
     const share = matrix ? 1 / matrix.a : 1;
     if (this.pointers.size >= 2) {
       const other = all.find((finger) => finger !== before) ?? before;
-      const was = Math.hypot(before.x - other.x, before.y - other.y) || 1;
-      this.zoomBy(Math.hypot(event.clientX - other.x, event.clientY - other.y) / was, this.toDrawing(event));
+      const oldDistance = Math.hypot(before.x - other.x, before.y - other.y) || 1;
+      this.zoomBy(Math.hypot(event.clientX - other.x, event.clientY - other.y) / oldDistance, this.toDrawing(event));
     } else {
       this.offset.x += (event.clientX - before.x) * share;
       this.offset.y += (event.clientY - before.y) * share;
