@@ -1,4 +1,7 @@
-"""What the program is made of, as a CycloneDX 1.5 list: the packages that `cargo metadata` says are compiled into it."""
+"""Print the software bill of materials of `puli`: the packages that are compiled into it, as CycloneDX 1.5 JSON.
+
+    cargo metadata --format-version 1 >FILE && python3 scripts/sbom.py FILE
+"""
 
 from __future__ import annotations
 
@@ -11,53 +14,53 @@ from common.exit_status import run_script
 from common.files import read_text
 
 
-def bill(metadata: dict[str, Any]) -> dict[str, Any]:
-    """The list, from the JSON of `cargo metadata` for one platform. Of two runs it is the same."""
+def bill_of_materials(metadata: dict[str, Any]) -> dict[str, Any]:
+    """Converts the output of `cargo metadata` for one platform. Equal inputs have equal results."""
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     root = metadata["resolve"]["root"]
     reached: set[str] = set()
-    waiting = [root]
-    while waiting:
-        name = waiting.pop()
+    unvisited = [root]
+    while unvisited:
+        name = unvisited.pop()
         if name in reached:
             continue
         reached.add(name)
-        # What only builds or tests need is in no program.
-        waiting += [
+        # Dependencies of build scripts and tests are not compiled in.
+        unvisited += [
             dependency["pkg"]
             for dependency in nodes[name]["deps"]
             if any(kind["kind"] is None for kind in dependency["dep_kinds"])
         ]
-    others = sorted(reached - {root}, key=lambda name: (packages[name]["name"], packages[name]["version"]))
+    libraries = sorted(reached - {root}, key=lambda name: (packages[name]["name"], packages[name]["version"]))
     edges = [
         {
-            "ref": _url(packages[name]),
-            "dependsOn": sorted({_url(packages[d["pkg"]]) for d in nodes[name]["deps"] if d["pkg"] in reached}),
+            "ref": _package_url(packages[name]),
+            "dependsOn": sorted({_package_url(packages[d["pkg"]]) for d in nodes[name]["deps"] if d["pkg"] in reached}),
         }
-        for name in [root, *others]
+        for name in [root, *libraries]
     ]
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": {"component": _component(packages[root], "application")},
-        "components": [_component(packages[name], "library") for name in others],
+        "components": [_component(packages[name], "library") for name in libraries],
         "dependencies": edges,
     }
 
 
-def _url(package: dict[str, Any]) -> str:
+def _package_url(package: dict[str, Any]) -> str:
     return f"pkg:cargo/{package['name']}@{package['version']}"
 
 
 def _component(package: dict[str, Any], kind: str) -> dict[str, Any]:
     component = {
         "type": kind,
-        "bom-ref": _url(package),
+        "bom-ref": _package_url(package),
         "name": package["name"],
         "version": package["version"],
-        "purl": _url(package),
+        "purl": _package_url(package),
     }
     if package.get("license"):
         component["licenses"] = [{"expression": package["license"].replace("/", " OR ")}]
@@ -65,15 +68,15 @@ def _component(package: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Prints the list; returns the exit status."""
+    """Prints the bill of materials, and returns the exit status."""
     if len(sys.argv) != 2:
-        raise ValueError("the usage is: sbom.py FILE, which `cargo metadata --format-version 1` has written")
+        raise ValueError("usage: sbom.py FILE, with the output of `cargo metadata --format-version 1`")
     try:
-        listed = bill(json.loads(read_text(Path(sys.argv[1]))))
+        bill = bill_of_materials(json.loads(read_text(Path(sys.argv[1]))))
     except (LookupError, TypeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{sys.argv[1]} is no output of `cargo metadata`: {error}") from None
-    # ASCII: characters of names are escaped.
-    print(json.dumps(listed, indent=1))
+        raise ValueError(f"{sys.argv[1]} is not an output of `cargo metadata`: {error}") from None
+    # The JSON is ASCII, because it escapes all other characters.
+    print(json.dumps(bill, indent=1))
     return 0
 
 

@@ -1,6 +1,6 @@
-"""The parser of every script's command line, and the readers of its values.
+"""The parser of every script's command line, and the types of its arguments.
 
-Every number has bounds, so that `nan`, `inf` and numbers that no machine can serve are usage errors that name the option.
+Every number has bounds. `nan`, `inf` and numbers out of bounds are usage errors that name the option.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from .text import escaped, has_controls
 
@@ -20,20 +20,21 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 MAX_SEED = 2**64 - 1
-"""The largest seed that `puli` takes."""
+"""The largest seed of `puli`, which reads an unsigned 64-bit number."""
 MAX_NODES = 2**63 - 1
-"""The largest count of nodes, or of positions, that a program with signed numbers takes."""
+"""The largest number of nodes or positions, for engines that read signed 64-bit numbers."""
 MAX_CONCURRENCY = 1024
-"""Threads, each with engines of its own: more than that many processes end in errors of the system."""
+"""Maximum number of threads with engines of their own. The system refuses to start many more processes."""
 MAX_GAMES = 10**9
-MAX_SHOWN = 80
-"""Characters of a rejected value that its message quotes."""
+MAX_QUOTED_CHARACTERS = 80
+"""Maximum length of a rejected value in its error message."""
+MAX_ERROR_CHARACTERS = 1000
 
 T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that keeps the line breaks of its description, and whose messages hold no control characters."""
+    """A parser that keeps the line breaks of its description and prints no control characters in errors."""
 
     def __init__(self, name: str, description: str | None, epilog: str | None = None) -> None:
         super().__init__(
@@ -41,108 +42,108 @@ class Parser(argparse.ArgumentParser):
         )
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Prints the help. What cannot be written is an error; the method of the library ignores it."""
+        """Prints the help. Raises an `OSError` if it cannot be written; `argparse` ignores this error."""
         print(self.format_help(), end="", file=file or sys.stdout, flush=True)
 
     def error(self, message: str) -> NoReturn:
-        """Prints the usage and the message, and exits with 2."""
-        super().error(escaped(message, 1000))
+        """Prints the usage and the message, and exits with status 2."""
+        super().error(escaped(message, MAX_ERROR_CHARACTERS))
 
 
 @dataclass(frozen=True)
-class Whole:
-    """A reader of whole numbers from `least` to `most`."""
+class IntRange:
+    """An argument type for integers from `minimum` to `maximum`."""
 
-    least: int = 1
-    most: int = 10**9
+    minimum: int = 1
+    maximum: int = 10**9
 
     def __call__(self, text: str) -> int:
-        """Returns the number; argparse shows the error."""
-        if re.fullmatch(r"-?[0-9]{1,20}", text) and self.least <= int(text) <= self.most:
+        """Parses an integer."""
+        if re.fullmatch(r"-?[0-9]{1,20}", text) and self.minimum <= int(text) <= self.maximum:
             return int(text)
-        raise argparse.ArgumentTypeError(f"expected a whole number from {self.least} to {self.most}, found {quoted(text)}")
+        raise argparse.ArgumentTypeError(f"expected an integer from {self.minimum} to {self.maximum}, found {quoted(text)}")
 
 
 @dataclass(frozen=True)
-class Real:
-    """A reader of numbers from `least` to `most`, written in decimals."""
+class FloatRange:
+    """An argument type for decimal numbers from `minimum` to `maximum`."""
 
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
     def __call__(self, text: str) -> float:
-        """Returns the number; argparse shows the error."""
+        """Parses a decimal number."""
         if re.fullmatch(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(e[+-]?[0-9]{1,3})?", text, re.ASCII | re.IGNORECASE):
-            if self.least <= float(text) <= self.most:
+            if self.minimum <= float(text) <= self.maximum:
                 return float(text)
-        raise argparse.ArgumentTypeError(f"expected a number from {self.least:g} to {self.most:g}, found {quoted(text)}")
+        raise argparse.ArgumentTypeError(f"expected a number from {self.minimum:g} to {self.maximum:g}, found {quoted(text)}")
 
 
-def argument_type(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Returns a reader whose `ValueError` argparse shows in its own words."""
+def argument_type(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """Converts a function to an argument type. `argparse` then prints the messages of its `ValueError`s."""
 
-    def reader(text: str) -> T:
+    def convert(text: str) -> T:
         try:
-            return read(text)
+            return parse(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    return reader
+    return convert
 
 
-def read_line(text: str) -> str:
-    """Returns a text that is sent to an engine, where a control character would give it commands."""
+def parse_line(text: str) -> str:
+    """Returns the text unchanged. Raises `ValueError` if it contains controls, which could give an engine commands."""
     if has_controls(text):
         raise ValueError(f"expected text without control characters, found {quoted(text)}")
     return text
 
 
-def read_command(text: str) -> tuple[str, ...]:
-    """Returns the words of a command as a shell splits them."""
+def parse_command(text: str) -> tuple[str, ...]:
+    """Splits a command into words as a shell does."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
         raise ValueError(f"expected a command, found {quoted(text)}: {error}") from None
     if not words:
-        raise ValueError("the command is empty")
+        raise ValueError(f"expected a command, found {quoted(text)}")
     return words
 
 
-def read_path(text: str) -> Path:
-    """Returns a path, which is not empty."""
+def parse_path(text: str) -> Path:
+    """Parses a path that is not empty."""
     if not text:
         raise ValueError("expected a path, found ''")
     return Path(text)
 
 
-def read_setting(text: str) -> tuple[str, str]:
-    """Returns the name and the value of an engine's option."""
-    name, equals, value = read_line(text).partition("=")
+def parse_setting(text: str) -> tuple[str, str]:
+    """Parses `NAME=VALUE`, an option of an engine. The value may be empty."""
+    name, equals, value = parse_line(text).partition("=")
     if not equals or not name.strip():
-        raise ValueError(f"{quoted(text)}: an option is written NAME=VALUE (NAME= for a button)")
+        raise ValueError(f"expected NAME=VALUE (NAME= for a button), found {quoted(text)}")
     return name.strip(), value.strip()
 
 
-def read_address(text: str) -> str:
-    """Returns the address of a scheduler, or `local`. Dask answers other words with a traceback, after 20 seconds."""
-    found = re.fullmatch(r"local|(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9a-fA-F:.%]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})", text)
-    if not found or not 0 < int(found[1] or 1) < 65_536:
-        raise ValueError(f"expected 'local' or an address as tcp://host:8786, found {quoted(text)}")
+def parse_address(text: str) -> str:
+    """Parses the address of a scheduler, or `local`. Dask would reject other text with a traceback after 20 seconds."""
+    match = re.fullmatch(r"local|(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9a-fA-F:.%]+\]|[A-Za-z0-9._-]+):([0-9]{1,5})", text)
+    if not match or not 0 < int(match[1] or 1) < 65_536:
+        raise ValueError(f"expected 'local' or an address such as tcp://host:8786, found {quoted(text)}")
     return text
 
 
-whole_number = Whole()
-seed = Whole(0, MAX_SEED)
-nodes = Whole(1, MAX_NODES)
-games = Whole(1, MAX_GAMES)
-concurrency = Whole(1, MAX_CONCURRENCY)
-line = argument_type(read_line)
-command = argument_type(read_command)
-setting = argument_type(read_setting)
-path = argument_type(read_path)
-address = argument_type(read_address)
+positive_integer = IntRange()
+seed = IntRange(0, MAX_SEED)
+nodes = IntRange(1, MAX_NODES)
+games = IntRange(1, MAX_GAMES)
+concurrency = IntRange(1, MAX_CONCURRENCY)
+line = argument_type(parse_line)
+command = argument_type(parse_command)
+setting = argument_type(parse_setting)
+path = argument_type(parse_path)
+address = argument_type(parse_address)
 
 
 def quoted(text: str) -> str:
-    """Returns the beginning of a rejected value in quotes."""
-    return f"'{escaped(text, MAX_SHOWN)}'"
+    """Returns the start of a rejected value in single quotes."""
+    return f"'{escaped(text, MAX_QUOTED_CHARACTERS)}'"

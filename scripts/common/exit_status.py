@@ -1,4 +1,4 @@
-"""How a script ends: whatever bad input or a full disk can bring about is one line and a status, never a traceback."""
+"""Runs a script so that bad input and full disks end it with one line and an exit status, not with a traceback."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from typing import TextIO
 
 from .text import escaped
 
-# What a wrong path brings about; any other error of the system is a failure.
-_BAD_PATH = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, FileExistsError)
+FAILURE, BAD_USAGE, INTERRUPTED = 1, 2, 130
 
-# Names that no file can have, which have no class of their own.
-_BAD_NAME = (errno.ENAMETOOLONG, errno.ELOOP)
-MAX_NAME = 500
-"""Characters of the name of a file that a message shows: the message ends with what is wrong."""
-
-BAD_USAGE, FAILURE, INTERRUPTED = 2, 1, 130
+# Errors that a wrong path causes. Any other error of the system is a failure.
+_PATH_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, FileExistsError)
+# Numbers of path errors that have no exception class.
+_PATH_ERROR_NUMBERS = (errno.ENAMETOOLONG, errno.ELOOP)
+MAX_PATH_CHARACTERS = 500
+"""Maximum length of a path in an error message, which continues behind the path."""
 
 
 class Failure(Exception):
-    """The work cannot go on, and nobody used the script wrongly. The text says why."""
+    """An error that is not due to wrong usage. Its text is the message."""
 
 
 def run_script(name: str, main: Callable[[], int]) -> int:
-    """Runs a script and returns its status: 2 for a `ValueError` and for paths that lead nowhere, 1 for failures, 130
-    when it was interrupted or terminated. What cannot be written to stdout is a failure, the help as well."""
+    """Runs a script and returns its exit status.
+
+    The status is 2 for a `ValueError` and for wrong paths, 1 for a `Failure` and for output that cannot be written
+    (including `--help`), and 130 after an interrupt or SIGTERM.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")
@@ -38,14 +40,14 @@ def run_script(name: str, main: Callable[[], int]) -> int:
         return FAILURE
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
-            # No text of strangers may fail in the encoding of a terminal.
+            # The encoding of a terminal may lack characters of foreign text.
             reconfigure(errors="backslashreplace")
     try:
         try:
             status = main()
-        except SystemExit as ending:
-            # The parser has printed its help, or what is wrong.
-            status = ending.code if isinstance(ending.code, int) else FAILURE
+        except SystemExit as exit:
+            # The parser has printed its help or its error.
+            status = exit.code if isinstance(exit.code, int) else FAILURE
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -53,36 +55,36 @@ def run_script(name: str, main: Callable[[], int]) -> int:
     except BrokenPipeError:
         _discard_output()
         return FAILURE
-    except (ValueError, *_BAD_PATH) as error:
+    except (ValueError, *_PATH_ERRORS) as error:
         print_error(name, error)
         return _after_output(BAD_USAGE)
     except (Failure, OSError) as error:
         print_error(name, error)
-        return _after_output(BAD_USAGE if getattr(error, "errno", None) in _BAD_NAME else FAILURE)
+        return _after_output(BAD_USAGE if getattr(error, "errno", None) in _PATH_ERROR_NUMBERS else FAILURE)
 
 
 def print_error(name: str, error: Exception) -> None:
-    """Prints one line to stderr, if that can be."""
+    """Prints the message of an error to stderr in one line. Ignores a stderr that cannot be written."""
     with contextlib.suppress(OSError):
         print(f"{name}: {escaped(describe_error(error))}", file=sys.stderr)
 
 
 def describe_error(error: Exception) -> str:
-    """An error for people."""
+    """Returns the message of an error."""
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start + 1} is not UTF-8"
     if isinstance(error, OSError) and error.strerror:
-        return f"{escaped(str(error.filename), MAX_NAME)}: {error.strerror}" if error.filename else error.strerror
+        return f"{escaped(str(error.filename), MAX_PATH_CHARACTERS)}: {error.strerror}" if error.filename else error.strerror
     return str(error)
 
 
 def print_line(text: str, stream: TextIO | None = None) -> None:
-    """Prints a line at once, to stdout unless another stream is given."""
+    """Prints a line and flushes it, by default to stdout."""
     print(escaped(text), file=stream or sys.stdout, flush=True)
 
 
 def _after_output(status: int) -> int:
-    """Returns the status once nothing is left to be written that would fail again when Python ends."""
+    """Flushes stdout, so that the interpreter cannot fail to do so when it exits. Returns the status."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -91,5 +93,5 @@ def _after_output(status: int) -> int:
 
 
 def _discard_output() -> None:
-    """Sends what Python still holds back, and all that follows, nowhere."""
+    """Redirects stdout, including its buffer, to the null device."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

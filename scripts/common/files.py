@@ -1,7 +1,7 @@
-"""The one way in which scripts read files and write them.
+"""Reads input files and writes output files.
 
-An input is a regular file of bounded size, and its byte order mark is skipped. An output is never an input, replaces no
-file without `--force`, and is written whole or not at all. Journals, which go on from what they hold, have `work.journal`.
+An input is a regular file of bounded size; its byte order mark is skipped. An output is never an input, overwrites a file
+only with `--force`, and is written completely or not at all. `journal` reads and writes files that interrupted runs resume.
 """
 
 from __future__ import annotations
@@ -15,48 +15,47 @@ from pathlib import Path
 from typing import BinaryIO
 
 MAX_TEXT_BYTES = 64 << 20
-"""Of a file that is read whole: a million openings or instances. A larger file is a mistake, and would fill the memory."""
+"""Maximum size of a text file, which is read into memory: enough for a million openings or instances."""
 MAX_PROGRAM_BYTES = 1 << 30
-"""Of a program that is sent to the workers of a cluster. A debug build of Puli has 240 MiB."""
-MARK = "\N{ZERO WIDTH NO-BREAK SPACE}".encode()
-"""The byte order mark in UTF-8."""
+"""Maximum size of a program that is sent to the workers of a cluster. A debug build of Puli has 240 MiB."""
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}".encode()
 
 
-def open_input(path: Path, most: int = MAX_TEXT_BYTES) -> BinaryIO:
-    """Opens a regular file of at most `most` bytes for reading.
+def open_input(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> BinaryIO:
+    """Opens a regular file of at most `max_bytes` bytes for reading.
 
-    A `ValueError` names a file that is a folder, a device or a pipe, or that is larger; an `OSError` any other reason.
+    Raises `ValueError` for a folder, device, pipe or larger file, and `OSError` if the file cannot be opened.
     """
-    # Looked at before it is opened: opening a pipe waits for a writer, and opening a device may do anything.
+    # Checked before it is opened, because opening a pipe waits for a writer, and opening a device may have any effect.
     _check_regular(path, os.stat(path))
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         status = os.fstat(number)
         _check_regular(path, status)
-        if status.st_size > most:
-            raise ValueError(f"{path}: {status.st_size} bytes, expected at most {most}")
+        if status.st_size > max_bytes:
+            raise ValueError(f"{path}: {status.st_size} bytes, expected at most {max_bytes}")
         return open(number, "rb")
     except BaseException:
         os.close(number)
         raise
 
 
-def read_bytes(path: Path, most: int = MAX_TEXT_BYTES) -> bytes:
-    """Returns what a regular file of at most `most` bytes holds."""
-    with open_input(path, most) as file:
-        # It may grow, and files of /proc have no size.
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise ValueError(f"{path}: more than {most} bytes")
+def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    """Returns the content of a regular file of at most `max_bytes` bytes."""
+    with open_input(path, max_bytes) as file:
+        # The file may grow, and files in /proc report size 0.
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ValueError(f"{path}: more than {max_bytes} bytes")
     return data
 
 
 def read_text(path: Path) -> str:
-    """Returns the text of a file without its byte order mark; a `ValueError` names a file that is not UTF-8."""
+    """Returns the text of a file without its byte order mark. Raises `ValueError` if it is not UTF-8."""
     try:
-        return read_bytes(path).removeprefix(MARK).decode()
+        return read_bytes(path).removeprefix(BYTE_ORDER_MARK).decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no text: byte {error.start + 1} is not UTF-8") from None
+        raise ValueError(f"{path} is not a text file: byte {error.start + 1} is not UTF-8") from None
 
 
 def read_lines(path: Path) -> list[str]:
@@ -65,9 +64,10 @@ def read_lines(path: Path) -> list[str]:
 
 
 def check_input(text: str) -> None:
-    """Rejects a word for `puli` that names a device, a pipe or a folder where a file is expected.
+    """Raises an error if the argument `text` of `puli`, a board file or the name of a game, cannot be either.
 
-    A word without a separator may be the name of a game, whatever folders and files are beside it, but no pipe is.
+    Text with a path separator must be the path of a regular file. Other text is the name of a game, unless a file has
+    that name, which must then be a regular file. Folders with that name are ignored.
     """
     if os.sep in text:
         _check_regular(Path(text), os.stat(text))
@@ -76,34 +76,34 @@ def check_input(text: str) -> None:
 
 
 def check_program(path: Path) -> None:
-    """Rejects what is no program, before anything fails for want of it."""
+    """Raises an error if `path` is not an executable file or the name of a program in `PATH`."""
     found = shutil.which(path) or path
     _check_regular(path, os.stat(found))
     if not os.access(found, os.X_OK):
-        raise ValueError(f"{path} is no program")
+        raise ValueError(f"{path} is not executable")
 
 
 def check_folder(path: Path) -> None:
-    """Rejects what is no folder."""
+    """Raises a `ValueError` if `path` is not a folder."""
     if not path.is_dir():
-        raise ValueError(f"there is no folder {path}")
+        raise ValueError(f"{path} is not a folder")
 
 
 def check_output(path: Path, inputs: Iterable[str | Path], force: bool) -> None:
-    """Rejects an output that is an input, that is no regular file, or that exists, unless `force` is set."""
+    """Raises a `ValueError` if an output is an input or not a regular file, or if it exists and `force` is not set."""
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         _check_regular(path, os.stat(path))
         for other in inputs:
             with contextlib.suppress(OSError):
                 if os.path.samefile(path, other):
-                    raise ValueError(f"{path} is an input, and is not overwritten")
+                    raise ValueError(f"{path} is an input and cannot be the output")
     if not force and os.path.lexists(path):
         raise ValueError(f"{path} exists; --force overwrites it")
 
 
 @contextlib.contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Opens a file beside `path` that takes its place once it is written and on the disk. Otherwise it is removed."""
+    """Opens a temporary file that replaces `path` once it is completely on the disk, and is removed after an exception."""
     partial = path.with_name(f"{path.name}.unfinished")
     with create_file(partial) as file:
         try:
@@ -117,11 +117,11 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def create_file(path: Path) -> BinaryIO:
-    """Opens a new file for writing; what a run that was interrupted left in its place is removed."""
+    """Opens a new file for writing. Removes the file that an interrupted run has left."""
     path.unlink(missing_ok=True)
     return open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), "wb")
 
 
 def _check_regular(path: Path, status: os.stat_result) -> None:
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError(f"{path} is no regular file")
+        raise ValueError(f"{path} is not a regular file")

@@ -1,10 +1,10 @@
-r"""A record of numbered work: text that people read, and from which interrupted work goes on.
+r"""A text file of numbered entries, from which an interrupted run resumes.
 
-It begins with lines that say what the work is, then an empty line. Each entry is a block of lines and an empty line:
-`game 17`, what is to be said of it, and `end 17 5f3a90c1`, the number again with the CRC-32 of all bytes before. Lines
-end with \n and nothing else. Entries are only ever appended, a whole one at a time, and each is on the disk before
-anybody hears of it. One that was cut off has no `end` and does not count; one whose checksum is wrong does not count
-either, and `damaged` names it.
+The head is the settings of the run, one per line, and an empty line. An entry is a block of lines and an empty line. Its
+first line is its kind and number, `game 17`. Its last line, `end 17 5f3a90c1`, repeats the number and adds the CRC-32 of
+all bytes of the entry before it. Lines end with \n only. An entry is appended at once and is on the disk before `add`
+returns. An entry without its `end` line, which was cut off, is ignored. An entry with a wrong checksum is ignored too, and
+listed in `damaged`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from .files import MARK, open_input
+from .files import BYTE_ORDER_MARK, open_input
 from .text import escaped
 
-LONGEST_HEAD = 1 << 20
+MAX_HEAD_BYTES = 1 << 20
 MAX_BYTES = 1 << 36
-"""Of a journal: 64 GiB, more than a hundred million games."""
+"""Maximum size of a journal: more than a hundred million games."""
 MAX_LINE_BYTES = 1 << 20
-"""Of a line that is read at once. Lines are cut when they are written; the pieces of a longer one belong to no entry."""
+"""Maximum length of a line. Written lines are shorter. A longer line is read in parts and makes its entry invalid."""
 _START = re.compile(rb"([a-z]+) ([0-9]{1,18})\n")
 _END = re.compile(rb"end ([0-9]{1,18}) ([0-9a-f]{8})\n?")
 
@@ -37,27 +37,27 @@ Key = tuple[str, int]
 
 
 class Journal:
-    """A journal, open for appending by this process alone."""
+    """A journal that is open and locked for appending."""
 
     def __init__(self, path: Path, head: Sequence[str]) -> None:
-        """Makes the file, or reads it if there is one: a `ValueError` if it was made for other work."""
+        """Creates or opens the file. Raises `ValueError` if it has another head or is locked by another run."""
         self.path = path
         self.damaged: list[str] = []
-        """Where an entry does not have the checksum it says, in words."""
+        """Descriptions of the entries with wrong checksums."""
         self._places: dict[Key, tuple[int, int]] = {}
         path.parent.mkdir(parents=True, exist_ok=True)
         if os.path.lexists(path):
-            # Opening a device for writing may do anything.
+            # Opening a device for writing may have any effect.
             open_input(path, MAX_BYTES).close()
         self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
         try:
             if not stat.S_ISREG(os.fstat(self._file).st_mode):
-                raise ValueError(f"{path} is no regular file")
+                raise ValueError(f"{path} is not a regular file")
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise ValueError(f"{path} is in use by another run") from None
-            self._take_up([escaped(line) for line in head])
+            self._open([escaped(line) for line in head])
         except BaseException:
             os.close(self._file)
             raise
@@ -66,56 +66,54 @@ class Journal:
         return key in self._places
 
     def numbers(self, kind: str) -> list[int]:
-        """Of the entries of a kind, in the order in which they were written."""
+        """Returns the numbers of the entries of a kind, in the order in which they were written."""
         return [number for its_kind, number in self._places if its_kind == kind]
 
     def add(self, kind: str, number: int, lines: Sequence[str]) -> None:
-        """Writes an entry and waits until it is on the disk. What cannot be written whole is not there at all."""
+        """Appends an entry and waits until it is on the disk. An entry that cannot be written completely is removed."""
         if (kind, number) in self._places:
-            raise ValueError(f"{self.path} holds {kind} {number} already")
+            raise ValueError(f"{self.path} already contains {kind} {number}")
         if not all(lines):
-            raise ValueError("an entry has no empty line")
+            raise ValueError("empty line in an entry")
         body = "\n".join([f"{kind} {number}", *map(escaped, lines)]).encode() + b"\n"
         size = os.fstat(self._file).st_size
         self._append(body + b"end %d %08x\n\n" % (number, zlib.crc32(body)))
         self._places[kind, number] = (size, len(body))
 
     def read(self, kind: str, number: int) -> list[str]:
-        """The lines of an entry."""
+        """Returns the lines of an entry, without its first and last line."""
         place, length = self._places[kind, number]
         data = os.pread(self._file, length, place)
         return data.decode(errors="replace").split("\n")[1:-1]
 
     def parsed(self, kind: str, number: int, read: Callable[[list[str]], T]) -> T:
-        """Returns what `read` makes of the lines of an entry; a `ValueError` names one that it cannot read."""
+        """Parses the lines of an entry by `read`. Raises a `ValueError` that names the entry if this fails."""
         try:
             return read(self.read(kind, number))
         except (LookupError, TypeError, ValueError) as error:
             raise ValueError(f"{self.path}: {kind} {number} cannot be read: {error}") from None
 
     def close(self) -> None:
-        """Lets others use the file."""
+        """Closes and unlocks the file."""
         with contextlib.suppress(OSError):
             os.close(self._file)
         self._file = -1
 
-    def _take_up(self, head: list[str]) -> None:
-        """Reads what is there, or begins."""
-        wanted = "\n".join([*head, "", ""]).encode()
+    def _open(self, head: list[str]) -> None:
+        """Reads the entries of the file, or writes the head of a new file."""
+        expected = "\n".join([*head, "", ""]).encode()
         with open(os.dup(self._file), "rb") as file:
             file.seek(0)
-            # An editor may have put a byte order mark there.
-            begin = len(MARK) if file.read(len(MARK)) == MARK else 0
-            file.seek(begin)
-            start = file.read(LONGEST_HEAD)
-            if wanted.startswith(start) and start != wanted:
-                # Nothing yet, or all that a machine could write before it lost its power.
+            begin = _skip_mark(file)
+            start = file.read(MAX_HEAD_BYTES)
+            if expected.startswith(start) and start != expected:
+                # The file is new, or the machine stopped while the head was written.
                 os.ftruncate(self._file, begin)
-                self._append(wanted)
+                self._append(expected)
                 return
-            if not start.startswith(wanted):
+            if not start.startswith(expected):
                 raise ValueError(f"{self.path} {_difference(start, head)}")
-            file.seek(begin + len(wanted))
+            file.seek(begin + len(expected))
             self._places = dict(_entries(file, self.damaged))
             file.seek(-2, os.SEEK_END)
             if file.read() != b"\n\n":
@@ -135,16 +133,16 @@ class Journal:
 
 
 def read_journal(path: Path) -> tuple[list[str], list[tuple[str, int, list[str]]], list[str]]:
-    """The head of a file, its entries as they follow each other (kind, number, lines), and what is damaged."""
+    """Reads a journal without locking it. Returns its head, its entries (kind, number, lines) in the order of the file,
+    and descriptions of the entries with wrong checksums."""
     damaged: list[str] = []
     with open_input(path, MAX_BYTES) as file:
-        begin = len(MARK) if file.read(len(MARK)) == MARK else 0
-        file.seek(begin)
-        head, end, _ = file.read(LONGEST_HEAD).partition(b"\n\n")
+        begin = _skip_mark(file)
+        head, end, _ = file.read(MAX_HEAD_BYTES).partition(b"\n\n")
         if not head:
             raise ValueError(f"{path} is empty")
         if not end:
-            raise ValueError(f"{path} was not written by a run of these scripts")
+            raise ValueError(f"{path} is not a journal of these scripts")
         file.seek(begin + len(head) + 2)
         places = list(_entries(file, damaged))
         entries = []
@@ -156,8 +154,9 @@ def read_journal(path: Path) -> tuple[list[str], list[tuple[str, int, list[str]]
 
 
 def _entries(file: BinaryIO, damaged: list[str]) -> Iterator[tuple[Key, tuple[int, int]]]:
-    """The entries from here on with the place and the length of what their checksum covers; of one number the first."""
-    had: set[Key] = set()
+    """Yields the valid entries from the current position on, with the position and the length of the bytes that the
+    checksum covers. Yields only the first of several entries with the same kind and number."""
+    seen: set[Key] = set()
     for begin, head, crc, length, last in _blocks(file):
         start, end = _START.fullmatch(head), _END.fullmatch(last)
         if not start or not end or start[2] != end[1]:
@@ -165,13 +164,13 @@ def _entries(file: BinaryIO, damaged: list[str]) -> Iterator[tuple[Key, tuple[in
         key = (start[1].decode(), int(start[2]))
         if int(end[2], 16) != crc:
             damaged.append(f"{key[0]} {key[1]} at byte {begin}")
-        elif key not in had:
-            had.add(key)
+        elif key not in seen:
+            seen.add(key)
             yield key, (begin, length)
 
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int, bytes]]:
-    """What stands between empty lines: its place, first line, checksum and length without the last line, last line."""
+    """Yields the blocks between empty lines: position, first line, CRC-32 and length without the last line, last line."""
     place = begin = file.tell()
     head = last = b""
     crc = 0
@@ -188,11 +187,19 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int, bytes]]:
         yield begin, head, crc, place - len(last) - begin, last
 
 
-def _difference(start: bytes, wanted: list[str]) -> str:
+def _skip_mark(file: BinaryIO) -> int:
+    """Moves behind the byte order mark, which an editor may have added, and returns the position."""
+    begin = len(BYTE_ORDER_MARK) if file.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK else 0
+    file.seek(begin)
+    return begin
+
+
+def _difference(start: bytes, expected: list[str]) -> str:
+    """Returns the predicate of an error message about a head that differs from the expected one."""
     present = start.partition(b"\n\n")[0].decode(errors="replace").split("\n")
-    if present[0].split(" ")[0] != wanted[0].split(" ")[0]:
-        return "was not written by this script"
-    for old, new in zip(present, wanted):
+    if present[0].split(" ")[0] != expected[0].split(" ")[0]:
+        return "is not a journal of this script"
+    for old, new in zip(present, expected):
         if old != new:
-            return f"was made with other settings: it says '{escaped(old)}', and this run is '{new}'"
-    return "was made with other settings"
+            return f"has other settings: expected '{new}', found '{escaped(old)}'"
+    return "has other settings"

@@ -1,25 +1,24 @@
-"""Foreign text, made safe to print and to write."""
+"""Makes foreign text safe to print and to write."""
 
 from __future__ import annotations
 
 import unicodedata
 
-LONGEST = 10_000
-"""Characters of foreign text that are shown at most; the rest is cut."""
+MAX_TEXT_CHARACTERS = 10_000
+"""Maximum length of a printed foreign text. An ellipsis replaces the rest."""
 
 
-def escaped(text: str, longest: int = LONGEST) -> str:
-    r"""Returns the text on one line, without a character that a terminal obeys, that ends a line or that hides others.
+def escaped(text: str, max_characters: int = MAX_TEXT_CHARACTERS) -> str:
+    r"""Returns the text on one line, without characters that control a terminal, end a line or hide other characters.
 
     Each character that is not printable (C0, C1, DEL, line ends, bidirectional controls, lone surrogates) becomes its
-    number, `\u001b`, as the program `puli` writes it. Escaped text stays as it is when it is escaped again.
+    code point, for example `\u001b`, as in the program `puli`. Escaped text is unchanged when it is escaped again.
     """
-    if len(text) > longest:
-        text = f"{text[:longest]}…"
+    if len(text) > max_characters:
+        text = f"{text[:max_characters]}…"
     return "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text)
 
 
 def has_controls(text: str) -> bool:
-    """Returns `True` if a character of the text is a control character or ends a line: sent to an engine it would end a
-    command, and begin another one."""
+    """Returns `True` if the text contains a control character or a line end, which would start another engine command."""
     return any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in text)

@@ -1,1 +1,1 @@
-"""What the pages promise, extracted and held against what happens: `scripts/try-readme`."""
+"""Reads commands and their expected outputs from Markdown pages, for `scripts/try-readme`."""

@@ -1,49 +1,48 @@
-"""Whether what was printed is what was promised."""
+"""Compares the output of a command with the output that a page documents."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-VARYING = ("time_ms", "ms", "s", "nps", "moves/s", "peak_mib")
-"""Columns of tables whose figures differ from run to run."""
+VARYING_COLUMNS = ("time_ms", "ms", "s", "nps", "moves/s", "peak_mib")
+"""Columns of tables whose values differ from run to run."""
 
 
-def mismatch(promised: Sequence[str], printed: Sequence[str]) -> str | None:
-    """What is not as promised, in words; `None` when all is.
+def mismatch(expected: Sequence[str], printed: Sequence[str]) -> str | None:
+    """Returns an error message for the first difference, or `None` if the output is as expected.
 
-    A line `…` stands for any lines, `…` within a line for any text; blanks count as one; figures in a column named in
-    `VARYING` may be any.
+    An expected line `…` stands for any number of lines, and `…` within a line for any text. Several blanks equal one. If
+    the first line is the header of a table, columns named in `VARYING_COLUMNS` may have any values.
     """
-    wanted = [line for line in promised if line.strip()]
-    seen = [line for line in printed if line.strip()]
-    patterns = [None if line.strip() == "…" else _pattern(line, wanted[0]) for line in wanted]
-    return _first_mismatch(wanted, patterns, seen)
+    lines = [line for line in expected if line.strip()]
+    patterns = [None if line.strip() == "…" else _pattern(line, lines[0]) for line in lines]
+    return _first_mismatch(lines, patterns, [line for line in printed if line.strip()])
 
 
-def _first_mismatch(wanted: Sequence[str], patterns: Sequence[re.Pattern[str] | None], seen: Sequence[str]) -> str | None:
-    # Which lines the promises up to here can have used up; a set of places, as in any matcher of wildcards.
-    places = {0}
-    for line, pattern in zip(wanted, patterns):
+def _first_mismatch(lines: Sequence[str], patterns: Sequence[re.Pattern[str] | None], printed: Sequence[str]) -> str | None:
+    # The numbers of printed lines that the expected lines so far can match, as in any matcher with wildcards.
+    counts = {0}
+    for line, pattern in zip(lines, patterns):
         if pattern is None:
-            places = set(range(min(places), len(seen) + 1))
+            counts = set(range(min(counts), len(printed) + 1))
             continue
-        after = {place + 1 for place in places if place < len(seen) and pattern.fullmatch(" ".join(seen[place].split()))}
-        if not after:
-            instead = seen[min(places)] if min(places) < len(seen) else "nothing more"
-            return f"'{line}' is promised, and printed is '{instead}'"
-        places = after
-    if len(seen) not in places:
-        return f"nothing more is promised, and printed is '{seen[max(places)]}'"
+        longer = {n + 1 for n in counts if n < len(printed) and pattern.fullmatch(" ".join(printed[n].split()))}
+        if not longer:
+            found = f"'{printed[min(counts)]}'" if min(counts) < len(printed) else "the end of the output"
+            return f"expected '{line}', found {found}"
+        counts = longer
+    if len(printed) not in counts:
+        return f"expected the end of the output, found '{printed[max(counts)]}'"
     return None
 
 
 def _pattern(line: str, header: str) -> re.Pattern[str]:
-    words, names = line.split(), header.split()
-    varying = {place for place, name in enumerate(names) if name in VARYING} if len(words) == len(names) else set()
+    words, columns = line.split(), header.split()
+    varying = {n for n, column in enumerate(columns) if column in VARYING_COLUMNS} if len(words) == len(columns) else set()
     parts = [
-        r"\S+" if place in varying and word not in VARYING else ".*".join(map(re.escape, word.split("…")))
-        for place, word in enumerate(words)
+        r"\S+" if n in varying and word not in VARYING_COLUMNS else ".*".join(map(re.escape, word.split("…")))
+        for n, word in enumerate(words)
     ]
-    # A lone ellipsis may stand for several words, or for none.
+    # A word `…` matches any number of words, also none.
     return re.compile(" ".join(parts).replace(r" .* ", r" (?:.* )?").replace(" .*", r"(?: .*)?"))

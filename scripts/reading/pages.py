@@ -1,4 +1,4 @@
-"""The commands of a Markdown page, and what it says they print."""
+"""Reads the commands of a Markdown page, and the outputs that the page documents."""
 
 from __future__ import annotations
 
@@ -14,80 +14,83 @@ _INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _PROGRAM = re.compile(r"(puli|target/release/puli|scripts/\S+|cargo)(\s|$)")
 _COMMENT = re.compile(r"""^((?:"[^"]*"|'[^']*'|[^"'#]|(?<=\S)\#)*)\#.*$""")
 SHELL = ("sh", "bash", "console", "shell")
-OPEN_WORDS = re.compile(r"[\[\]…<>|*]|(?<![\w/.-])[A-Z]{1,10}(?![\w/.-])|\.\.\.")
-"""What stands for something else in a command: brackets, dots, and words in capitals."""
+PLACEHOLDERS = re.compile(r"[\[\]…<>|*]|(?<![\w/.-])[A-Z]{1,10}(?![\w/.-])|\.\.\.")
+"""The marks of a synopsis: brackets, ellipses, wildcards, and words in capitals."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """What stands between two fences."""
+    """A fenced block."""
 
     line: int
-    """Of its first line, from 1."""
-    kind: str
+    """The number of its first line, from 1."""
+    language: str
     lines: tuple[str, ...]
-    follows: bool
-    """Whether nothing but empty lines is between it and the block before."""
+    is_continuation: bool
+    """`True` if only empty lines separate it from the previous block."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Something to try: commands of a shell, or the lines of a session."""
+    """Commands of a shell, or input lines of a session with the engine."""
 
     page: str
     line: int
     commands: tuple[str, ...]
-    promised: tuple[str, ...]
-    """What is printed; nothing if the page does not say."""
+    expected: tuple[str, ...]
+    """The documented output; empty if the page documents none."""
     is_session: bool = False
-    is_open: bool = False
-    """Whether it is a form with words to be filled in, of which only the options can be checked."""
+    is_synopsis: bool = False
+    """`True` if the command contains placeholders, so that only its options can be checked."""
 
     @property
     def place(self) -> str:
-        """For people."""
+        """The page and the line, for messages."""
         return f"{self.page} line {self.line}"
 
 
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
-    """The fenced blocks of a page."""
-    fence, kind, start, follows, inside = "", "", 0, False, []
+    """Yields the fenced blocks of a page."""
+    fence, language, start, is_continuation, content = "", "", 0, False, []
     for number, line in enumerate(lines, start=1):
         mark = _FENCE.match(line)
         if fence:
             if mark and mark[1] == fence and not mark[2]:
-                yield Block(start, kind, tuple(inside), follows)
-                fence, follows = "", True
+                yield Block(start, language, tuple(content), is_continuation)
+                fence, is_continuation = "", True
             else:
-                inside.append(line)
+                content.append(line)
         elif mark:
-            fence, kind, start, inside = mark[1], mark[2].lower(), number + 1, []
+            fence, language, start, content = mark[1], mark[2].lower(), number + 1, []
         elif line.strip():
-            follows = False
+            is_continuation = False
 
 
 def tasks(path: Path, section: str | None = None) -> list[Task]:
-    """All there is to try on a page, or under one of its headings: blocks first, then commands within the text."""
+    """Returns the tasks of a page, or of the section under a heading: those in blocks, then those within the text.
+
+    Raises `ValueError` if there is no such heading.
+    """
     lines = [line.rstrip("\r") for line in read_lines(path)]
     if section:
-        lines = _under(lines, section)
+        lines = _section(lines, section)
     found: list[Task] = []
     for block in blocks(lines):
-        where = (path.name, block.line)
-        if block.lines[:1] and any(line.startswith("> ") for line in block.lines) and block.kind not in SHELL:
-            said = tuple(line[2:] for line in block.lines if line.startswith("> "))
-            answered = tuple(line for line in block.lines if not line.startswith("> "))
-            found.append(Task(*where, said, answered, is_session=True))
-        elif block.kind in SHELL:
-            found.append(Task(*where, tuple(commands(block.lines)), ()))
-        elif block.kind in ("", "text") and block.follows and found and not found[-1].is_session:
+        place = (path.name, block.line)
+        if block.lines[:1] and any(line.startswith("> ") for line in block.lines) and block.language not in SHELL:
+            inputs = tuple(line[2:] for line in block.lines if line.startswith("> "))
+            outputs = tuple(line for line in block.lines if not line.startswith("> "))
+            found.append(Task(*place, inputs, outputs, is_session=True))
+        elif block.language in SHELL:
+            found.append(Task(*place, tuple(commands(block.lines)), ()))
+        elif block.language in ("", "text") and block.is_continuation and found and not found[-1].is_session:
             last = found[-1]
             found[-1] = Task(last.page, last.line, last.commands, block.lines)
     return found + list(_inline(path.name, lines))
 
 
 def commands(lines: Sequence[str]) -> Iterator[str]:
-    """The commands of a shell block: lines that end with a backslash go on, `$ ` before a command is a prompt."""
+    """Yields the commands of a shell block. Joins lines that end with a backslash, and removes the prompt `$ `."""
     command = ""
     for line in lines:
         command += line.strip() if command else line.strip().removeprefix("$ ")
@@ -100,12 +103,12 @@ def commands(lines: Sequence[str]) -> Iterator[str]:
 
 
 def options(command: str) -> list[str]:
-    """The long options that a command names."""
+    """Returns the long options in a command."""
     return re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", command)
 
 
 def _inline(page: str, lines: Sequence[str]) -> Iterator[Task]:
-    """Commands between single backquotes, outside of blocks."""
+    """Yields the commands in backquotes, outside of blocks."""
     fence = ""
     for number, line in enumerate(lines, start=1):
         mark = _FENCE.match(line)
@@ -116,13 +119,13 @@ def _inline(page: str, lines: Sequence[str]) -> Iterator[Task]:
                 text = code.replace("\\|", "|")
                 if _PROGRAM.match(text):
                     unquoted = re.sub(r'"[^"]*"|\'[^\']*\'|(?<=--option )\S+', "", text)
-                    # Without an option it is a name that is mentioned, and no command.
-                    is_open = bool(OPEN_WORDS.search(unquoted)) or " -" not in text
-                    yield Task(page, number, (text,), (), is_open=is_open)
+                    # Text without an option only mentions the command.
+                    is_synopsis = bool(PLACEHOLDERS.search(unquoted)) or " -" not in text
+                    yield Task(page, number, (text,), (), is_synopsis=is_synopsis)
 
 
-def _under(lines: list[str], heading: str) -> list[str]:
-    """The page with everything emptied but what stands under a heading."""
+def _section(lines: list[str], heading: str) -> list[str]:
+    """Returns the lines of a page, with all lines outside of a section empty, so that line numbers stay the same."""
     level, kept = 0, []
     for line in lines:
         mark = re.match(r"(#+) (.*)", line)
@@ -132,5 +135,5 @@ def _under(lines: list[str], heading: str) -> list[str]:
             level = len(mark[1])
         kept.append(line if level else "")
     if not any(kept):
-        raise ValueError(f"there is no heading '{heading}'")
+        raise ValueError(f"heading not found: '{heading}'")
     return kept

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from common.arguments import path as path_reader
-from common.files import MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
+from common.files import BYTE_ORDER_MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
 from tests.every_script import FAKE, INSTANCE, OPENINGS, SCRIPTS, Workspace, actions_with_values, parsers, script_names
 
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
@@ -104,13 +104,13 @@ class EveryFileTest(unittest.TestCase):
         for (name, words), result in zip(cases, self.run_all(cases)):
             with self.subTest(f"{name} {words[-1][:20]}"):
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertRegex(result.stderr, r"^\S+: .{0,40}/9+….*: File name too long\n\Z|there is no folder")
+                self.assertRegex(result.stderr, r"^\S+: .{0,40}/9+….*: File name too long\n\Z|is not a folder")
 
     def test_rejects_pipe_as_board_file(self) -> None:
         for name, dest in BOARDS:
             words = self.words(name, dest, self.workspace.pipe.name)
             result = self.workspace.run(name, *words, cwd=self.workspace.folder)
-            self.assertEqual((result.returncode, result.stderr), (2, f"{name}: {self.workspace.pipe.name} is no regular file\n"))
+            self.assertEqual((result.returncode, result.stderr), (2, f"{name}: {self.workspace.pipe.name} is not a regular file\n"))
 
     def test_rejects_too_large_files(self) -> None:
         huge = str(self.workspace.huge)
@@ -122,9 +122,9 @@ class EveryFileTest(unittest.TestCase):
 
     def test_ignores_byte_order_mark(self) -> None:
         marked = {
-            ("korf", "file"): self.workspace.file("marked-instance", MARK + INSTANCE),
-            ("match", "openings"): self.workspace.file("marked-openings", MARK + OPENINGS),
-            ("match", "report"): self.workspace.file("marked-games", MARK + self.workspace.games.read_bytes()),
+            ("korf", "file"): self.workspace.file("marked-instance", BYTE_ORDER_MARK + INSTANCE),
+            ("match", "openings"): self.workspace.file("marked-openings", BYTE_ORDER_MARK + OPENINGS),
+            ("match", "report"): self.workspace.file("marked-games", BYTE_ORDER_MARK + self.workspace.games.read_bytes()),
         }
         plain = {("korf", "file"): self.workspace.instance, ("match", "openings"): self.workspace.openings, ("match", "report"): self.workspace.games}
         for name, dest in marked:
@@ -255,9 +255,9 @@ class ReadingTest(unittest.TestCase):
     def test_enforces_size_limit_of_files_in_proc(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file"
-            path.write_bytes(MARK + b"a\r\nb")
+            path.write_bytes(BYTE_ORDER_MARK + b"a\r\nb")
             self.assertEqual(read_lines(path), ["a\r", "b"])
-            self.assertEqual(read_bytes(path, 7), MARK + b"a\r\nb")
+            self.assertEqual(read_bytes(path, 7), BYTE_ORDER_MARK + b"a\r\nb")
             with self.assertRaisesRegex(ValueError, "7 bytes, expected at most 6"):
                 read_bytes(path, 6)
         with self.assertRaisesRegex(ValueError, "more than 3 bytes"):

@@ -91,19 +91,19 @@ class JournalTest(unittest.TestCase):
     def test_rejects_other_files_without_changing_them(self) -> None:
         self.path.parent.mkdir()
         for text, complaint in (
-            ("Dear diary,\n\n", "not written by this script"),
-            ("games 1\nof chess\n\n", "'games 1', and this run is 'games 2'"),
-            ("games 2\nof go\n\n", "'of go', and this run is 'of chess'"),
-            ("\0" * 100, "not written by this script"),
+            ("Dear diary,\n\n", "not a journal of this script"),
+            ("games 1\nof chess\n\n", "expected 'games 2', found 'games 1'"),
+            ("games 2\nof go\n\n", "expected 'of chess', found 'of go'"),
+            ("\0" * 100, "not a journal of this script"),
         ):
             self.path.write_text(text)
             with self.assertRaisesRegex(ValueError, complaint):
                 Journal(self.path, HEAD)
             self.assertEqual(self.path.read_text(), text)
         for device in ("/dev/zero", "/dev/null"):
-            with self.assertRaisesRegex(ValueError, "no regular file"):
+            with self.assertRaisesRegex(ValueError, "not a regular file"):
                 Journal(Path(device), HEAD)
-            with self.assertRaisesRegex(ValueError, "no regular file"):
+            with self.assertRaisesRegex(ValueError, "not a regular file"):
                 read_journal(Path(device))
 
     def test_is_locked_for_other_processes(self) -> None:

@@ -1,11 +1,11 @@
-"""Promises of `scripts/try-readme`: no command of a page is overlooked, and no broken promise passes."""
+"""Tests of `scripts/try-readme`: it finds every command of a page, and every difference from the documented output."""
 
 import tempfile
 import unittest
 from pathlib import Path
 
 from reading.expectations import mismatch
-from reading.known import RULES, rule_for
+from reading.rules import RULES, rule_for
 from reading.pages import commands, options, tasks
 
 PAGE = """\
@@ -38,14 +38,14 @@ $ cargo test
 """
 
 
-class APage(unittest.TestCase):
+class PageTest(unittest.TestCase):
     def read(self, section: str | None = None) -> list[tuple[tuple[str, ...], tuple[str, ...], bool, bool]]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.md"
             path.write_text(PAGE)
-            return [(task.commands, task.promised, task.is_session, task.is_open) for task in tasks(path, section)]
+            return [(task.commands, task.expected, task.is_session, task.is_synopsis) for task in tasks(path, section)]
 
-    def test_gives_all_its_commands_and_promises(self) -> None:
+    def test_lists_commands_and_expected_outputs(self) -> None:
         self.assertEqual(
             self.read(),
             [
@@ -59,12 +59,12 @@ class APage(unittest.TestCase):
             ],
         )
 
-    def test_can_be_read_one_section_alone(self) -> None:
+    def test_reads_one_section(self) -> None:
         self.assertEqual(self.read("The end"), [(("cargo test",), (), False, False)])
         with self.assertRaises(ValueError):
             self.read("The beginning")
 
-    def test_names_lines_as_an_editor_does(self) -> None:
+    def test_line_numbers_start_at_1(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.md"
             path.write_text(PAGE)
@@ -72,16 +72,16 @@ class APage(unittest.TestCase):
             for task in tasks(path):
                 self.assertIn(task.commands[0].split()[0], " ".join(lines[task.line - 1 : task.line + 1]))
 
-    def test_names_its_options(self) -> None:
+    def test_lists_options(self) -> None:
         self.assertEqual(options("puli compare [--fen F \\| --peak-mib] -- x--y"), ["--fen", "--peak-mib"])
 
-    def test_joins_lines_and_drops_comments_but_no_signs_within_words(self) -> None:
+    def test_joins_lines_and_removes_comments(self) -> None:
         self.assertEqual(list(commands(["a \\", "  b", "", "# c", "d '#' e#f # g"])), ["a b", "d '#' e#f"])
 
 
-class APromise(unittest.TestCase):
-    def test_is_kept_with_ellipses_for_what_differs(self) -> None:
-        for promised, printed in (
+class MismatchTest(unittest.TestCase):
+    def test_accepts_text_in_place_of_ellipses(self) -> None:
+        for expected, printed in (
             (["a b"], ["a   b", ""]),
             (["a …"], ["a b c"]),
             (["a …"], ["a"]),
@@ -94,26 +94,26 @@ class APromise(unittest.TestCase):
             (["name time_ms nodes", "x 1.5 7"], ["name time_ms nodes", "x 2.25 7"]),
             ([], []),
         ):
-            self.assertIsNone(mismatch(promised, printed), (promised, printed))
+            self.assertIsNone(mismatch(expected, printed), (expected, printed))
 
-    def test_is_broken_by_anything_else(self) -> None:
-        for promised, printed, complaint in (
-            (["a b"], ["a c"], "'a b' is promised, and printed is 'a c'"),
-            (["a"], [], "printed is 'nothing more'"),
-            (["a"], ["a", "b"], "nothing more is promised, and printed is 'b'"),
-            (["a", "…", "c"], ["a", "b"], "'c' is promised"),
-            (["a.b"], ["axb"], "'a.b' is promised"),
-            (["name time_ms nodes", "x 1.5 7"], ["name time_ms nodes", "x 1.5 8"], "'x 1.5 7' is promised"),
+    def test_reports_first_difference(self) -> None:
+        for expected, printed, message in (
+            (["a b"], ["a c"], "expected 'a b', found 'a c'"),
+            (["a"], [], "found the end of the output"),
+            (["a"], ["a", "b"], "expected the end of the output, found 'b'"),
+            (["a", "…", "c"], ["a", "b"], "expected 'c'"),
+            (["a.b"], ["axb"], "expected 'a.b'"),
+            (["name time_ms nodes", "x 1.5 7"], ["name time_ms nodes", "x 1.5 8"], "expected 'x 1.5 7'"),
         ):
-            self.assertIn(complaint, mismatch(promised, printed) or "", (promised, printed))
+            self.assertIn(message, mismatch(expected, printed) or "", (expected, printed))
 
 
-class TheKnownList(unittest.TestCase):
-    def test_has_a_reason_for_every_exception(self) -> None:
+class RulesTest(unittest.TestCase):
+    def test_have_reasons(self) -> None:
         self.assertTrue(all(rule.reason for rule in RULES))
 
-    def test_makes_commands_smaller(self) -> None:
-        for command, smaller in (
+    def test_reduce_or_skip_commands(self) -> None:
+        for command, reduced in (
             ("puli tables 15-puzzle --out t", "puli tables 15-puzzle --out t --pattern 4-4-4-3"),
             ("puli solve aadu-puli --out t", "puli solve aadu-puli --out t --goats 3"),
             ("target/release/puli play 2048 --games 200 --depth 2", "target/release/puli play 2048 --games 1 --depth 2"),
@@ -122,7 +122,7 @@ class TheKnownList(unittest.TestCase):
         ):
             rule = rule_for(command)
             assert rule is not None
-            self.assertEqual(rule.apply(command), smaller)
+            self.assertEqual(rule.apply(command), reduced)
         self.assertIsNone(rule_for("puli bench"))
 
 

@@ -1,12 +1,12 @@
-"""The list of what the program is made of."""
+"""Tests of the software bill of materials."""
 
 import unittest
 
-from sbom import bill
+from sbom import bill_of_materials
 
 
-def package(name, licence="MIT"):
-    return {"id": name, "name": name, "version": "1.0.0", "license": licence}
+def package(name, license="MIT"):
+    return {"id": name, "name": name, "version": "1.0.0", "license": license}
 
 
 def node(name, *deps):
@@ -28,18 +28,18 @@ METADATA = {
 }
 
 
-class MadeOf(unittest.TestCase):
-    def test_what_is_compiled_in_is_listed_and_what_only_builds_or_tests_need_is_not(self):
-        told = bill(METADATA)
-        self.assertEqual([part["name"] for part in told["components"]], ["memchr", "nom"])
-        self.assertEqual(told["metadata"]["component"]["purl"], "pkg:cargo/puli@1.0.0")
-        self.assertEqual(told["components"][0]["licenses"], [{"expression": "Unlicense OR MIT"}])
-        edges = {edge["ref"]: edge["dependsOn"] for edge in told["dependencies"]}
+class BillOfMaterialsTest(unittest.TestCase):
+    def test_lists_packages_that_are_compiled_in(self):
+        bill = bill_of_materials(METADATA)
+        self.assertEqual([part["name"] for part in bill["components"]], ["memchr", "nom"])
+        self.assertEqual(bill["metadata"]["component"]["purl"], "pkg:cargo/puli@1.0.0")
+        self.assertEqual(bill["components"][0]["licenses"], [{"expression": "Unlicense OR MIT"}])
+        edges = {edge["ref"]: edge["dependsOn"] for edge in bill["dependencies"]}
         self.assertEqual(edges["pkg:cargo/puli@1.0.0"], ["pkg:cargo/nom@1.0.0"])
         self.assertEqual(edges["pkg:cargo/nom@1.0.0"], ["pkg:cargo/memchr@1.0.0"])
 
-    def test_it_is_the_same_every_time(self):
-        self.assertEqual(bill(METADATA), bill(METADATA))
+    def test_is_deterministic(self):
+        self.assertEqual(bill_of_materials(METADATA), bill_of_materials(METADATA))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from common.arguments import Parser, Real, Whole, read_address
+from common.arguments import Parser, FloatRange, IntRange, parse_address
 from tests.every_script import Workspace, actions_with_values, option_words, parsers, required_words, script_names
 
 NOT_NUMBERS = ("nan", "NaN", "inf", "-inf", "1e999", "9" * 400, "9" * 5000, "", " ", "soon", "1_0", "0x10", "\u0661", "1\n")
@@ -40,10 +40,10 @@ def numbers_in(value: object) -> list[float]:
 class EveryValueTest(unittest.TestCase):
     def test_cluster_address_is_checked(self) -> None:
         for text in ("local", "tcp://host:8786", "host-1.example:1", "tls://[::1]:65535"):
-            self.assertEqual(read_address(text), text)
+            self.assertEqual(parse_address(text), text)
         for text in (*NOT_NUMBERS, *NUMBERS, "tcp://host", "tcp://host:0", "tcp://host:65536", "foo://host:1", "host:1\n", "LOCAL"):
             with self.assertRaisesRegex(ValueError, "expected 'local' or an address", msg=text):
-                read_address(text)
+                parse_address(text)
 
     def test_every_option_accepts_or_rejects_every_value(self) -> None:
         seen = 0
@@ -77,8 +77,8 @@ class EveryValueTest(unittest.TestCase):
         for name in script_names():
             for parser in parsers(name)[:1]:
                 for action in actions_with_values(parser):
-                    if isinstance(action.type, (Whole, Real)):
-                        cases += [(name, option_words(action, f"{bound:.20g}")) for bound in (action.type.least, action.type.most)]
+                    if isinstance(action.type, (IntRange, FloatRange)):
+                        cases += [(name, option_words(action, f"{bound:.20g}")) for bound in (action.type.minimum, action.type.maximum)]
         self.assertGreater(len(cases), 80)
         cases += [("match", ["--sprt", *bounds]) for bounds in (("-1000", "1000"), ("0", "5", "1e-9", "0.4999"), ("0", "5", "0.5", "0.05"))]
         cases += [("match", [f"--{limit}={value}"]) for limit in ("tc", "movetime", "patience", "margin", "longest-move") for value in ("1ms", "1000h", "3600000", "9" * 30)]

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from common.arguments import (
-    Parser, Real, Whole, argument_type, command, concurrency, games, line, nodes, path, seed, setting,
+    Parser, FloatRange, IntRange, argument_type, command, concurrency, games, line, nodes, path, seed, setting,
 )
 from work.options import add_cluster_options
 
@@ -112,7 +112,7 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
         ),
         ("movetime", argument_type(parse_movetime), "TIME", "Give each move TIME, in seconds or with a unit: 0.1, 100ms"),
         ("nodes", nodes, "N", "Search at most N nodes per move"),
-        ("depth", Whole(1, MAX_DEPTH), "N", "Search at most N plies deep"),
+        ("depth", IntRange(1, MAX_DEPTH), "N", "Search at most N plies deep"),
     )
     for name, read, metavar, help_text in limits:
         group.add_argument(f"--{name}", type=read, metavar=metavar, help=help_text)
@@ -126,7 +126,7 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     for name, default, help_text in times:
         group.add_argument(f"--{name}", type=argument_type(parse_duration), default=default, metavar="TIME", help=help_text)
     group.add_argument(
-        "--max-plies", type=Whole(1, MAX_PLIES), default=1000, metavar="N", help="End a game as a draw after N plies [default: 1000]"
+        "--max-plies", type=IntRange(1, MAX_PLIES), default=1000, metavar="N", help="End a game as a draw after N plies [default: 1000]"
     )
 
 
@@ -135,8 +135,8 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
     numbers = (
         ("games", games, None, "Play N games [default: 100; with --sprt at most 100000]"),
         ("concurrency", concurrency, 1, "Play N games at once [default: 1]"),
-        ("random-plies", Whole(1, MAX_PLIES), None, "Start each game with N random plies"),
-        ("random-openings", Whole(1, MAX_OPENINGS), 500, "Generate N different random openings and use them in turn [default: 500]"),
+        ("random-plies", IntRange(1, MAX_PLIES), None, "Start each game with N random plies"),
+        ("random-openings", IntRange(1, MAX_OPENINGS), 500, "Generate N different random openings and use them in turn [default: 500]"),
     )
     for name, reader, default, help_text in numbers:
         group.add_argument(f"--{name}", type=reader, default=default, metavar="N", help=help_text)
@@ -167,7 +167,7 @@ def _add_results(group: argparse._ArgumentGroup) -> None:
         "--games-file", type=path, metavar="FILE", help="Append each game to FILE, and resume from the games in it"
     )
     group.add_argument(
-        "--every", type=Whole(), default=10, metavar="N", help="Print the score after every N games [default: 10]"
+        "--every", type=IntRange(), default=10, metavar="N", help="Print the score after every N games [default: 10]"
     )
     group.add_argument(
         "--strict",
@@ -180,7 +180,7 @@ def _add_sprt(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--sprt",
         nargs="+",
-        type=Real(-MAX_ELO, MAX_ELO),
+        type=FloatRange(-MAX_ELO, MAX_ELO),
         metavar=("ELO0 ELO1", "ALPHA BETA"),
         help="Stop as soon as the test accepts ELO0 or ELO1, each from -1000 to 1000, with error rates ALPHA and BETA"
         " [default: 0.05 0.05]; pentanomial GSPRT, logistic Elo",

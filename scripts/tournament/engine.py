@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from common.arguments import read_line
+from common.arguments import parse_line
 from common.exit_status import Failure
 
 from .clock import Limit
@@ -118,7 +118,7 @@ class Engine(Process):
         variant = [("UCI_Variant", self.variant)] if self.variant else []
         for name, value in [*self.spec.options, *variant]:
             # A value may be the name of a folder, which may contain any character.
-            read_line(value)
+            parse_line(value)
             self.send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self.option_errors = [line for line in self.synchronize() if _ERROR.match(line)]
 

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from common.arguments import Real, Whole, address
+from common.arguments import FloatRange, IntRange, address
 from common.executor import Executor, ThreadExecutor
 from common.job import Job
 from common.journal import read_journal
@@ -26,15 +26,15 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
         " elsewhere with 'dask worker ADDRESS --nthreads 1 --nworkers N', or on hundreds of machines with '--nthreads N'"
     )
     add("--cluster", type=address, metavar="ADDRESS", help=help_text)
-    add("--workers", type=Whole(1, 10_000), metavar="N", help="Start N local workers [default: one per core]")
+    add("--workers", type=IntRange(1, 10_000), metavar="N", help="Start N local workers [default: one per core]")
     help_text = "Scale time limits from a machine with NPS nodes per second [default: this machine; a record keeps its own]"
-    add("--reference", type=Whole(1, 10**15), metavar="NPS", help=help_text)
+    add("--reference", type=IntRange(1, 10**15), metavar="NPS", help=help_text)
     help_text = "Use only workers with at least SHARE of the reference speed [default: 0.2]"
-    add("--slowest", type=Real(0, 1000), default=0.2, metavar="SHARE", help=help_text)
+    add("--slowest", type=FloatRange(0, 1000), default=0.2, metavar="SHARE", help=help_text)
     help_text = "Use only workers whose speeds have an interquartile range of at most SHARE of their median [default: 0.5]"
-    add("--noisiest", type=Real(0, 1000), default=0.5, metavar="SHARE", help=help_text)
+    add("--noisiest", type=FloatRange(0, 1000), default=0.5, metavar="SHARE", help=help_text)
     help_text = "Give the tasks of a worker to others after SECONDS without a heartbeat [default: 30]"
-    add("--frozen", type=Real(1, 86_400), default=30.0, metavar="SECONDS", help=help_text)
+    add("--frozen", type=FloatRange(1, 86_400), default=30.0, metavar="SECONDS", help=help_text)
 
 
 def require_dask(options: argparse.Namespace) -> None:
