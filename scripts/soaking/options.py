@@ -57,6 +57,8 @@ def parse_options(lines: Sequence[str]) -> list[Option]:
         # A combo without values offers its default, so that there is a value to choose.
         values = tuple(match["vars"].split(" var ")[1:]) or (match["default"] or "",)
         options.append(
-            Option(match["name"], match["type"], match["default"] or "", int(match["min"] or 0), int(match["max"] or 0), values)
+            Option(
+                match["name"], match["type"], match["default"] or "", int(match["min"] or 0), int(match["max"] or 0), values
+            )
         )
     return options

@@ -6,7 +6,18 @@ import argparse
 from collections.abc import Callable
 
 from common.arguments import (
-    Parser, FloatRange, IntRange, argument_type, command, concurrency, games, line, nodes, path, seed, setting,
+    Parser,
+    FloatRange,
+    IntRange,
+    argument_type,
+    command,
+    concurrency,
+    games,
+    line,
+    nodes,
+    path,
+    seed,
+    setting,
 )
 from work.options import add_cluster_options
 
@@ -78,7 +89,10 @@ def _add_engines(group: argparse._ArgumentGroup) -> None:
             f"--name{number}", type=line, metavar="NAME", help=f"Call engine {number} NAME [default: the name it reports]"
         )
         group.add_argument(
-            f"--protocol{number}", choices=("ugi", "uci"), default="ugi", help=f"Speak this protocol with engine {number} [default: ugi]"
+            f"--protocol{number}",
+            choices=("ugi", "uci"),
+            default="ugi",
+            help=f"Speak this protocol with engine {number} [default: ugi]",
         )
         group.add_argument(
             f"--option{number}",
@@ -97,7 +111,10 @@ def _add_engines(group: argparse._ArgumentGroup) -> None:
         help="Set an option of both engines; repeatable",
     )
     group.add_argument(
-        "--referee", type=command, metavar="COMMAND", help="Run COMMAND as a third engine (UGI) that decides legality and results"
+        "--referee",
+        type=command,
+        metavar="COMMAND",
+        help="Run COMMAND as a third engine (UGI) that decides legality and results",
     )
 
 
@@ -126,7 +143,11 @@ def _add_limits(group: argparse._ArgumentGroup) -> None:
     for name, default, help_text in times:
         group.add_argument(f"--{name}", type=argument_type(parse_duration), default=default, metavar="TIME", help=help_text)
     group.add_argument(
-        "--max-plies", type=IntRange(1, MAX_PLIES), default=1000, metavar="N", help="End a game as a draw after N plies [default: 1000]"
+        "--max-plies",
+        type=IntRange(1, MAX_PLIES),
+        default=1000,
+        metavar="N",
+        help="End a game as a draw after N plies [default: 1000]",
     )
 
 
@@ -136,7 +157,12 @@ def _add_games(group: argparse._ArgumentGroup) -> None:
         ("games", games, None, "Play N games [default: 100; with --sprt at most 100000]"),
         ("concurrency", concurrency, 1, "Play N games at once [default: 1]"),
         ("random-plies", IntRange(1, MAX_PLIES), None, "Start each game with N random plies"),
-        ("random-openings", IntRange(1, MAX_OPENINGS), 500, "Generate N different random openings and use them in turn [default: 500]"),
+        (
+            "random-openings",
+            IntRange(1, MAX_OPENINGS),
+            500,
+            "Generate N different random openings and use them in turn [default: 500]",
+        ),
     )
     for name, reader, default, help_text in numbers:
         group.add_argument(f"--{name}", type=reader, default=default, metavar="N", help=help_text)

@@ -66,9 +66,7 @@ class TimeControl:
         if slash and not (re.fullmatch("[0-9]{1,6}", moves) and 0 < int(moves) <= MAX_MOVES):
             raise ValueError(f"expected a number of moves from 1 to {MAX_MOVES} before the slash, found {quoted(text)}")
         base, _, increment = times.partition("+")
-        control = cls(
-            parse_duration(base), parse_duration(increment) if increment else 0.0, int(moves) if slash else None
-        )
+        control = cls(parse_duration(base), parse_duration(increment) if increment else 0.0, int(moves) if slash else None)
         if control.base <= 0:
             raise ValueError(f"expected a time above 0, found {quoted(text)}")
         return control

@@ -66,7 +66,9 @@ class Answer:
 
 def thread_count(options: Iterable[tuple[str, str]]) -> int:
     """Returns the number of threads that option `Threads` sets, at least 1."""
-    return max([1, *(int(value) for name, value in options if name.lower() == "threads" and re.fullmatch("[0-9]{1,4}", value))])
+    return max(
+        [1, *(int(value) for name, value in options if name.lower() == "threads" and re.fullmatch("[0-9]{1,4}", value))]
+    )
 
 
 def variant_path_options(options: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

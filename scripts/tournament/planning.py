@@ -30,7 +30,9 @@ def make_plan(options: argparse.Namespace) -> MatchPlan:
     sprt = parse_sprt(options.sprt)
     specs = [_engine_spec(options, number) for number in "12"]
     timeout = options.patience / 1000.0
-    referee = EngineSpec(options.referee, "referee", options=variant_path_options(options.option)) if options.referee else None
+    referee = (
+        EngineSpec(options.referee, "referee", options=variant_path_options(options.option)) if options.referee else None
+    )
     engines: list[Engine] = []
     try:
         for spec in [*specs, *([referee] if referee else [])]:

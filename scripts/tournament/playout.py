@@ -126,7 +126,9 @@ class Players(EngineGroup):
         return self.opponent.search(" ".join(["go", *self._limit.go_words()]), None, HANG_TIMEOUT_S).move
 
 
-def find_positions(players: Players, counts: dict[str, int], generator: random.Random, seconds: float) -> Iterator[SolvedPosition]:
+def find_positions(
+    players: Players, counts: dict[str, int], generator: random.Random, seconds: float
+) -> Iterator[SolvedPosition]:
     """Yields solved positions of random games: `counts[kind]` of each kind, or fewer if `seconds` have passed."""
     end = time.monotonic() + seconds
     missing = dict(counts)

@@ -37,9 +37,7 @@ class MatchScore:
             if number % 2 == 1 and first is not None and second is not None:
                 pairs[first + second] += 1
         losers = {0: f"{names[0]} ", 2: f"{names[1]} ", None: ""}
-        faults = Counter(
-            losers[points[number]] + outcome.fault for number, outcome in outcomes.items() if outcome.fault
-        )
+        faults = Counter(losers[points[number]] + outcome.fault for number, outcome in outcomes.items() if outcome.fault)
         return cls(counts[2], counts[1], counts[0], counts[None], tuple(pairs), faults)
 
     @property

@@ -185,7 +185,9 @@ class ValueKeepingRunner(EngineGroup):
                 for position in self._sample_game(generator, known)
                 if position.value in needed and position.losing >= self._job.min_losing_share * position.moves
             ]
-            return GameSample(known.total(), known[True], tuple((position, self._move_in(position)) for position in positions))
+            return GameSample(
+                known.total(), known[True], tuple((position, self._move_in(position)) for position in positions)
+            )
         except Fault as fault:
             # A `Fault` refers to its process, which cannot be sent to another machine.
             raise Failure(str(fault)) from None

@@ -161,9 +161,7 @@ class Engine:
         ValueError: a text contains a control character, or a limit is not a finite number.
     """
 
-    def __init__(
-        self, command: str | Iterable[str] | None = None, *, timeout: float | None = 60.0, **options: Any
-    ) -> None:
+    def __init__(self, command: str | Iterable[str] | None = None, *, timeout: float | None = 60.0, **options: Any) -> None:
         self.timeout = timeout
         words = [command] if isinstance(command, str) else list(command or [program()])
         try:
@@ -211,7 +209,8 @@ class Engine:
 
         Args:
             board: the position.
-            limit: at least one of `time` (seconds), `depth` (plies), `nodes`, `mate` and the clocks (seconds).
+            limit: when to stop: `time` (seconds), `depth` (plies), `nodes`, `mate` (moves), or the clocks (seconds).
+                Without any of them, the search runs until `timeout`, unless the position is solved before.
             options: engine options for this call only.
 
         Returns:
@@ -240,9 +239,7 @@ class Engine:
         Without `limit`, the search runs until it is stopped. For the other arguments see `analyse`.
         """
         max_time = None if limit is None else self._max_time(limit)
-        inner = self._call(
-            lambda: self._protocol().analysis(board, limit, multipv=multipv, options=options), self.timeout
-        )
+        inner = self._call(lambda: self._protocol().analysis(board, limit, multipv=multipv, options=options), self.timeout)
         return Analysis(self, inner, max_time)
 
     def search(self, board: Board, limit: Limit, **options: Any) -> list[InfoDict]:

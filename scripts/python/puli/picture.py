@@ -33,7 +33,9 @@ def render_svg(state: dict[str, Any]) -> str:
     Args:
         state: the decoded JSON of the engine's answer to `state`.
     """
-    draw = {"graph": _graph, "grid": _grid, "tiles": _tiles, "river": _river, "tree": _tree}.get(state["board"]["kind"], _fen_text)
+    draw = {"graph": _graph, "grid": _grid, "tiles": _tiles, "river": _river, "tree": _tree}.get(
+        state["board"]["kind"], _fen_text
+    )
     width, height, body = draw(state)
     height += 26
     caption = f"{state['title']}: {_status(state)}"

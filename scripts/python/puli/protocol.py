@@ -185,7 +185,9 @@ class Protocol(UciProtocol):
                     if value not in switches:
                         raise ValueError(f"option {name}: expected True or False, found {value!r}")
                     value = switches[value]
-            normalized[check_line(name)] = value if value is None or isinstance(value, (bool, int)) else check_line(str(value))
+            normalized[check_line(name)] = (
+                value if value is None or isinstance(value, (bool, int)) else check_line(str(value))
+            )
         return normalized
 
     def _configure(self, options: ConfigMapping) -> None:

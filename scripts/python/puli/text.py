@@ -19,5 +19,7 @@ def check_line(text: str) -> str:
     """
     if found := CONTROL_CHARACTER.search(text):
         quoted = ascii(text if len(text) <= MAX_QUOTED_LENGTH else text[:MAX_QUOTED_LENGTH] + "...")
-        raise ValueError(f"character {found.start() + 1} of {quoted}: expected no control character, found {ascii(found[0])}")
+        raise ValueError(
+            f"character {found.start() + 1} of {quoted}: expected no control character, found {ascii(found[0])}"
+        )
     return text
