@@ -149,10 +149,10 @@ class EveryFileTest(unittest.TestCase):
             link = workspace.folder / f"link-{name}"
             link.symlink_to(workspace.folder / "nowhere-at-all")
             words = self.words(name, "out", str(out))
-            for given, complaint in ((words, "exists; --force overwrites it"), (self.words(name, "out", str(link)), "exists; --force")):
+            for given, message in ((words, "exists; --force overwrites it"), (self.words(name, "out", str(link)), "exists; --force")):
                 result = workspace.run(name, *given)
                 self.assertEqual(result.returncode, 2, result.stdout)
-                self.assertIn(complaint, result.stderr)
+                self.assertIn(message, result.stderr)
             self.assertEqual(out.read_bytes(), b"keep me")
             self.assertEqual(workspace.run(name, *words, "--force").returncode, 0)
             self.assertNotEqual(out.read_bytes(), b"keep me")

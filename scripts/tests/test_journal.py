@@ -90,14 +90,14 @@ class JournalTest(unittest.TestCase):
 
     def test_rejects_other_files_without_changing_them(self) -> None:
         self.path.parent.mkdir()
-        for text, complaint in (
+        for text, message in (
             ("Dear diary,\n\n", "not a journal of this script"),
             ("games 1\nof chess\n\n", "expected 'games 2', found 'games 1'"),
             ("games 2\nof go\n\n", "expected 'of chess', found 'of go'"),
             ("\0" * 100, "not a journal of this script"),
         ):
             self.path.write_text(text)
-            with self.assertRaisesRegex(ValueError, complaint):
+            with self.assertRaisesRegex(ValueError, message):
                 Journal(self.path, HEAD)
             self.assertEqual(self.path.read_text(), text)
         for device in ("/dev/zero", "/dev/null"):

@@ -231,10 +231,10 @@ class MatchTest(unittest.TestCase):
         )
         with ThreadPoolExecutor(4) as threads:
             results = threads.map(lambda case: match(*case[0], engines=case[1]), cases)
-        for (_, _, complaint), result in zip(cases, results):
-            with self.subTest(complaint):
+        for (_, _, message), result in zip(cases, results):
+            with self.subTest(message):
                 self.assertEqual(result.returncode, 2, result.stdout)
-                self.assertIn(complaint, result.stderr)
+                self.assertIn(message, result.stderr)
                 self.assertNotIn("Traceback", result.stderr)
 
 

@@ -42,10 +42,10 @@ class SoakTest(unittest.TestCase):
                 self.assertEqual(result.stderr, "")
 
     def test_rejects_engine_that_cannot_start(self) -> None:
-        for engine, complaint in (("/nowhere/at/all", "No such file"), (f"{FAKE} fails-at-start", "cannot start")):
+        for engine, message in (("/nowhere/at/all", "No such file"), (f"{FAKE} fails-at-start", "cannot start")):
             result = soak(engine, *SETTINGS)
             self.assertEqual((result.returncode, result.stdout), (2, ""))
-            self.assertIn(complaint, result.stderr)
+            self.assertIn(message, result.stderr)
             self.assertEqual(len(result.stderr.splitlines()), 1)
 
 

@@ -26,7 +26,7 @@ MAX_PLIES = 150
 SAMPLE_SHARE = 0.15
 """Share of the positions after the random plies that are sampled."""
 RANDOM_MOVE_SHARE = 0.1
-"""Share of the moves after the random plies that are random, whoever plays."""
+"""Share of the moves after the random plies that are random, for all players."""
 HANG_TIMEOUT_S = 60.0
 """Maximum time for the engine's move, in seconds."""
 MIN_KNOWN_GAMES = 20
