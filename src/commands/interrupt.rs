@@ -92,6 +92,6 @@ fn hear(status: i32) {
     if ends_well {
         return;
     }
-    durable::give_up();
+    durable::remove_unfinished();
     std::process::exit(status);
 }

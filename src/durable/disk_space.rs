@@ -1,13 +1,18 @@
-//! Whether a disk has room, asked before hours of work rather than after them.
+//! Checks the free disk space before long work starts.
 
 use std::path::Path;
 
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Refuses a folder whose disk has fewer bytes to spare than will be written. A disk that does not tell has room.
+/// Checks that the disk of `folder` has at least `bytes` free.
+///
+/// Always succeeds if the free space is unknown: on systems other than Unix, and if the query fails.
+///
+/// # Errors
+/// If fewer bytes are free. The error names the folder and both sizes.
 pub fn require_space(folder: &Path, bytes: u64) -> Result<(), EngineError> {
-    let Ok(available) = fs4::available_space(folder) else {
+    let Some(available) = available_bytes(folder) else {
         return Ok(());
     };
     if available >= bytes {
@@ -15,9 +20,21 @@ pub fn require_space(folder: &Path, bytes: u64) -> Result<(), EngineError> {
     }
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     Err(EngineError::failed(format!(
-        "{}: about {} MiB will be written, and {} MiB are free there",
+        "{}: not enough disk space: about {} MiB needed, {} MiB free",
         path_name(folder),
         mib(bytes),
         available >> 20
     )))
+}
+
+/// Returns the bytes that an unprivileged process may still write to the disk of `folder`.
+#[cfg(unix)]
+fn available_bytes(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_frsize.saturating_mul(disk.f_bavail))
+}
+
+#[cfg(not(unix))]
+fn available_bytes(_folder: &Path) -> Option<u64> {
+    None
 }

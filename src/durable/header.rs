@@ -1,41 +1,41 @@
-//! How files begin that say in words what they hold.
+//! The common header of binary files, with a text that describes the content.
 //!
 //! ```text
-//! magic, version, length of the text, the text, checksum of all these     (numbers are little-endian)
+//! magic (8 bytes), version (u32), length of the text (u32), text, CRC-32 of all these     (little-endian)
 //! ```
 
-use super::{CHECKSUM, Source, append_checksum, strip_checksum};
+use super::{CHECKSUM_BYTES, Source, append_checksum, strip_checksum};
 use crate::error::EngineError;
 
 /// Bytes before the text.
 const PREFIX_BYTES: usize = 16;
-/// The longest text that is believed.
+/// Maximum length of the text in bytes. Longer ones are damage.
 const MAX_TEXT_BYTES: u32 = 1 << 16;
 
-/// A kind of files.
+/// A file format: magic and version.
 #[derive(Clone, Copy, Debug)]
 pub struct FileFormat {
-    /// What they all begin with.
+    /// The first bytes of every such file.
     pub magic: [u8; 8],
-    /// Which of their formats this is.
+    /// The version of the format.
     pub version: u32,
 }
 
-/// Why a file is none of a kind.
+/// Why a header cannot be read.
 #[derive(Debug)]
 pub enum HeaderError {
-    /// It begins like something else.
+    /// The file has another magic.
     Foreign,
-    /// It is of another version.
+    /// The file has another version.
     Version(u32),
-    /// It is one, but not as it was written.
+    /// The magic is right, but the rest is damaged.
     Damaged,
-    /// It cannot be read at all.
+    /// The file cannot be read.
     Unreadable(EngineError),
 }
 
 impl FileFormat {
-    /// How a file with this text begins.
+    /// Returns the header with this text.
     pub fn header(&self, text: &str) -> Vec<u8> {
         let mut header = self.magic.to_vec();
         header.extend(self.version.to_le_bytes());
@@ -45,7 +45,7 @@ impl FileFormat {
         header
     }
 
-    /// The text that a file begins with, and where what follows it begins.
+    /// Reads the header. Returns its text and the offset of the content after it.
     pub fn read(&self, source: &Source) -> Result<(String, usize), HeaderError> {
         let length = source.length().min(PREFIX_BYTES as u64) as usize;
         let start = source.read(0, length).map_err(HeaderError::Unreadable)?;
@@ -67,7 +67,7 @@ impl FileFormat {
         if number(8) != self.version {
             return Err(HeaderError::Version(number(8)));
         }
-        let length = PREFIX_BYTES + number(12) as usize + CHECKSUM;
+        let length = PREFIX_BYTES + number(12) as usize + CHECKSUM_BYTES;
         if number(12) > MAX_TEXT_BYTES || length as u64 > source.length() {
             return Err(HeaderError::Damaged);
         }

@@ -1,20 +1,22 @@
-//! A file that grows, entry by entry, each with a checksum; what a run that was cut short added beyond what it is known
-//! for is cut off again.
+//! A file that grows entry by entry, each with a checksum. After a crash it is truncated to the length that a
+//! checkpoint recorded.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::draft::{register, release};
+use super::atomic_file::{register, release};
 use super::source::read_exact_at;
-use super::{CHECKSUM, FileFormat, HeaderError, Source, append_checksum, strip_checksum, zeroed};
+use super::{
+    CHECKSUM_BYTES, FileFormat, HeaderError, Source, append_checksum, strip_checksum, zeroed,
+};
 use crate::error::{Cause, EngineError};
 use crate::escape::path_name;
 
-/// Bytes of entries that are written at once.
-const AT_ONCE: usize = 1 << 20;
+/// Entries are written in pieces of at least this size, in bytes.
+const MIN_WRITE_BYTES: usize = 1 << 20;
 
-/// A file that grows. Unless it was kept it is gone when it is dropped.
+/// A growing file. It is removed on drop unless [`Journal::keep`] was called.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -24,10 +26,13 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a file with this text, in place of one of its kind. Refuses to replace anything else.
-    pub fn begin(path: &Path, kind: FileFormat, text: &str) -> Result<Self, EngineError> {
-        if Source::find(path)?.is_some_and(|source| !is_one(kind, &source)) {
-            return Err(refuse(path, "is something else, and is left alone"));
+    /// Creates a journal whose header holds `text`, and replaces a journal of the same format.
+    ///
+    /// # Errors
+    /// If the path holds a file of another format, which is left unchanged, or cannot be written.
+    pub fn create(path: &Path, kind: FileFormat, text: &str) -> Result<Self, EngineError> {
+        if Source::find(path)?.is_some_and(|source| !has_format(kind, &source)) {
+            return Err(refuse(path, "is not a journal of this kind; not replaced"));
         }
         let file = OpenOptions::new()
             .read(true)
@@ -35,7 +40,7 @@ impl Journal {
             .create(true)
             .truncate(true)
             .open(path)
-            .map_err(|error| cannot(path, &error))?;
+            .map_err(|error| work_error(path, &error))?;
         register(path);
         let mut journal = Self {
             file,
@@ -47,65 +52,69 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Removes one that nobody needs any more, if there is one. Where it cannot be removed it is in nobody's way.
-    pub fn sweep(path: &Path, kind: FileFormat) {
+    /// Removes the journal at `path` if there is one. A failure to remove it is ignored.
+    pub fn remove_at(path: &Path, kind: FileFormat) {
         if let Ok(Some(source)) = Source::find(path)
-            && is_one(kind, &source)
+            && has_format(kind, &source)
         {
             drop(fs::remove_file(path));
         }
     }
 
-    /// Takes up a file with this text that was kept when it had so many bytes; gives where its entries begin too.
-    pub fn take_up(
+    /// Reopens a journal whose header holds `text` and truncates it to `length` bytes. Also returns the offset of its
+    /// first entry.
+    ///
+    /// # Errors
+    /// If the journal is missing, belongs to something else, or is shorter than `length`.
+    pub fn resume(
         path: &Path,
         kind: FileFormat,
         text: &str,
         length: u64,
     ) -> Result<(Self, u64), EngineError> {
-        let source = Source::find(path)?.ok_or_else(|| refuse(path, "is not there any more"))?;
-        let begins = match kind.read(&source) {
-            Ok((found, begins)) if found == text => begins as u64,
-            _ => return Err(refuse(path, "is of something else")),
+        let source = Source::find(path)?.ok_or_else(|| refuse(path, "is missing"))?;
+        let offset = match kind.read(&source) {
+            Ok((found, offset)) if found == text => offset as u64,
+            _ => return Err(refuse(path, "belongs to another run")),
         };
-        if !(begins..=source.length()).contains(&length) {
-            return Err(refuse(path, "is shorter than it was"));
+        if !(offset..=source.length()).contains(&length) {
+            return Err(refuse(path, "is shorter than recorded"));
         }
         let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.and_then(|file| file.set_len(length).map(|()| file));
         let journal = Self {
-            file: file.map_err(|error| cannot(path, &error))?,
+            file: file.map_err(|error| work_error(path, &error))?,
             path: path.to_path_buf(),
             length,
             is_kept: true,
         };
-        Ok((journal, begins))
+        Ok((journal, offset))
     }
 
-    /// Bytes so far: where the next entry will begin.
+    /// Returns the current length in bytes: the offset of the next entry.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Appends entries, each with its checksum, and gives where each begins.
+    /// Appends `entries`, each with its checksum, and returns the offset of each.
     pub fn append(&mut self, entries: Vec<Vec<u8>>) -> Result<Vec<u64>, EngineError> {
-        let (mut begins, mut together) = (Vec::new(), Vec::new());
+        let (mut offsets, mut buffer) = (Vec::new(), Vec::new());
         for mut entry in entries {
-            begins.push(self.length + together.len() as u64);
+            offsets.push(self.length + buffer.len() as u64);
             append_checksum(&mut entry);
-            together.append(&mut entry);
-            if together.len() >= AT_ONCE {
-                self.write(&together)?;
-                together.clear();
+            buffer.append(&mut entry);
+            if buffer.len() >= MIN_WRITE_BYTES {
+                self.write(&buffer)?;
+                buffer.clear();
             }
         }
-        self.write(&together)?;
-        Ok(begins)
+        self.write(&buffer)?;
+        Ok(offsets)
     }
 
-    /// An entry of so many bytes; nothing if it is damaged.
+    /// Returns the entry of `length` bytes at `position`, or `None` if it is damaged.
     pub fn entry(&self, position: u64, length: u64) -> Result<Option<Vec<u8>>, EngineError> {
-        let with_checksum = length.saturating_add(CHECKSUM as u64);
+        let with_checksum = length.saturating_add(CHECKSUM_BYTES as u64);
         let bytes = self.read(
             position,
             usize::try_from(with_checksum).unwrap_or(usize::MAX),
@@ -117,7 +126,7 @@ impl Journal {
         }))
     }
 
-    /// So many bytes at a position, of which nothing is believed yet; nothing if there are fewer.
+    /// Returns `length` unchecked bytes at `position`, or `None` if the journal is shorter.
     pub fn read(&self, position: u64, length: usize) -> Result<Option<Vec<u8>>, EngineError> {
         let ends = position.checked_add(length as u64);
         if ends.is_none_or(|ends| ends > self.length) {
@@ -125,17 +134,17 @@ impl Journal {
         }
         let mut bytes = zeroed(length)?;
         read_exact_at(&self.file, &mut bytes, position)
-            .map_err(|error| cannot(&self.path, &error))?;
+            .map_err(|error| work_error(&self.path, &error))?;
         Ok(Some(bytes))
     }
 
-    /// Brings all of it to the disk.
+    /// Flushes all entries to the disk.
     pub fn sync(&self) -> Result<(), EngineError> {
         let synced = self.file.sync_data();
-        synced.map_err(|error| cannot(&self.path, &error))
+        synced.map_err(|error| work_error(&self.path, &error))
     }
 
-    /// It stays when it is dropped: somebody knows how to go on with it.
+    /// Keeps the file after drop: a checkpoint refers to it.
     pub fn keep(&mut self) {
         if !self.is_kept {
             release(&self.path);
@@ -143,12 +152,12 @@ impl Journal {
         }
     }
 
-    /// It is not needed any more. Where it cannot be removed it is in nobody's way.
+    /// Removes the file. A failure to remove it is ignored.
     pub fn remove(mut self) {
         self.is_kept = false;
     }
 
-    /// What is wrong with it.
+    /// Returns an error that names the journal.
     pub fn refuse(&self, what: &str) -> EngineError {
         refuse(&self.path, what)
     }
@@ -158,7 +167,7 @@ impl Journal {
             .file
             .seek(SeekFrom::Start(self.length))
             .and_then(|_| self.file.write_all(bytes));
-        written.map_err(|error| cannot(&self.path, &error))?;
+        written.map_err(|error| work_error(&self.path, &error))?;
         self.length += bytes.len() as u64;
         Ok(())
     }
@@ -173,8 +182,8 @@ impl Drop for Journal {
     }
 }
 
-/// Whether a file is of this kind, in whatever state, or has just been made.
-fn is_one(kind: FileFormat, source: &Source) -> bool {
+/// Returns `true` if a file has the format `kind`, even if damaged, or is empty.
+fn has_format(kind: FileFormat, source: &Source) -> bool {
     source.length() == 0 || !matches!(kind.read(source), Err(HeaderError::Foreign))
 }
 
@@ -182,6 +191,6 @@ fn refuse(path: &Path, what: &str) -> EngineError {
     EngineError::new(format!("{} {what}", path_name(path)))
 }
 
-fn cannot(path: &Path, error: &io::Error) -> EngineError {
-    refuse(path, &format!("cannot be worked on: {error}")).caused_by(Cause::Work)
+fn work_error(path: &Path, error: &io::Error) -> EngineError {
+    refuse(path, &format!("cannot be read or written: {error}")).caused_by(Cause::Work)
 }

@@ -1,4 +1,4 @@
-//! A regular file, open for reading, of which nothing is believed yet.
+//! A regular file opened for reading. Its size is checked before memory is allocated for its content.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,13 +8,13 @@ use super::zeroed;
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// The byte order mark, with which some editors begin a text.
+/// The byte order mark, with which some editors start a text file.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Maximum bytes of a line in [`Source::lines`]. No file of Puli has longer ones.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// A regular file, open for reading.
+/// A regular file opened for reading.
 #[derive(Debug)]
 pub struct Source {
     file: File,
@@ -23,10 +23,13 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens a file without ever waiting for it, and refuses what is none: a folder, a pipe, a terminal, a device.
+    /// Opens a regular file without blocking.
+    ///
+    /// # Errors
+    /// `InvalidInput` if the path is a folder, a pipe, a terminal or a device.
     pub fn open(path: &Path) -> io::Result<Self> {
-        // The mere opening of a device can do something, so it is looked at first; and then again, for what lies there may
-        // have been exchanged.
+        // Opening a device can have side effects, so the type is checked before; and after, since the path may have
+        // changed.
         regular(&fs::metadata(path)?)?;
         let mut options = OpenOptions::new();
         options.read(true);
@@ -45,12 +48,12 @@ impl Source {
         })
     }
 
-    /// Opens a file that must be there; the error names the file.
+    /// Opens a file that must exist. The error names the file.
     pub fn named(path: &Path) -> Result<Self, EngineError> {
         Self::open(path).map_err(|error| cannot(path, &error))
     }
 
-    /// The same where there may be no such file; the error names the file.
+    /// Opens a file, or returns `None` if it does not exist. The error names the file.
     pub fn find(path: &Path) -> Result<Option<Self>, EngineError> {
         match Self::open(path) {
             Ok(source) => Ok(Some(source)),
@@ -59,12 +62,12 @@ impl Source {
         }
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its bytes, when it was opened.
+    /// Returns the length of the file in bytes, at the time it was opened.
     pub fn length(&self) -> u64 {
         self.length
     }
@@ -81,7 +84,7 @@ impl Source {
         )))
     }
 
-    /// Returns all bytes of the file, of which there are at most `max`.
+    /// Returns all bytes of the file, which may have at most `max`.
     pub fn bytes(self, max: u64) -> Result<Vec<u8>, EngineError> {
         let source = self.at_most(max)?;
         source.read(0, source.length as usize)
@@ -114,19 +117,19 @@ impl Source {
         })
     }
 
-    /// Fills `bytes` with what stands at `position`; the error names the file.
+    /// Fills `bytes` from offset `position`. The error names the file.
     pub fn read_into(&self, position: u64, bytes: &mut [u8]) -> Result<(), EngineError> {
         read_exact_at(&self.file, bytes, position).map_err(|error| cannot(&self.path, &error))
     }
 
-    /// So many bytes from `position`. Memory is taken for them only if the file has them.
+    /// Returns `length` bytes from offset `position`. Allocates memory only if the file is long enough.
     pub fn read(&self, position: u64, length: usize) -> Result<Vec<u8>, EngineError> {
         let ends = position.checked_add(length as u64);
         if ends.is_none_or(|ends| ends > self.length) {
             return Err(cannot(&self.path, &io::ErrorKind::UnexpectedEof.into()));
         }
         let mut bytes = zeroed(length)
-            .map_err(|refusal| EngineError::new(format!("{}: {refusal}", path_name(&self.path))))?;
+            .map_err(|error| EngineError::new(format!("{}: {error}", path_name(&self.path))))?;
         self.read_into(position, &mut bytes)?;
         Ok(bytes)
     }

@@ -1,35 +1,38 @@
-//! Removing what killed writers left unfinished, and nothing else.
+//! Removes unfinished files that killed processes left.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::draft::{UNFINISHED, folder_of};
+use super::atomic_file::{UNFINISHED_INFIX, folder_of};
 
 /// The files of one kind.
 #[derive(Clone, Copy, Debug)]
 pub struct ArtifactKinds {
-    /// Whether a file of this name would be one.
+    /// Returns `true` if a file of this kind can have this name.
     pub is_name: fn(&str) -> bool,
-    /// What they begin with, one or another.
+    /// The magics that such files start with.
     pub magics: &'static [&'static [u8]],
 }
 
-/// Removes the unfinished files of a kind from a folder: those whose name a [`super::AtomicFile`] would have, whose content
-/// is the beginning of such a file, and which nobody is writing. Gives how many they were.
-pub fn sweep(folder: &Path, kin: &ArtifactKinds) -> io::Result<usize> {
-    sweep_named(folder, &kin.is_name, kin.magics)
+/// Removes the unfinished files of `kinds` from `folder` and returns their number.
+///
+/// A file is removed if it has the temporary name of an [`super::AtomicFile`], starts with one of the magics (or is a
+/// prefix of
+/// one), and is not locked by its writer.
+pub fn sweep(folder: &Path, kinds: &ArtifactKinds) -> io::Result<usize> {
+    sweep_named(folder, &kinds.is_name, kinds.magics)
 }
 
-/// Removes the unfinished files that are to lie at `path`, as [`sweep`] does those of a folder.
+/// Removes unfinished versions of the file at `path` and returns their number. See [`sweep`].
 pub fn sweep_beside(path: &Path, magics: &[&[u8]]) -> io::Result<usize> {
     let is_name = |name: &str| path.file_name().is_some_and(|ours| ours == name);
     sweep_named(folder_of(path), &is_name, magics)
 }
 
-/// Whether a file of this name is one in the making, or what a killed writer left of it.
+/// Returns `true` if `name` is the temporary name of an unfinished file.
 pub fn is_unfinished(name: &str) -> bool {
-    is_draft_of(name, &|_| true)
+    is_unfinished_name(name, &|_| true)
 }
 
 fn sweep_named(
@@ -43,8 +46,8 @@ fn sweep_named(
         let is_ours = entry
             .file_name()
             .to_str()
-            .is_some_and(|name| is_draft_of(name, is_name));
-        // The type of the entry itself: a link is none of ours.
+            .is_some_and(|name| is_unfinished_name(name, is_name));
+        // `file_type` does not follow links: a link is not removed.
         if is_ours && entry.file_type()?.is_file() && sweep_one(&entry.path(), magics) {
             swept += 1;
         }
@@ -52,9 +55,9 @@ fn sweep_named(
     Ok(swept)
 }
 
-/// Whether a draft of a file with such a name has this one.
-fn is_draft_of(name: &str, is_name: &dyn Fn(&str) -> bool) -> bool {
-    let Some((of, numbers)) = name.rsplit_once(UNFINISHED) else {
+/// Returns `true` if `name` is the temporary name of a file whose own name satisfies `is_name`.
+fn is_unfinished_name(name: &str, is_name: &dyn Fn(&str) -> bool) -> bool {
+    let Some((of, numbers)) = name.rsplit_once(UNFINISHED_INFIX) else {
         return false;
     };
     let is_number = |text: &str| {
@@ -67,7 +70,7 @@ fn is_draft_of(name: &str, is_name: &dyn Fn(&str) -> bool) -> bool {
             .is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// Removes one file, unless something else is in it or somebody holds it.
+/// Removes one file unless its content is foreign or it is locked. Returns `true` if it was removed.
 fn sweep_one(path: &Path, magics: &[&[u8]]) -> bool {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -79,7 +82,7 @@ fn sweep_one(path: &Path, magics: &[&[u8]]) -> bool {
     let Ok(file) = options.open(path) else {
         return false;
     };
-    if fs4::FileExt::try_lock(&file).is_err() {
+    if file.try_lock().is_err() {
         return false;
     }
     let longest = magics.iter().map(|magic| magic.len()).max();
@@ -87,6 +90,6 @@ fn sweep_one(path: &Path, magics: &[&[u8]]) -> bool {
     let read = (&file)
         .take(longest.unwrap_or_default() as u64)
         .read_to_end(&mut head);
-    let is_one = |magic: &&[u8]| head.starts_with(magic) || magic.starts_with(&head);
-    read.is_ok() && magics.iter().any(is_one) && fs::remove_file(path).is_ok()
+    let has_format = |magic: &&[u8]| head.starts_with(magic) || magic.starts_with(&head);
+    read.is_ok() && magics.iter().any(has_format) && fs::remove_file(path).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What the writers and readers of sealed files promise.
+//! Tests of writers and readers of durable files.
 
 use std::fs;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::*;
 
-/// The names in a folder.
+/// Returns the sorted file names in `folder`.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -16,47 +16,47 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What a writer does, one step after another; the last one puts the file in its place, or gives up.
+/// The last step of a writer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum End {
     Finish,
-    GiveUp,
+    Abort,
 }
 
 const STEPS: usize = 4;
 
-/// A writer in some state of its work.
+/// A writer that performs its work in [`STEPS`] steps.
 struct Writer<'a> {
     path: &'a Path,
     content: &'a str,
     end: End,
-    draft: Option<AtomicFile>,
+    file: Option<AtomicFile>,
     step: usize,
 }
 
 impl Writer<'_> {
-    /// Takes the next step, and says whether the file has just been put in its place.
+    /// Performs the next step. Returns `true` if it put the file at its final path.
     fn step(&mut self) -> bool {
         self.step += 1;
         let (first, second) = self.content.split_at(self.content.len() / 2);
         match self.step {
-            1 => self.draft = Some(AtomicFile::begin(self.path).unwrap()),
+            1 => self.file = Some(AtomicFile::create(self.path).unwrap()),
             2 => {
-                let draft = self.draft.as_mut().unwrap();
-                draft.write_all(first.as_bytes()).unwrap();
-                draft.flush().unwrap();
+                let file = self.file.as_mut().unwrap();
+                file.write_all(first.as_bytes()).unwrap();
+                file.flush().unwrap();
             }
             3 => {
-                let draft = self.draft.as_mut().unwrap();
-                draft.write_all(second.as_bytes()).unwrap();
+                let file = self.file.as_mut().unwrap();
+                file.write_all(second.as_bytes()).unwrap();
             }
             _ => {
-                let draft = self.draft.take().unwrap();
+                let file = self.file.take().unwrap();
                 if self.end == End::Finish {
-                    draft.finish().unwrap();
+                    file.finish().unwrap();
                     return true;
                 }
-                drop(draft);
+                drop(file);
             }
         }
         false
@@ -64,15 +64,15 @@ impl Writer<'_> {
 }
 
 #[test]
-fn however_writers_interleave_the_file_is_one_of_theirs_and_whole() {
+fn interleaved_writers_leave_one_complete_file() {
     let (one, other) = ("the first writer's words", "and other words of the second");
     let mut interleavings = 0;
     for ends in [
         [End::Finish, End::Finish],
-        [End::GiveUp, End::Finish],
-        [End::GiveUp, End::GiveUp],
+        [End::Abort, End::Finish],
+        [End::Abort, End::Abort],
     ] {
-        // The ones of a number say when the second writer has his turn.
+        // Bit n is set if step n belongs to the second writer.
         for turns in 0_u32..1 << (2 * STEPS) {
             if turns.count_ones() as usize != STEPS {
                 continue;
@@ -85,7 +85,7 @@ fn however_writers_interleave_the_file_is_one_of_theirs_and_whole() {
                 path: &path,
                 content,
                 end,
-                draft: None,
+                file: None,
                 step: 0,
             };
             let mut writers = [writer(one, ends[0]), writer(other, ends[1])];
@@ -105,7 +105,7 @@ fn however_writers_interleave_the_file_is_one_of_theirs_and_whole() {
 }
 
 #[test]
-fn writers_in_many_threads_leave_one_whole_file_and_nothing_else() {
+fn concurrent_writers_leave_one_complete_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let content = |writer: u8| vec![writer; 100_000 + usize::from(writer)];
@@ -114,7 +114,7 @@ fn writers_in_many_threads_leave_one_whole_file_and_nothing_else() {
             let (path, content) = (&path, content(writer));
             scope.spawn(move || {
                 for _ in 0..20 {
-                    write(path, |draft| draft.write_all(&content)).unwrap();
+                    write(path, |file| file.write_all(&content)).unwrap();
                     let found = fs::read(path).unwrap();
                     let is_whole = found.iter().all(|byte| *byte == found[0]);
                     assert!(is_whole && found.len() == 100_000 + usize::from(found[0]));
@@ -126,32 +126,32 @@ fn writers_in_many_threads_leave_one_whole_file_and_nothing_else() {
 }
 
 #[test]
-fn a_writer_that_fails_leaves_the_old_file_and_nothing_else() {
+fn failed_write_keeps_the_old_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     fs::write(&path, "old").unwrap();
-    let refusal = write(&path, |draft| {
-        draft.write_all(&vec![7; 3 << 20])?;
+    let error = write(&path, |file| {
+        file.write_all(&vec![7; 3 << 20])?;
         Err(std::io::Error::other("the disk is full"))
     })
     .unwrap_err();
-    assert!(refusal.0.contains("the disk is full") && refusal.0.contains("table"));
+    assert!(error.0.contains("the disk is full") && error.0.contains("table"));
     assert_eq!(fs::read_to_string(&path).unwrap(), "old");
     assert_eq!(names(folder.path()), ["table"]);
 }
 
 #[test]
-fn a_folder_in_the_files_place_is_refused_before_any_work() {
+fn rejects_folder_as_file_before_writing() {
     let folder = tempfile::tempdir().unwrap();
-    let refusal = write(folder.path(), |_| unreachable!("nothing is to be written")).unwrap_err();
-    assert!(refusal.0.contains("folder"), "{refusal}");
+    let error = write(folder.path(), |_| unreachable!("nothing is to be written")).unwrap_err();
+    assert!(error.0.contains("folder"), "{error}");
     let nowhere = folder.path().join("no/such/folder");
     assert!(write(&nowhere, |_| unreachable!("there is nowhere to write to")).is_err());
 }
 
 #[cfg(unix)]
 #[test]
-fn no_link_is_followed() {
+fn follows_no_links() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let (path, precious) = (folder.path().join("table"), folder.path().join("precious"));
@@ -159,7 +159,7 @@ fn no_link_is_followed() {
     symlink(&precious, &path).unwrap();
     let first = format!("table.unfinished-{}-0", std::process::id());
     symlink(&precious, folder.path().join(&first)).unwrap();
-    write(&path, |draft| draft.write_all(b"new")).unwrap();
+    write(&path, |file| file.write_all(b"new")).unwrap();
     assert_eq!(fs::read_to_string(&precious).unwrap(), "precious");
     assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     assert!(fs::symlink_metadata(&path).unwrap().is_file());
@@ -168,19 +168,19 @@ fn no_link_is_followed() {
 }
 
 #[test]
-fn a_claim_is_exclusive_and_leaves_nothing_behind() {
+fn lock_is_exclusive_and_removes_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let claim = PathLock::on_folder(folder.path()).unwrap();
-    assert!(claim.is_exclusive());
-    let refusal = PathLock::on_folder(folder.path()).unwrap_err();
-    assert!(refusal.0.contains("another puli"), "{refusal}");
-    // The files in it are claimed one by one.
+    let lock = PathLock::on_folder(folder.path()).unwrap();
+    assert!(lock.is_exclusive());
+    let error = PathLock::on_folder(folder.path()).unwrap_err();
+    assert!(error.0.contains("another puli"), "{error}");
+    // A folder lock does not lock the files in it.
     let file = folder.path().join("network");
-    let of_file = PathLock::on_file(&file).unwrap();
+    let file_lock = PathLock::on_file(&file).unwrap();
     assert!(PathLock::on_file(&file).is_err());
-    drop((claim, of_file));
+    drop((lock, file_lock));
     drop(PathLock::on_folder(folder.path()).unwrap());
-    // A lock file that a killed process left is as good as none.
+    // A killed process leaves a lock file that is not locked.
     fs::write(folder.path().join(".puli.lock"), "").unwrap();
     drop(PathLock::on_folder(folder.path()).unwrap());
     if cfg!(unix) {
@@ -189,33 +189,33 @@ fn a_claim_is_exclusive_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn one_of_many_who_want_a_claim_has_it_at_a_time() {
+fn only_one_thread_holds_a_lock() {
     use std::sync::atomic::{AtomicU32, Ordering};
     let folder = tempfile::tempdir().unwrap();
-    let (inside, had) = (AtomicU32::new(0), AtomicU32::new(0));
+    let (inside, acquired) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..500 {
-                    if let Ok(claim) = PathLock::on_folder(folder.path()) {
+                    if let Ok(lock) = PathLock::on_folder(folder.path()) {
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
-                        had.fetch_add(1, Ordering::Relaxed);
+                        acquired.fetch_add(1, Ordering::Relaxed);
                         std::thread::yield_now();
                         inside.fetch_sub(1, Ordering::SeqCst);
-                        drop(claim);
+                        drop(lock);
                     }
                 }
             });
         }
     });
-    assert!(had.into_inner() > 0);
+    assert!(acquired.into_inner() > 0);
 }
 
 #[test]
-fn only_what_is_ours_by_name_and_form_and_nobodys_is_swept() {
+fn sweep_checks_name_magic_and_lock() {
     let folder = tempfile::tempdir().unwrap();
     let put = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
-    let kin = ArtifactKinds {
+    let kinds = ArtifactKinds {
         is_name: |name| name.strip_suffix(".puli").is_some(),
         magics: &[b"PuliTabl"],
     };
@@ -238,41 +238,41 @@ fn only_what_is_ours_by_name_and_form_and_nobodys_is_swept() {
         put(name, content);
     }
     fs::create_dir(folder.path().join("j.puli.unfinished-1-0")).unwrap();
-    let mut draft = AtomicFile::begin(&folder.path().join("k.puli")).unwrap();
-    draft.write_all(b"PuliTabl").unwrap();
-    draft.flush().unwrap();
+    let mut file = AtomicFile::create(&folder.path().join("k.puli")).unwrap();
+    file.write_all(b"PuliTabl").unwrap();
+    file.flush().unwrap();
     let before = names(folder.path());
-    assert_eq!(sweep(folder.path(), &kin).unwrap(), ours.len());
+    assert_eq!(sweep(folder.path(), &kinds).unwrap(), ours.len());
     let expected: Vec<String> = before
         .into_iter()
         .filter(|name| !ours.iter().any(|(swept, _)| name == swept))
         .collect();
     assert_eq!(names(folder.path()), expected);
-    assert!(draft.unfinished().exists());
-    drop(draft);
+    assert!(file.unfinished().exists());
+    drop(file);
 }
 
 #[test]
-fn only_regular_files_are_opened_and_no_byte_beyond_them_is_read() {
+fn opens_regular_files_and_reads_within_them() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, "twelve bytes").unwrap();
     let source = Source::open(&path).unwrap();
     assert_eq!((source.length(), source.path()), (12, path.as_path()));
     assert_eq!(source.read(7, 5).unwrap(), b"bytes");
-    // Memory is not even asked for.
+    // The length is rejected before memory is allocated.
     for (position, length) in [(0, 13), (12, 1), (u64::MAX, 1), (0, usize::MAX)] {
-        let refusal = source.read(position, length).unwrap_err();
-        assert!(refusal.0.contains("cannot be read"), "{refusal}");
+        let error = source.read(position, length).unwrap_err();
+        assert!(error.0.contains("cannot be read"), "{error}");
     }
-    let refusal = Source::find(folder.path()).unwrap_err();
-    assert!(refusal.0.contains("regular file"), "{refusal}");
+    let error = Source::find(folder.path()).unwrap_err();
+    assert!(error.0.contains("regular file"), "{error}");
     assert!(Source::find(&folder.path().join("none")).unwrap().is_none());
 }
 
 #[cfg(unix)]
 #[test]
-fn pipes_and_devices_are_refused_at_once() {
+fn rejects_pipes_and_devices_without_blocking() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
@@ -281,25 +281,25 @@ fn pipes_and_devices_are_refused_at_once() {
         if path == Path::new("/dev/stdin") && fs::metadata(path).is_ok_and(|it| it.is_file()) {
             continue;
         }
-        let refusal = Source::find(path).unwrap_err();
-        assert!(refusal.0.contains("regular file"), "{refusal}");
+        let error = Source::find(path).unwrap_err();
+        assert!(error.0.contains("regular file"), "{error}");
     }
 }
 
 #[test]
-fn a_disk_without_room_is_told_before_the_work() {
+fn reports_insufficient_disk_space() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(require_space(folder.path(), 0), Ok(()));
-    let refusal = require_space(folder.path(), u64::MAX).unwrap_err();
+    let error = require_space(folder.path(), u64::MAX).unwrap_err();
     let name = folder.path().display().to_string();
     assert!(
-        refusal.0.contains(&name) && refusal.0.contains("MiB"),
-        "{refusal}"
+        error.0.contains(&name) && error.0.contains("MiB"),
+        "{error}"
     );
 }
 
 #[test]
-fn memory_that_cannot_be_had_is_refused() {
+fn reports_failed_allocation() {
     assert!(zeroed(usize::MAX).is_err());
     assert_eq!(zeroed(3), Ok(vec![0; 3]));
 }
@@ -310,14 +310,14 @@ const KIND: FileFormat = FileFormat {
 };
 
 #[test]
-fn what_was_added_after_a_journal_was_kept_is_cut_off_and_damage_is_found() {
+fn journal_resumes_at_recorded_length_and_detects_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.journal");
-    let begin = || Journal::begin(&path, KIND, "mine\n").unwrap();
-    // One that nobody has kept is gone.
-    drop(begin());
+    let create = || Journal::create(&path, KIND, "mine\n").unwrap();
+    // A journal without `keep` is removed.
+    drop(create());
     assert!(!path.exists());
-    let mut journal = begin();
+    let mut journal = create();
     let first = journal.append(vec![vec![1; 10], vec![2; 20]]).unwrap();
     journal.sync().unwrap();
     journal.keep();
@@ -325,9 +325,9 @@ fn what_was_added_after_a_journal_was_kept_is_cut_off_and_damage_is_found() {
     journal.append(vec![vec![3; 30]]).unwrap();
     drop(journal);
     assert!(fs::metadata(&path).unwrap().len() > kept);
-    let take_up = |text, length| Journal::take_up(&path, KIND, text, length);
-    let (mut journal, begins) = take_up("mine\n", kept).unwrap();
-    assert_eq!((begins, journal.length()), (first[0], kept));
+    let resume = |text, length| Journal::resume(&path, KIND, text, length);
+    let (mut journal, offset) = resume("mine\n", kept).unwrap();
+    assert_eq!((offset, journal.length()), (first[0], kept));
     assert_eq!(fs::metadata(&path).unwrap().len(), kept);
     let next = journal.append(vec![vec![4; 5]]).unwrap();
     assert_eq!(next, [kept]);
@@ -337,27 +337,27 @@ fn what_was_added_after_a_journal_was_kept_is_cut_off_and_damage_is_found() {
     assert_eq!(entry(&journal, kept, 6), None);
     assert_eq!(entry(&journal, kept, u64::MAX), None);
     drop(journal);
-    assert!(take_up("mine\n", kept + 100).is_err());
-    assert!(take_up("another's\n", kept).is_err());
+    assert!(resume("mine\n", kept + 100).is_err());
+    assert!(resume("another's\n", kept).is_err());
     let mut damaged = fs::read(&path).unwrap();
     damaged[first[1] as usize + 3] ^= 4;
     fs::write(&path, damaged).unwrap();
-    let (journal, _) = take_up("mine\n", kept).unwrap();
+    let (journal, _) = resume("mine\n", kept).unwrap();
     assert_eq!(entry(&journal, first[1], 20), None);
     assert_eq!(entry(&journal, first[0], 10), Some(vec![1; 10]));
     journal.remove();
     assert!(!path.exists());
-    // What is not a journal of this kind is not replaced.
+    // A file of another format is not replaced.
     fs::write(&path, "Dear diary").unwrap();
-    assert!(Journal::begin(&path, KIND, "mine\n").is_err());
-    Journal::sweep(&path, KIND);
+    assert!(Journal::create(&path, KIND, "mine\n").is_err());
+    Journal::remove_at(&path, KIND);
     assert_eq!(fs::read(&path).unwrap(), b"Dear diary");
-    // One that was killed in its first breath is one.
-    for begun in [&b""[..], b"Puli", b"PuliTest\x03"] {
-        fs::write(&path, begun).unwrap();
-        drop(begin());
-        fs::write(&path, begun).unwrap();
-        Journal::sweep(&path, KIND);
+    // An empty or partial header counts as a journal.
+    for partial in [&b""[..], b"Puli", b"PuliTest\x03"] {
+        fs::write(&path, partial).unwrap();
+        drop(create());
+        fs::write(&path, partial).unwrap();
+        Journal::remove_at(&path, KIND);
         assert!(!path.exists());
     }
 }

@@ -106,40 +106,40 @@ impl<G: Game + Notation> Tablebases<G> {
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
         let mut inquiry = OracleQuery::new(game, oracle, control);
-        let Some(mut judgement) = inquiry.judge(&root.path, &moves, wanted == 1)? else {
+        let Some(mut judgement) = inquiry.rate_moves(&root.path, &moves, wanted == 1)? else {
             return Ok(None);
         };
         let side = root.side(game);
         let mut bound = Bound::Exact;
         if !judgement.is_complete {
-            let best = judgement.judged.first().and_then(|best| best.verdict.0);
+            let best = judgement.moves.first().and_then(|best| best.verdict.0);
             let is_won = best.is_some_and(|(winner, _)| winner == side);
             if !is_won && !inquiry.is_over() {
                 return Ok(None);
             }
             bound = Bound::Lower.seen_by(side);
             if !is_won {
-                let judged = oracle::judge_without_history(game, &root.path, &moves, oracle)?;
+                let judged = oracle::rate_without_history(game, &root.path, &moves, oracle)?;
                 let best = (1..=wanted).zip(judged.unwrap_or_default());
                 let lines = best.map(|(rank, judged)| at_least(judged, rank, side));
                 return Ok(Some(lines.collect()).filter(|lines: &Vec<_>| !lines.is_empty()));
             }
         }
         let first_not_drawn = judgement
-            .judged
+            .moves
             .iter()
             .position(|judged| judged.verdict != Verdict::DRAW);
-        let draws = first_not_drawn.unwrap_or(judgement.judged.len());
+        let draws = first_not_drawn.unwrap_or(judgement.moves.len());
         swindle.order(
             game,
             oracle,
             judge,
             &root.path,
-            &mut judgement.judged[..draws],
+            &mut judgement.moves[..draws],
             control,
         )?;
         let mut inquiry = OracleQuery::new(game, oracle, control);
-        let best = (1..=wanted).zip(&judgement.judged);
+        let best = (1..=wanted).zip(&judgement.moves);
         best.map(|(rank, judged)| line(game, &root.path, judged, (rank, bound), &mut inquiry))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
@@ -157,7 +157,7 @@ impl<G: Game + Notation> Tablebases<G> {
             path.push(game, child);
             matches!(oracle::value_of(game, &path, oracle), Ok(Some(_)))
         });
-        let judged = oracle::judge(game, path, &known, oracle).ok()??;
+        let judged = oracle::rate_moves(game, path, &known, oracle).ok()??;
         let moves = judged.into_iter().map(|judged| SolvedMove {
             name: game.show_move(judged.m),
             verdict: judged.verdict,
@@ -174,7 +174,7 @@ impl<G: Game + Notation> Tablebases<G> {
         let Some(oracle) = self.oracle.as_deref() else {
             return Vec::new();
         };
-        let judged = oracle::judge(game, path, &path.moves(game), oracle);
+        let judged = oracle::rate_moves(game, path, &path.moves(game), oracle);
         match (oracle::value_of(game, path, oracle), judged) {
             (Ok(Some(verdict)), Ok(Some(judged))) => {
                 let mut lines = vec![format!("Tables: {}", told(verdict, about))];

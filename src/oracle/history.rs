@@ -1,9 +1,12 @@
-//! Wins by the tables in games with a past.
+//! Checks that the history of a game cannot spoil a win that the tables promise.
 //!
-//! The tables know nothing of the game so far, so their win may lead through a position that has occurred twice, where
-//! it ends in a draw. It is a win all the same, in as many plies, if the winner can come nearer to it with every move
-//! without passing such a position: nothing then occurs twice from here on, so nothing else of the past can matter; and
-//! the past only adds draws, so no win is sooner than the tables'. Where that cannot be shown nothing is claimed.
+//! The tables do not know the history. Their win may pass a position that has occurred twice, where the game ends in a
+//! draw.
+//! The win holds, with the same distance, if the winner can shorten it with every move without passing such a
+//! position. No
+//! position then occurs twice from here on, so the rest of the history is irrelevant. The history only adds draws, so
+//! no win is
+//! shorter than the tables'. If the check is inconclusive, the win is not claimed.
 
 use std::collections::HashMap;
 
@@ -12,67 +15,69 @@ use crate::path::Path;
 use crate::rules::{Game, Rules};
 use crate::value::Side;
 
-/// A past that does not matter to a win is proved not to by looking at no more positions than this.
+/// Maximum positions visited by one check. Larger checks are inconclusive.
 const MAX_SCANNED: usize = 10_000;
 
-/// What a win has to be proved in spite of.
+/// A check of wins against the history of one path.
 pub(super) struct HistoryCheck<'a, G: Game> {
     game: &'a G,
     /// The positions that have occurred twice.
-    exhausted: Vec<G::Position>,
+    repeated: Vec<G::Position>,
     winner: Side,
-    /// A win within so many plies passes none of them.
-    safe: u32,
+    /// Wins of at most this many plies cannot pass any of them.
+    safe_plies: u32,
     known: HashMap<G::Position, bool>,
 }
 
-/// Asks the tables for the verdict on a position.
+/// Probes the tables for the verdict on a position.
 type Ask<'a, G, E> = &'a mut dyn FnMut(&<G as Rules>::Position) -> Result<Option<Verdict>, E>;
 
 impl<'a, G: Game> HistoryCheck<'a, G> {
-    /// The past of the end of a path.
+    /// Creates a check for the history of `path` and a win of `winner`.
     pub(super) fn new(game: &'a G, path: &Path<G>, winner: Side) -> Self {
         Self {
             game,
-            exhausted: path.twice_occurred().copied().collect(),
+            repeated: path.twice_occurred().copied().collect(),
             winner,
-            safe: u32::MAX,
+            safe_plies: u32::MAX,
             known: HashMap::new(),
         }
     }
 
-    /// Whether there is nothing in it that could matter.
+    /// Returns `true` if no position has occurred twice.
     pub(super) fn is_empty(&self) -> bool {
-        self.exhausted.is_empty()
+        self.repeated.is_empty()
     }
 
-    /// Whether the winner of a position, in so many plies by the tables, wins in as many in spite of the past.
+    /// Returns `true` if a win in `plies` plies by the tables is proved to hold despite the history.
     pub(super) fn preserves_win<E>(
         &mut self,
         position: &G::Position,
         plies: u32,
         ask: Ask<'_, G, E>,
     ) -> Result<bool, E> {
-        // Only positions that are won, and nearer to the win, lie on the way.
-        for exhausted in &self.exhausted {
-            self.safe = match ask(exhausted)? {
-                Some(Verdict(Some((side, plies)))) if side == self.winner => self.safe.min(plies),
-                Some(_) => self.safe,
+        // The winning line only passes won positions with a shorter distance.
+        for repeated in &self.repeated {
+            self.safe_plies = match ask(repeated)? {
+                Some(Verdict(Some((side, plies)))) if side == self.winner => {
+                    self.safe_plies.min(plies)
+                }
+                Some(_) => self.safe_plies,
                 None => 0,
             };
         }
         self.avoids(position, plies, ask)
     }
 
-    /// Whether the winner can come nearer with every move from this position, which the tables give them in so many
-    /// plies, without passing an exhausted one.
+    /// Returns `true` if the winner can shorten the win, now `plies` plies away, with every move and avoid the
+    /// repeated positions.
     fn avoids<E>(
         &mut self,
         position: &G::Position,
         plies: u32,
         ask: Ask<'_, G, E>,
     ) -> Result<bool, E> {
-        if plies <= self.safe {
+        if plies <= self.safe_plies {
             return Ok(true);
         }
         if let Some(&known) = self.known.get(position) {
@@ -81,16 +86,16 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         if self.known.len() >= MAX_SCANNED {
             return Ok(false);
         }
-        let chooses = self.game.side(position) == self.winner;
+        let winner_moves = self.game.side(position) == self.winner;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let mut avoids = !chooses;
+        let mut avoids = !winner_moves;
         for m in moves {
             let child = self.game.play(position, m);
             let shortens_win =
-                !self.exhausted.contains(&child) && self.shortens_win(&child, plies, ask)?;
-            if shortens_win == chooses {
-                avoids = chooses;
+                !self.repeated.contains(&child) && self.shortens_win(&child, plies, ask)?;
+            if shortens_win == winner_moves {
+                avoids = winner_moves;
                 break;
             }
         }
@@ -98,7 +103,7 @@ impl<'a, G: Game> HistoryCheck<'a, G> {
         Ok(avoids)
     }
 
-    /// Whether a child of a position won in so many plies is won sooner, past nothing exhausted.
+    /// Returns `true` if `child` is a shorter win than `plies` that avoids the repeated positions.
     fn shortens_win<E>(
         &mut self,
         child: &G::Position,

@@ -1,4 +1,4 @@
-//! Perfect play: whoever knows the value of every position ([`Oracle`]) knows the best move, also where nobody wins.
+//! Perfect play from known values: the verdict on a position, and the trait of sources that know it.
 
 mod history;
 mod query;
@@ -12,29 +12,29 @@ use crate::rules::{Game, Outcome};
 use crate::value::{Side, Value};
 
 pub use query::{
-    OracleQuery, ProbeError, RatedMoves, judge, judge_without_history, line, value_of,
+    OracleQuery, ProbeError, RatedMoves, line, rate_moves, rate_without_history, value_of,
 };
 
-/// The outcome under perfect play: who wins, and after how many plies; `None` is a draw, infinite play included.
+/// Result under perfect play: the winner and the plies to the win, or `None` for a draw. Infinite play is a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Verdict(pub Option<(Side, u32)>);
 
 impl Verdict {
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     pub const DRAW: Self = Self(None);
 
-    /// That of a game which has ended so.
+    /// Returns the verdict on a finished game.
     pub fn terminal(outcome: Outcome) -> Self {
         Self(outcome.winner().map(|winner| (winner, 0)))
     }
 
-    /// The same a ply farther from the end.
+    /// Returns the verdict one ply earlier: a win takes one ply more.
     #[must_use]
     pub fn one_ply_earlier(self) -> Self {
         Self(self.0.map(|(winner, plies)| (winner, plies + 1)))
     }
 
-    /// The value of a position `ply` plies below the root of a search.
+    /// Returns the value for a position `ply` plies below the root of a search.
     pub fn value(self, ply: u32) -> Value {
         self.0.map_or(Value::ZERO, |(winner, plies)| {
             Value::win(winner, ply + plies)
@@ -43,7 +43,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// `draw`, `p1 wins in 12 plies`.
+    /// Writes `draw` or `p1 wins in 12 plies`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("draw"),
@@ -56,17 +56,19 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Knows positions for certain.
+/// A source of exact values, such as a tablebase.
 pub trait Oracle<G: Game>: Debug + Send + Sync {
-    /// What is known of a position in which the game goes on; nothing where the tables do not reach. Fails where they
-    /// are damaged.
+    /// Returns the verdict on a position whose game is not over, or `None` if it is not known.
+    ///
+    /// # Errors
+    /// If the tables are damaged.
     fn ask(&self, position: &G::Position) -> Result<Option<Verdict>, EngineError>;
 
-    /// How many answers there have been.
+    /// Returns the number of successful probes so far.
     fn answers(&self) -> u64;
 }
 
-/// An oracle as the threads of a search ask it: once it has turned out damaged it is asked no more.
+/// An oracle shared by the threads of a search. After the first error it is not probed again.
 #[derive(Debug)]
 pub struct OracleHandle<G: Game> {
     oracle: Arc<dyn Oracle<G>>,
@@ -74,40 +76,41 @@ pub struct OracleHandle<G: Game> {
 }
 
 impl<G: Game> OracleHandle<G> {
-    /// What this oracle has to say.
+    /// Wraps an oracle.
     pub fn new(oracle: Arc<dyn Oracle<G>>) -> Self {
         let damage = OnceLock::new();
         Self { oracle, damage }
     }
 
-    /// The value of a position `ply` plies below the root, where it is known and does not depend on the way there.
+    /// Returns the value of the end of `path`, `ply` plies below the root, if it is known and does not depend on the
+    /// history.
     pub fn value(&self, path: &Path<G>, ply: u32) -> Option<Value> {
         if !path.history_cannot_recur() || self.damage.get().is_some() {
             return None;
         }
         match self.oracle.ask(path.position()) {
             Ok(verdict) => Some(verdict?.value(ply)),
-            Err(refusal) => {
-                // Of several threads that come upon it one tells.
-                let _ = self.damage.set(refusal);
+            Err(error) => {
+                // Only the first of several concurrent errors is kept.
+                let _ = self.damage.set(error);
                 None
             }
         }
     }
 
-    /// What turned out to be wrong with the oracle.
+    /// Returns the error that made the oracle unusable.
     pub fn damage(&self) -> Option<&EngineError> {
         self.damage.get()
     }
 }
 
-/// A move and what it comes to under perfect play.
+/// A move and the verdict on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedMove<M> {
     /// The move.
     pub m: M,
-    /// The verdict on it: plies count from before the move.
+    /// The verdict, with plies counted from before the move.
     pub verdict: Verdict,
-    /// In a draw the chance, per million, that an answer drawn at random is a mistake that loses.
+    /// For a draw: the share of replies that lose, in millionths.
     pub traps: u32,
 }

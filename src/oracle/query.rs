@@ -1,4 +1,4 @@
-//! Questions to an oracle: which move is best, and how the game goes on. They end like a search when time has run out.
+//! Queries to an oracle: the best moves and the winning line. A query stops at the deadline like a search.
 
 use super::history::HistoryCheck;
 use super::{Oracle, RatedMove, Verdict};
@@ -8,22 +8,24 @@ use crate::path::Path;
 use crate::rules::Game;
 use crate::value::Side;
 
-/// The moves of a position as [`OracleQuery::judge`] judges them, if all of them are known.
-pub fn judge<G: Game>(
+/// Rates `moves` by [`OracleQuery::rate_moves`] without a time limit. Returns `None` if one of them is not known.
+pub fn rate_moves<G: Game>(
     game: &G,
     path: &Path<G>,
     moves: &[G::Move],
     oracle: &dyn Oracle<G>,
 ) -> Result<Option<Vec<RatedMove<G::Move>>>, EngineError> {
     let mut control = Control::unlimited();
-    let judgement = OracleQuery::new(game, oracle, &mut control).judge(path, moves, false)?;
-    let whole = judgement.filter(|judgement| judgement.is_complete);
-    Ok(whole.map(|judgement| judgement.judged))
+    let rated = OracleQuery::new(game, oracle, &mut control).rate_moves(path, moves, false)?;
+    let complete = rated.filter(|rated| rated.is_complete);
+    Ok(complete.map(|rated| rated.moves))
 }
 
-/// The moves of a position by what is known of where they lead, for whoever has no time to look at the past: only a repetition that is
-/// there already counts. Best first; nothing where one is not known.
-pub fn judge_without_history<G: Game>(
+/// Rates `moves`, best first, without checking the history beyond an immediate repetition. Returns `None` if a move is
+/// not known.
+///
+/// Faster than [`OracleQuery::rate_moves`]: one probe per move.
+pub fn rate_without_history<G: Game>(
     game: &G,
     path: &Path<G>,
     moves: &[G::Move],
@@ -31,7 +33,7 @@ pub fn judge_without_history<G: Game>(
 ) -> Result<Option<Vec<RatedMove<G::Move>>>, EngineError> {
     let side = game.side(path.position());
     let mut path = path.clone();
-    let mut judged = Vec::with_capacity(moves.len());
+    let mut rated_moves = Vec::with_capacity(moves.len());
     for &m in moves {
         let child = game.play(path.position(), m);
         path.push(game, child);
@@ -44,13 +46,13 @@ pub fn judge_without_history<G: Game>(
             return Ok(None);
         };
         let traps = 0;
-        judged.push(RatedMove { m, verdict, traps });
+        rated_moves.push(RatedMove { m, verdict, traps });
     }
-    judged.sort_by_key(|judged| std::cmp::Reverse(worth(judged, side)));
-    Ok(Some(judged))
+    rated_moves.sort_by_key(|rated| std::cmp::Reverse(sort_key(rated, side)));
+    Ok(Some(rated_moves))
 }
 
-/// The line of perfect play from here to the end of a won game; in a draw, which has none, nothing.
+/// Returns the line of perfect play to the end of a decided game, or an empty line in a draw.
 pub fn line<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -62,7 +64,7 @@ pub fn line<G: Game>(
     Ok(line)
 }
 
-/// What the end of the path is worth: by the rules where they decide it, repetition included, else by the oracle.
+/// Returns the verdict on the end of `path`: by the rules, repetition included, or else by the oracle.
 pub fn value_of<G: Game>(
     game: &G,
     path: &Path<G>,
@@ -71,33 +73,34 @@ pub fn value_of<G: Game>(
     let mut control = Control::unlimited();
     match OracleQuery::new(game, oracle, &mut control).value_of(path) {
         Ok(known) => Ok(known.certain()),
-        Err(ProbeError::Damaged(refusal)) => Err(refusal),
+        Err(ProbeError::Damaged(error)) => Err(error),
         Err(ProbeError::Stopped) => Ok(None),
     }
 }
 
-/// What is known of a position's moves.
+/// The rated moves of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatedMoves<M> {
-    /// Those that were judged, best first: the shortest win, then the draws, those first that leave the opponent the
-    /// most mistakes to make, then the longest loss. Equal moves keep their order.
-    pub judged: Vec<RatedMove<M>>,
-    /// Whether no other move can be better: otherwise time has run out, or the history makes one uncertain.
+    /// The moves, best first: shortest wins, then draws with the most losing replies first, then longest losses. Equal
+    /// moves
+    /// keep their order.
+    pub moves: Vec<RatedMove<M>>,
+    /// `true` if no other move can be better. `false` after a timeout, or if the history makes a move uncertain.
     pub is_complete: bool,
 }
 
-/// Why a question has no answer.
+/// Why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProbeError {
     /// The tables are damaged.
     Damaged(EngineError),
-    /// Time has run out.
+    /// The deadline has passed.
     Stopped,
 }
 
 impl From<EngineError> for ProbeError {
-    fn from(refusal: EngineError) -> Self {
-        Self::Damaged(refusal)
+    fn from(error: EngineError) -> Self {
+        Self::Damaged(error)
     }
 }
 
@@ -107,7 +110,7 @@ impl From<Stopped> for ProbeError {
     }
 }
 
-/// Questions to an oracle, which end like a search when their control says so.
+/// Queries to an oracle under a time limit.
 pub struct OracleQuery<'a, G: Game> {
     game: &'a G,
     oracle: &'a dyn Oracle<G>,
@@ -115,7 +118,7 @@ pub struct OracleQuery<'a, G: Game> {
 }
 
 impl<'a, G: Game> OracleQuery<'a, G> {
-    /// An inquiry under this control.
+    /// Creates a query that stops when `control` does.
     pub fn new(game: &'a G, oracle: &'a dyn Oracle<G>, control: &'a mut Control) -> Self {
         Self {
             game,
@@ -124,49 +127,50 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         }
     }
 
-    /// Whether time has run out.
+    /// Returns `true` if the deadline has passed.
     pub fn is_over(&mut self) -> bool {
         self.control.poll().is_err()
     }
 
-    /// Judges moves. Nothing if one leads beyond what is known. Where `one_is_enough` the rest is not looked at once a
-    /// move has kept a decided game's value.
-    pub fn judge(
+    /// Rates `moves`. Returns `None` if one of them is not known.
+    ///
+    /// With `one_is_enough`, a decided game ends the query at the first move that keeps its value.
+    pub fn rate_moves(
         &mut self,
         path: &Path<G>,
         moves: &[G::Move],
         one_is_enough: bool,
     ) -> Result<Option<RatedMoves<G::Move>>, EngineError> {
-        let mut judgement = RatedMoves {
-            judged: Vec::with_capacity(moves.len()),
+        let mut rated = RatedMoves {
+            moves: Vec::with_capacity(moves.len()),
             is_complete: true,
         };
-        match self.collect(path, moves, one_is_enough, &mut judgement) {
-            Err(ProbeError::Damaged(refusal)) => return Err(refusal),
-            Err(ProbeError::Stopped) => judgement.is_complete = false,
+        match self.collect(path, moves, one_is_enough, &mut rated) {
+            Err(ProbeError::Damaged(error)) => return Err(error),
+            Err(ProbeError::Stopped) => rated.is_complete = false,
             Ok(false) => return Ok(None),
             Ok(true) => {}
         }
         let side = self.game.side(path.position());
-        let worth = |judged: &RatedMove<G::Move>| std::cmp::Reverse(worth(judged, side));
-        judgement.judged.sort_by_key(worth);
-        if judgement.judged.first().map(|best| best.verdict) == Some(Verdict::DRAW) {
-            match self.count_traps(path, &mut judgement.judged) {
-                Err(ProbeError::Damaged(refusal)) => return Err(refusal),
-                // Without them a draw is a draw.
-                Ok(()) | Err(ProbeError::Stopped) => judgement.judged.sort_by_key(worth),
+        let sort_key = |rated: &RatedMove<G::Move>| std::cmp::Reverse(sort_key(rated, side));
+        rated.moves.sort_by_key(sort_key);
+        if rated.moves.first().map(|best| best.verdict) == Some(Verdict::DRAW) {
+            match self.count_traps(path, &mut rated.moves) {
+                Err(ProbeError::Damaged(error)) => return Err(error),
+                // Without the counts, draws keep their order.
+                Ok(()) | Err(ProbeError::Stopped) => rated.moves.sort_by_key(sort_key),
             }
         }
-        Ok(Some(judgement))
+        Ok(Some(rated))
     }
 
-    /// The verdicts on the moves, in their order; false where one is not known.
+    /// Adds the verdicts on `moves`, in order. Returns `false` if one is not known.
     fn collect(
         &mut self,
         path: &Path<G>,
         moves: &[G::Move],
         one_is_enough: bool,
-        judgement: &mut RatedMoves<G::Move>,
+        rated: &mut RatedMoves<G::Move>,
     ) -> Result<bool, ProbeError> {
         let mut expected = None;
         if one_is_enough {
@@ -180,16 +184,16 @@ impl<'a, G: Game> OracleQuery<'a, G> {
             let known = self.value_of(&path)?;
             path.pop();
             match known {
-                Certainty::Doubtful => judgement.is_complete = false,
+                Certainty::Doubtful => rated.is_complete = false,
                 Certainty::Unknown => return Ok(false),
                 Certainty::Certain(verdict) => {
                     let verdict = verdict.one_ply_earlier();
                     let traps = 0;
-                    judgement.judged.push(RatedMove { m, verdict, traps });
+                    rated.moves.push(RatedMove { m, verdict, traps });
                     if expected == Some(verdict) {
-                        judgement.judged.rotate_right(1);
-                        judgement.judged.truncate(1);
-                        judgement.is_complete = true;
+                        rated.moves.rotate_right(1);
+                        rated.moves.truncate(1);
+                        rated.is_complete = true;
                         return Ok(true);
                     }
                 }
@@ -198,23 +202,25 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(true)
     }
 
+    /// Counts the losing replies to each drawing move.
     fn count_traps(
         &mut self,
         path: &Path<G>,
-        judged: &mut [RatedMove<G::Move>],
+        rated_moves: &mut [RatedMove<G::Move>],
     ) -> Result<(), ProbeError> {
         let mut path = path.clone();
-        for judged in judged.iter_mut() {
-            if judged.verdict == Verdict::DRAW {
-                let child = self.game.play(path.position(), judged.m);
+        for rated in rated_moves.iter_mut() {
+            if rated.verdict == Verdict::DRAW {
+                let child = self.game.play(path.position(), rated.m);
                 path.push(self.game, child);
-                judged.traps = self.share_of_mistakes(&path)?;
+                rated.traps = self.share_of_mistakes(&path)?;
                 path.pop();
             }
         }
         Ok(())
     }
 
+    /// Returns the share of replies at the end of `path` that lose, in millionths.
     fn share_of_mistakes(&mut self, path: &Path<G>) -> Result<u32, ProbeError> {
         let winner = self.game.side(path.position()).other();
         let moves = path.moves(self.game);
@@ -233,7 +239,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok((mistakes * 1_000_000 / moves.len().max(1) as u64) as u32)
     }
 
-    /// Appends the line of perfect play from the end of a path to the end of a decided game, as far as time allows.
+    /// Appends the line of perfect play from the end of `path` to the end of a decided game, until the deadline.
     pub fn follow(&mut self, path: &Path<G>, line: &mut Vec<G::Move>) -> Result<(), EngineError> {
         let mut path = path.clone();
         loop {
@@ -244,12 +250,12 @@ impl<'a, G: Game> OracleQuery<'a, G> {
                     path.push(self.game, child);
                 }
                 Ok(None) | Err(ProbeError::Stopped) => return Ok(()),
-                Err(ProbeError::Damaged(refusal)) => return Err(refusal),
+                Err(ProbeError::Damaged(error)) => return Err(error),
             }
         }
     }
 
-    /// The first move that keeps the value of a decided game.
+    /// Returns the first move that keeps the value of a decided game.
     fn next_of_line(&mut self, path: &Path<G>) -> Result<Option<G::Move>, ProbeError> {
         if !self.control.has_time_for_more() {
             return Err(ProbeError::Stopped);
@@ -258,12 +264,12 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some((winner, plies)) = decided.filter(|&(_, plies)| plies > 0) else {
             return Ok(None);
         };
-        let kept = Certainty::Certain(Verdict(Some((winner, plies - 1))));
+        let expected_next = Certainty::Certain(Verdict(Some((winner, plies - 1))));
         let mut next = path.clone();
         for m in path.moves(self.game) {
             let child = self.game.play(path.position(), m);
             next.push(self.game, child);
-            if self.value_of(&next)? == kept {
+            if self.value_of(&next)? == expected_next {
                 return Ok(Some(m));
             }
             next.pop();
@@ -276,8 +282,8 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         Ok(self.oracle.ask(position)?)
     }
 
-    /// What the end of the path is worth: by the rules where they decide it, repetition included, else by the oracle,
-    /// where the past leaves no doubt.
+    /// Returns the verdict on the end of `path`: by the rules, repetition included, or else by the oracle if the
+    /// history permits.
     fn value_of(&mut self, path: &Path<G>) -> Result<Certainty, ProbeError> {
         if let Some(outcome) = path.outcome(self.game) {
             return Ok(Certainty::Certain(Verdict::terminal(outcome)));
@@ -285,7 +291,7 @@ impl<'a, G: Game> OracleQuery<'a, G> {
         let Some(verdict) = self.ask(path.position())? else {
             return Ok(Certainty::Unknown);
         };
-        // A past only adds draws: a draw stays one.
+        // The history only adds draws, so a draw stays a draw.
         let Some((winner, plies)) = verdict.0 else {
             return Ok(Certainty::Certain(verdict));
         };
@@ -301,11 +307,11 @@ impl<'a, G: Game> OracleQuery<'a, G> {
 /// What is known of the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Certainty {
-    /// This, whatever happened before.
+    /// The verdict, whatever happened before.
     Certain(Verdict),
-    /// It would be won, had nothing happened before.
+    /// A win by the tables that the history may spoil.
     Doubtful,
-    /// Nothing.
+    /// The tables do not hold the position.
     Unknown,
 }
 
@@ -318,11 +324,11 @@ impl Certainty {
     }
 }
 
-/// Orders verdicts for the side that moves: higher is better.
-fn worth<M>(judged: &RatedMove<M>, side: Side) -> (i32, i64) {
-    match judged.verdict.0 {
+/// Returns a sort key for the side to move: higher is better.
+fn sort_key<M>(rated: &RatedMove<M>, side: Side) -> (i32, i64) {
+    match rated.verdict.0 {
         Some((winner, plies)) if winner == side => (1, -i64::from(plies)),
         Some((_, plies)) => (-1, i64::from(plies)),
-        None => (0, i64::from(judged.traps)),
+        None => (0, i64::from(rated.traps)),
     }
 }

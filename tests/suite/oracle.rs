@@ -8,7 +8,7 @@ use crate::support::endgame::{Child, Endgame, dallying};
 use fastrand::Rng;
 use puli::control::{Budget, Control, Limits, Signals};
 use puli::games::hunt::{Hunt, Position, board};
-use puli::oracle::{Oracle, OracleQuery, Verdict, judge, judge_without_history};
+use puli::oracle::{Oracle, OracleQuery, Verdict, rate_moves, rate_without_history};
 use puli::path::Path;
 use puli::rules::{Game, Rules};
 
@@ -45,17 +45,17 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
     }
     let context = format!("{:?} after {drawn:?}", path.position());
     let mut control = Control::unlimited();
-    let mut inquiry = OracleQuery::new(game, endgame, &mut control);
+    let mut query = OracleQuery::new(game, endgame, &mut control);
     let moves = path.moves(game);
-    let judgement = inquiry.judge(path, &moves, false).unwrap().unwrap();
-    for judged in &judgement.judged {
+    let rated = query.rate_moves(path, &moves, false).unwrap().unwrap();
+    for judged in &rated.moves {
         let expected = true_verdicts[&u16::from(judged.m)];
         assert_eq!(judged.verdict, expected, "{context}: {judged:?}");
         count.certain += u32::from(expected != Verdict::DRAW);
     }
     // Whoever has no time for the past is promised no more than what it leaves.
     let side = game.side(path.position());
-    for judged in judge_without_history(game, path, &moves, endgame)
+    for judged in rate_without_history(game, path, &moves, endgame)
         .unwrap()
         .unwrap()
     {
@@ -69,18 +69,18 @@ fn compare(game: &Hunt, endgame: &Endgame, path: &Path<Hunt>, count: &mut Count)
         };
         assert!(keeps_promise, "{context}: {judged:?}, in truth {truth:?}");
     }
-    if !judgement.is_complete {
+    if !rated.is_complete {
         count.incomplete += 1;
         return;
     }
-    assert_eq!(judgement.judged[0].verdict, truth[root], "{context}");
-    let first = inquiry.judge(path, &moves, true).unwrap().unwrap();
+    assert_eq!(rated.moves[0].verdict, truth[root], "{context}");
+    let first = query.rate_moves(path, &moves, true).unwrap().unwrap();
     assert!(first.is_complete, "{context}");
-    assert_eq!(first.judged[0].m, judgement.judged[0].m, "{context}");
+    assert_eq!(first.moves[0].m, rated.moves[0].m, "{context}");
     // The line keeps what was promised: it ends when it was said to end, and nothing in it occurs for the third time.
     if let Some((winner, plies)) = truth[root].0 {
         let mut line = Vec::new();
-        inquiry.follow(path, &mut line).unwrap();
+        query.follow(path, &mut line).unwrap();
         let mut way = path.clone();
         for &m in &line {
             assert_eq!(way.outcome(game), None, "{context}");
@@ -124,15 +124,15 @@ fn an_inquiry_ends_when_its_control_does() {
     };
     let path = Path::new(*endgame.positions.iter().find(is_long).unwrap());
     let moves = path.moves(&game);
-    let whole = judge(&game, &path, &moves, &endgame).unwrap().unwrap();
+    let whole = rate_moves(&game, &path, &moves, &endgame).unwrap().unwrap();
     assert_eq!(whole.len(), moves.len());
     let signals = Arc::new(Signals::default());
     signals.stop();
     let mut control = Control::new(&Limits::default(), Budget::default(), signals);
-    let mut inquiry = OracleQuery::new(&game, &endgame, &mut control);
-    let judgement = inquiry.judge(&path, &moves, false).unwrap().unwrap();
-    assert!(judgement.judged.is_empty() && !judgement.is_complete);
+    let mut query = OracleQuery::new(&game, &endgame, &mut control);
+    let rated = query.rate_moves(&path, &moves, false).unwrap().unwrap();
+    assert!(rated.moves.is_empty() && !rated.is_complete);
     let mut line = Vec::new();
-    inquiry.follow(&path, &mut line).unwrap();
+    query.follow(&path, &mut line).unwrap();
     assert!(line.is_empty());
 }

@@ -141,7 +141,7 @@ fn the_next_build_removes_what_killed_ones_left_and_nothing_else() {
     let half = &fs::read(&path).unwrap()[..100];
     let of_the_dead = unfinished(&path, 1);
     fs::write(&of_the_dead, half).unwrap();
-    let of_the_living = durable::AtomicFile::begin(&path).unwrap();
+    let of_the_living = durable::AtomicFile::create(&path).unwrap();
     let foreign = [
         folder.0.join("notes.unfinished-draft"),
         folder.0.join("my-thesis.unfinished-99999999"),

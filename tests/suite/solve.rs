@@ -373,7 +373,7 @@ fn verify_checks_pattern_tables_and_networks_too() {
 
 #[cfg(unix)]
 #[test]
-fn memory_that_cannot_be_had_is_an_error_line() {
+fn reports_out_of_memory_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut refused = 0;
     for limit in (160..=520).step_by(40) {
@@ -386,7 +386,7 @@ fn memory_that_cannot_be_had_is_an_error_line() {
             .args(["-c", &script, env!("CARGO_BIN_EXE_puli")])
             .arg(folder);
         let (status, _, failed) = said(&mut command);
-        let is_refused = status == Some(1) && failed.contains("cannot be had");
+        let is_refused = status == Some(1) && failed.contains("out of memory");
         assert!(
             is_refused || status == Some(0),
             "{limit} MB: {status:?} {failed}"

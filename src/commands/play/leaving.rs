@@ -109,7 +109,7 @@ impl Leaving {
         if let Some(told) = self.save(now) {
             drop(writeln!(screen, "{told}"));
         }
-        durable::give_up();
+        durable::remove_unfinished();
         std::process::exit(status);
     }
 

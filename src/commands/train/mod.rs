@@ -272,7 +272,7 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         (&*args.out, FileKind::Network.magic().as_slice()),
         (&*checkpoint, FileKind::Training.magic().as_slice()),
     ];
-    let _claim = durable::settle_beside(&args.out, &files)?;
+    let _claim = durable::prepare_file(&args.out, &files)?;
     for (path, _) in files {
         durable::check_writable(path)?;
     }

@@ -51,7 +51,7 @@ pub fn words(word: Word512, count: usize) -> Result<Vec<Word512>, EngineError> {
     let mut words = Vec::new();
     words.try_reserve_exact(count).map_err(|_| {
         let needed = (count * size_of::<Word512>()) >> 20;
-        EngineError::failed(format!("{needed} MiB of memory cannot be had"))
+        EngineError::failed(format!("out of memory: cannot allocate {needed} MiB"))
     })?;
     words.par_extend(rayon::iter::repeat_n(word, count));
     Ok(words)

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::options::TrainingOptions;
 use super::tuples::Tuples;
-use crate::durable::{self, AtomicFile, CHECKSUM, Source};
+use crate::durable::{self, AtomicFile, CHECKSUM_BYTES, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
@@ -132,7 +132,7 @@ impl Head {
                 tuples.weights()
             ));
         }
-        let whole = (HEADER + text + CHECKSUM) as u64 + body;
+        let whole = (HEADER + text + CHECKSUM_BYTES) as u64 + body;
         if length != whole {
             return Err(format!("it has {length} bytes and should have {whole}"));
         }

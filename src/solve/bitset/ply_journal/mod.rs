@@ -25,7 +25,7 @@ use super::rank::Ranking;
 use super::verdict::{LONGEST, VerdictScale, code};
 use super::wins::Found;
 use super::word512::{DIMENSIONS, Word512};
-use crate::durable::{CHECKSUM, Journal};
+use crate::durable::{CHECKSUM_BYTES, Journal};
 use crate::error::EngineError;
 use crate::processor;
 use crate::solve::tables::file::{KIND, LayerId};
@@ -122,9 +122,9 @@ impl PlyJournal {
         let path = Self::path(folder, label);
         let text = label.text(ranking, blocks, 0);
         let (journal, begins) = match kept {
-            None => (Journal::begin(&path, KIND, &text)?, None),
+            None => (Journal::create(&path, KIND, &text)?, None),
             Some(length) => {
-                let (journal, begins) = Journal::take_up(&path, KIND, &text, length)?;
+                let (journal, begins) = Journal::resume(&path, KIND, &text, length)?;
                 (journal, Some(begins))
             }
         };
@@ -153,7 +153,7 @@ impl PlyJournal {
                 return Err(damaged());
             }
             self.know(&head, position)?;
-            position += length + CHECKSUM as u64;
+            position += length + CHECKSUM_BYTES as u64;
         }
         Ok(())
     }
@@ -175,7 +175,7 @@ impl PlyJournal {
 
     /// Removes a file that a run has left which was killed when its tables were there already.
     pub fn sweep(folder: &Path, label: &LayerId) {
-        Journal::sweep(&Self::path(folder, label), KIND);
+        Journal::remove_at(&Self::path(folder, label), KIND);
     }
 
     /// It is not needed any more.

@@ -114,7 +114,7 @@ impl Solver {
         let whole = needed + RESERVE;
         if Vec::<u8>::new().try_reserve_exact(whole as usize).is_err() {
             return Err(EngineError::failed(format!(
-                "this needs {} of memory, which cannot be had",
+                "out of memory: cannot allocate {}",
                 units::memory(needed.into())
             )));
         }
@@ -195,7 +195,7 @@ impl Solver {
         if first > 0 {
             let label = self.label(0, false);
             PlyJournal::sweep(folder, &label);
-            Journal::sweep(&label.path_of_stage(folder), survey::KIND);
+            Journal::remove_at(&label.path_of_stage(folder), survey::KIND);
         }
         let mut moves = Vec::new();
         for hand in first..=self.task.last_hand {

@@ -99,7 +99,10 @@ fn play_out(
         }
         let m = if game.side(path.position()) == perfect {
             let moves = path.moves(game);
-            oracle::judge(game, &path, &moves, tables).unwrap().unwrap()[0].m
+            oracle::rate_moves(game, &path, &moves, tables)
+                .unwrap()
+                .unwrap()[0]
+                .m
         } else {
             answer(&path)
         };

@@ -1,4 +1,4 @@
-//! A file in the making: beside its place under a name that no other writer has, and in its place once it is whole.
+//! A file that is written under a temporary name and renamed when it is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -8,37 +8,40 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// What stands between a file's name and the number of the process that makes it.
-pub(super) const UNFINISHED: &str = ".unfinished-";
+/// Separates a file's name from the process id in the name of its unfinished version.
+pub(super) const UNFINISHED_INFIX: &str = ".unfinished-";
 
-/// More unfinished files of one name and one process number than this are somebody's prank.
-const MAX_DRAFTS: u32 = 10_000;
+/// Maximum unfinished versions of one file by one process id, leftovers of earlier processes included.
+const MAX_UNFINISHED_FILES: u32 = 10_000;
 
-/// The unfinished files of this process, for when it has to end at once.
-static DRAFTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// The unfinished files of this process, which [`remove_unfinished`] removes.
+static UNFINISHED_FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn drafts() -> MutexGuard<'static, Vec<PathBuf>> {
-    DRAFTS.lock().unwrap_or_else(PoisonError::into_inner)
+fn unfinished_files() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED_FILES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file is unfinished.
+/// Adds a path to the unfinished files of this process.
 pub(super) fn register(path: &Path) {
-    drafts().push(path.to_path_buf());
+    unfinished_files().push(path.to_path_buf());
 }
 
-/// It is not any more.
+/// Removes a path from the unfinished files of this process.
 pub(super) fn release(path: &Path) {
-    drafts().retain(|draft| draft != path);
+    unfinished_files().retain(|file| file != path);
 }
 
-/// Removes whatever this process has not finished: it is about to end.
-pub fn give_up() {
-    for unfinished in drafts().drain(..) {
+/// Removes all unfinished files of this process, which is about to end.
+pub fn remove_unfinished() {
+    for unfinished in unfinished_files().drain(..) {
         drop(fs::remove_file(unfinished));
     }
 }
 
-/// A file in the making. Dropped before it is finished it is gone, and what was in its place is as it was.
+/// A file being written. If it is dropped before [`AtomicFile::finish`], it is removed and the path keeps its old
+/// content.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
@@ -48,30 +51,31 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file that is to lie at `path`.
+    /// Creates the unfinished version of the file at `path`.
     ///
-    /// The name of the process tells writers of one machine apart, and that the file must be new does the rest: writers
-    /// of different machines on one disk, and links that somebody left in the way, which are not followed.
-    pub fn begin(path: &Path) -> io::Result<Self> {
-        let name = path.file_name().ok_or_else(|| {
-            io::Error::new(ErrorKind::InvalidInput, "it is not the name of a file")
-        })?;
+    /// The process id keeps writers on one machine apart. `create_new` keeps writers on different machines apart and
+    /// does not follow
+    /// links.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let name = path
+            .file_name()
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "not a file name"))?;
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => {
                 return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
             }
-            // A file in the place of a device or a pipe would end it.
+            // Renaming over a device or a pipe would remove it.
             Ok(there) if !there.is_file() => {
                 return Err(io::Error::new(
                     ErrorKind::InvalidInput,
-                    "it is no regular file",
+                    "it is not a regular file",
                 ));
             }
             _ => {}
         }
-        for number in 0..MAX_DRAFTS {
+        for number in 0..MAX_UNFINISHED_FILES {
             let mut unfinished = name.to_owned();
-            unfinished.push(format!("{UNFINISHED}{}-{number}", std::process::id()));
+            unfinished.push(format!("{UNFINISHED_INFIX}{}-{number}", std::process::id()));
             let unfinished = path.with_file_name(unfinished);
             match OpenOptions::new()
                 .write(true)
@@ -79,8 +83,8 @@ impl AtomicFile {
                 .open(&unfinished)
             {
                 Ok(file) => {
-                    // Who sweeps leaves alone what is locked. On a disk without locks nothing is swept.
-                    drop(fs4::FileExt::try_lock(&file));
+                    // `sweep` skips locked files. On a file system without locks, nothing is swept.
+                    drop(file.try_lock());
                     register(&unfinished);
                     return Ok(Self {
                         path: path.to_path_buf(),
@@ -95,22 +99,22 @@ impl AtomicFile {
         }
         Err(io::Error::new(
             ErrorKind::AlreadyExists,
-            "too many unfinished files of this name lie beside it",
+            "too many unfinished versions of this file",
         ))
     }
 
-    /// Where the file is while it is made.
+    /// Returns the path of the unfinished version.
     pub fn unfinished(&self) -> &Path {
         &self.unfinished
     }
 
-    /// Puts the file in its place, once all of it is on the disk, and gives its length.
+    /// Flushes the file to the disk, renames it to its final path, and returns its length in bytes.
     pub fn finish(mut self) -> io::Result<u64> {
         if let Some(out) = self.out.take() {
             let moved = self.move_into_place(out);
             self.forget(moved.is_err());
             moved?;
-            // The new name has to reach the disk too.
+            // The rename has to reach the disk too.
             sync_folder(&self.path)?;
         }
         Ok(self.bytes)
@@ -122,11 +126,11 @@ impl AtomicFile {
         fs::rename(&self.unfinished, &self.path)
     }
 
-    /// It is no draft any more, and is removed where it has not become a file.
+    /// Removes the file from the unfinished ones, and from the disk if `is_removed`.
     fn forget(&self, is_removed: bool) {
         release(&self.unfinished);
         if is_removed {
-            // The reason why it is removed is worth more than one why that failed.
+            // The caller reports the first error; a failure to remove the file is ignored.
             drop(fs::remove_file(&self.unfinished));
         }
     }
@@ -150,44 +154,51 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(out) = self.out.take() {
-            // What is still in the buffer is not worth writing.
+            // The rest of the buffer is discarded.
             drop(out.into_parts());
             self.forget(true);
         }
     }
 }
 
-/// Writes a file whole or not at all, and gives its length; the error names it.
+/// Writes a file atomically and returns its length in bytes.
+///
+/// # Errors
+/// If the file cannot be written. The error names the file.
 pub fn write(
     path: &Path,
     content: impl FnOnce(&mut AtomicFile) -> io::Result<()>,
 ) -> Result<u64, EngineError> {
-    let written = AtomicFile::begin(path).and_then(|mut draft| {
-        content(&mut draft)?;
-        draft.finish()
+    let written = AtomicFile::create(path).and_then(|mut file| {
+        content(&mut file)?;
+        file.finish()
     });
     written.map_err(|error| {
         EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))
     })
 }
 
-/// Writes a file that must be new: fails with `AlreadyExists` where there is one. A file that cannot be written whole is
-/// removed.
+/// Writes a file that must not exist. An incompletely written file is removed.
+///
+/// # Errors
+/// `AlreadyExists` if the file exists; any other error of writing it.
 pub fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = file.write_all(content).and_then(|()| file.sync_all());
     written.inspect_err(|_| drop(fs::remove_file(path)))
 }
 
-/// Whether a file could be written here, as far as that can be told without one: the error names it.
+/// Checks that a file can be created at `path`. The error names the file.
 pub fn check_writable(path: &Path) -> Result<(), EngineError> {
-    AtomicFile::begin(path).map(drop).map_err(|error| {
+    AtomicFile::create(path).map(drop).map_err(|error| {
         EngineError::failed(format!("{} cannot be written: {error}", path_name(path)))
     })
 }
 
-/// Fails unless a command may write a new file at `path`: the file must not be one of `inputs`, nor exist unless `force`
-/// is set, and its folder must take files. The error names it.
+/// Checks that a command may write a new file at `path`.
+///
+/// # Errors
+/// If the file is one of `inputs`, exists without `force`, or its folder is not writable. The error names the file.
 pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), EngineError> {
     let refuse = |why: &str| {
         Err(EngineError::new(format!(
@@ -199,7 +210,7 @@ pub fn require_new(path: &Path, inputs: &[&Path], force: bool) -> Result<(), Eng
         return refuse("it is an input of the command");
     }
     check_writable(path)?;
-    // A link that leads nowhere is there, too.
+    // A broken link counts as an existing file.
     if !force && fs::symlink_metadata(path).is_ok() {
         return refuse("it exists, and only --force replaces it");
     }
@@ -218,7 +229,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The folder in which a file lies.
+/// Returns the folder that contains the file at `path`.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -226,8 +237,9 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Brings the new name to the disk too. A folder can be opened as a file on Unix alone; elsewhere the system does it in
-/// its own time, and a name that is lost with the current leaves the old file or none, never half of one.
+/// Flushes the folder entry of `path` to the disk. Only Unix can open a folder as a file. Elsewhere a power cut can
+/// undo the rename,
+/// which leaves the old file or none, never a partial one.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()

@@ -1,60 +1,59 @@
-//! The right to work on a folder, or on one file, that one process has at a time.
+//! An exclusive lock on a folder or a file, held by one process at a time.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-
-use fs4::TryLockError;
 
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// The file that is locked in a claimed folder.
+/// Name of the lock file of a folder.
 const FOLDER_LOCK: &str = ".puli.lock";
 
-/// Held while a process works on a folder or a file; given back when it is dropped, and by the system when the process
-/// ends in whatever way.
+/// An exclusive lock. It is released on drop, and by the system when the process ends.
 #[derive(Debug)]
 pub struct PathLock {
     path: PathBuf,
-    /// None on a disk without locks: writers do not harm each other there either, they only do the same work twice.
+    /// `None` on a file system without locks. Concurrent writers are safe there too, but repeat each other's work.
     lock: Option<File>,
 }
 
 impl PathLock {
-    /// Claims a folder, which must be there.
+    /// Locks an existing folder.
     pub fn on_folder(folder: &Path) -> Result<Self, EngineError> {
         Self::on(folder, folder.join(FOLDER_LOCK))
     }
 
-    /// Claims the making of one file.
+    /// Locks the file at `path`, which need not exist.
     pub fn on_file(path: &Path) -> Result<Self, EngineError> {
         let mut lock = path.as_os_str().to_owned();
         lock.push(".lock");
         Self::on(path, lock.into())
     }
 
-    /// Whether nobody else can have it: then what lies unfinished there is nobody's.
+    /// Returns `true` if no other process can hold this lock. Unfinished files beside it are then leftovers.
     pub fn is_exclusive(&self) -> bool {
         self.lock.is_some()
     }
 
-    fn on(claimed: &Path, path: PathBuf) -> Result<Self, EngineError> {
-        let refuse = |why: &str| EngineError::failed(format!("{}: {why}", path_name(claimed)));
+    fn on(path_to_lock: &Path, path: PathBuf) -> Result<Self, EngineError> {
+        let refuse = |why: &str| EngineError::failed(format!("{}: {why}", path_name(path_to_lock)));
         loop {
             let file =
                 open(&path).map_err(|error| refuse(&format!("cannot be written to: {error}")))?;
-            // A lock is empty, and is removed at the end: another file of its name must not be.
+            // Lock files are empty and removed in the end, so a file with content is not one.
             if file
                 .metadata()
                 .is_ok_and(|file| !file.is_file() || file.len() > 0)
             {
                 let lock = path_name(&path);
-                return Err(refuse(&format!("{lock} is no lock of puli: move it away")));
+                return Err(refuse(&format!(
+                    "{lock} is not a lock file of puli: move it away"
+                )));
             }
-            match fs4::FileExt::try_lock(&file) {
-                // Who held it before may have removed it between our opening and our locking.
-                Ok(()) if is_there(&file, &path) => {
+            match file.try_lock() {
+                // The previous owner may have removed the file between `open` and `try_lock`.
+                Ok(()) if is_still_at(&file, &path) => {
                     return Ok(Self {
                         path,
                         lock: Some(file),
@@ -62,10 +61,13 @@ impl PathLock {
                 }
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(refuse("another puli is at work there"));
+                    return Err(refuse("locked by another puli process"));
                 }
                 Err(TryLockError::Error(error)) => {
-                    log::warn!("{} cannot be locked: {error}", path_name(&path));
+                    log::warn!(
+                        "{} cannot be locked: {error}; continuing without a lock",
+                        path_name(&path)
+                    );
                     return Ok(Self { path, lock: None });
                 }
             }
@@ -75,7 +77,7 @@ impl PathLock {
 
 impl Drop for PathLock {
     fn drop(&mut self) {
-        // While it is still locked, so that nobody else's is removed. Elsewhere than on Unix an open file stays.
+        // Still locked here, so it is our own lock file. Other systems than Unix cannot remove an open file.
         if cfg!(unix) && self.lock.is_some() {
             drop(std::fs::remove_file(&self.path));
         }
@@ -93,9 +95,9 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Whether this very file still has this name.
+/// Returns `true` if `path` still names this open file.
 #[cfg(unix)]
-fn is_there(file: &File, path: &Path) -> bool {
+fn is_still_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let (Ok(ours), Ok(there)) = (file.metadata(), std::fs::symlink_metadata(path)) else {
         return false;
@@ -104,6 +106,6 @@ fn is_there(file: &File, path: &Path) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_there(_file: &File, _path: &Path) -> bool {
+fn is_still_at(_file: &File, _path: &Path) -> bool {
     true
 }
