@@ -1,1 +1,1 @@
-"""Instances of sliding tiles and what an engine makes of them: what `scripts/korf` is made of."""
+"""Solves instances of sliding-tile puzzles with an engine, for `scripts/korf`."""

@@ -1,4 +1,4 @@
-"""A file of sliding-tile instances with what is known of them."""
+"""Reads files of sliding-tile instances."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from common.files import read_lines
 
 @dataclass(frozen=True)
 class Instance:
-    """A position and what is known of it."""
+    """A start position, and the published results of an optimal solver."""
 
     name: str
     tiles: tuple[str, ...]
-    shortest: int
-    """Moves of a shortest solution."""
+    """The tiles row by row."""
+    optimal_length: int
+    """The number of moves of a shortest solution."""
     generated: int
-    """Nodes that somebody's search generated."""
+    """The number of nodes that the published search generated."""
 
     @property
     def fen(self) -> str:
-        """The position as the engine reads it."""
+        """The position in the engine's notation."""
         width = math.isqrt(len(self.tiles))
         return "/".join(",".join(self.tiles[row : row + width]) for row in range(0, len(self.tiles), width))
 
 
 def read_instances(path: Path) -> list[Instance]:
-    """All of a file; a `ValueError` names the line that is none."""
+    """Reads a file. Raises a `ValueError` that names the first invalid line."""
     instances = []
     for number, line in enumerate(read_lines(path), start=1):
         if line and not line.startswith(("#", "id\t")):
@@ -36,12 +37,12 @@ def read_instances(path: Path) -> list[Instance]:
             tiles = fields[1].split() if len(fields) == 4 else []
             if not tiles or math.isqrt(len(tiles)) ** 2 != len(tiles) or not all(map(_is_number, [*tiles, *fields[2:]])):
                 raise ValueError(
-                    f"{path} line {number}: a name, the tiles of a square, a length and a count are expected,"
-                    f" separated by tabs, and it says '{line[:80]}'"
+                    f"{path} line {number}: expected a name, the tiles of a square, a length and a node count,"
+                    f" separated by tabs, found '{line[:80]}'"
                 )
             instances.append(Instance(fields[0], tuple(tiles), int(fields[2]), int(fields[3])))
     if not instances:
-        raise ValueError(f"{path} holds no instances")
+        raise ValueError(f"{path} contains no instances")
     return instances
 
 

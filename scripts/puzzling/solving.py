@@ -1,4 +1,4 @@
-"""An engine that solves instances, and what it says of each."""
+"""The job that solves instances with an engine."""
 
 from __future__ import annotations
 
@@ -8,67 +8,66 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournament.engine import Engine, EngineSpec, PositionRejected, thread_count
-from tournament.process import Fault
-
 from common.exit_status import Failure
 from common.job import Host
 from common.text import escaped
+from tournament.engine import Engine, EngineSpec, PositionRejected, thread_count
+from tournament.process import Fault
 
 from .instances import Instance
 
-PATIENCE = 10.0
-LONGEST = 30 * 24 * 3600.0
-"""Seconds that an instance may take."""
+ANSWER_TIMEOUT_S = 10.0
+"""Maximum time of every answer but a solution, in seconds."""
+MAX_SOLVE_S = 30 * 24 * 3600.0
+"""Maximum time for one instance, in seconds: 30 days."""
 _INFO = re.compile(r"info depth .* score mate (\d{1,9})( lowerbound)? nodes (\d{1,18}) (?:.* pv (.*))?")
 
 
 @dataclass(frozen=True)
-class Solved:
-    """An instance and the engine's answer."""
+class Solution:
+    """The engine's answer for an instance."""
 
     instance: Instance
     length: int
-    """As the engine says."""
+    """The solution length in the engine's score; -1 if it reported none."""
     moves: int
-    """How many it names."""
+    """The number of moves in the engine's PV."""
     nodes: int
     seconds: float
-    """On this side of the pipe."""
+    """The time from `go` to `bestmove`, measured by this process."""
 
     def is_right(self, counts: bool) -> bool:
-        """Whether the solution is a shortest one, and, with `counts`, whether the nodes are those of the file."""
-        right = self.length == self.moves == self.instance.shortest
-        return right and (not counts or self.nodes == self.instance.generated)
+        """Returns `True` if the solution is optimal and, with `counts`, if the node count is that of the file."""
+        is_optimal = self.length == self.moves == self.instance.optimal_length
+        return is_optimal and (not counts or self.nodes == self.instance.generated)
 
-    def line(self, counts: bool) -> str:
-        """For people, and for programs that split at tabs."""
+    def describe(self, counts: bool) -> str:
+        """Returns a line with fields that are separated by tabs."""
         verdict = "right" if self.is_right(counts) else "WRONG"
         return f"{escaped(self.instance.name)}\t{self.length}\t{self.nodes}\t{self.seconds * 1000:.2f} ms\t{verdict}"
 
 
 @dataclass(frozen=True)
-class Solving:
-    """The job of solving instances."""
+class PuzzleJob:
+    """The job of solving instances. Task 1 is the first instance."""
 
     command: tuple[str, ...]
     variant: str
     options: tuple[tuple[str, str], ...]
     instances: tuple[Instance, ...]
-    """Number 1, 2, and so on."""
     name: str = "instance"
 
     @property
     def cores(self) -> int:
-        """As many as the engine has threads."""
+        """The number of the engine's threads."""
         return thread_count(self.options)
 
     def programs(self) -> Sequence[tuple[str, ...]]:
-        """The engine."""
+        """Returns the command of the engine."""
         return [self.command]
 
     def settings(self) -> list[str]:
-        """What has to be the same for a record to be taken up again."""
+        """Returns the head of a record. Only a run with an equal head can resume it."""
         digest = hashlib.sha256(repr(self.instances).encode()).hexdigest()[:16]
         options = " ".join(f"{name}={value}" for name, value in self.options)
         return [
@@ -77,35 +76,35 @@ class Solving:
         ]
 
     def open(self, host: Host) -> Solver:
-        """An engine of its own."""
+        """Creates a solver with an engine of its own."""
         return Solver(self, host)
 
 
-def show(solved: Solved) -> list[str]:
-    """The lines of a record."""
+def format_solution(solution: Solution) -> list[str]:
+    """Returns the lines of a record."""
     return [
-        f"name {solved.instance.name}", f"length {solved.length}", f"moves {solved.moves}", f"nodes {solved.nodes}",
-        f"seconds {solved.seconds:.6f}",
+        f"name {solution.instance.name}", f"length {solution.length}", f"moves {solution.moves}",
+        f"nodes {solution.nodes}", f"seconds {solution.seconds:.6f}",
     ]
 
 
-def read(instance: Instance, lines: Sequence[str]) -> Solved:
-    """The other way."""
+def parse_solution(instance: Instance, lines: Sequence[str]) -> Solution:
+    """Parses the lines of a record."""
     fields = dict(line.partition(" ")[::2] for line in lines)
-    return Solved(instance, int(fields["length"]), int(fields["moves"]), int(fields["nodes"]), float(fields["seconds"]))
+    return Solution(instance, int(fields["length"]), int(fields["moves"]), int(fields["nodes"]), float(fields["seconds"]))
 
 
 class Solver:
-    """Puli on two pipes."""
+    """Solves one instance at a time with one engine."""
 
-    def __init__(self, job: Solving, host: Host) -> None:
-        """Nothing is started yet."""
+    def __init__(self, job: PuzzleJob, host: Host) -> None:
+        """Creates a solver. `start` starts the engine."""
         self._job = job
         spec = EngineSpec(host.command(job.command), "engine", options=job.options)
-        self._engine = Engine(spec, job.variant, PATIENCE)
+        self._engine = Engine(spec, job.variant, ANSWER_TIMEOUT_S)
 
-    def run(self, number: int) -> Solved:
-        """Solves an instance; a `Failure` if the engine fails."""
+    def run(self, number: int) -> Solution:
+        """Solves an instance. Raises a `Failure` if the engine fails."""
         try:
             self.start()
             return self.solve(self._job.instances[number - 1])
@@ -113,7 +112,7 @@ class Solver:
             raise Failure(f"{self._name} {fault.reason}") from None
 
     def start(self) -> None:
-        """Starts the engine; a `ValueError` if that cannot be, or if it does not take its options."""
+        """Starts the engine. Raises a `ValueError` if it cannot start or rejects an option."""
         if self._engine.is_running:
             return
         try:
@@ -136,8 +135,8 @@ class Solver:
         """Ends the engine."""
         self._engine.quit()
 
-    def solve(self, instance: Instance) -> Solved:
-        """Solves it, however long that takes."""
+    def solve(self, instance: Instance) -> Solution:
+        """Solves an instance. Raises a `ValueError` if the engine rejects the position."""
         try:
             self._engine.set_position(f"position fen {instance.fen}")
         except PositionRejected as rejection:
@@ -146,11 +145,11 @@ class Solver:
         self._engine.send("go")
         length, moves, nodes = -1, 0, 0
         while True:
-            line, _ = self._engine.next_line(time.monotonic() + LONGEST)
+            line, _ = self._engine.next_line(time.monotonic() + MAX_SOLVE_S)
             if found := _INFO.match(f"{line} "):
                 length, nodes = int(found[1]), int(found[3])
                 moves = len(found[4].split()) if found[4] else 0
             elif line.startswith("info string error"):
                 raise ValueError(f"instance {instance.name}: {line}")
             elif line.startswith("bestmove"):
-                return Solved(instance, length, moves, nodes, time.perf_counter() - start)
+                return Solution(instance, length, moves, nodes, time.perf_counter() - start)

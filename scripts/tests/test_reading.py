@@ -5,8 +5,8 @@ import unittest
 from pathlib import Path
 
 from reading.expectations import mismatch
-from reading.rules import RULES, rule_for
 from reading.pages import commands, options, tasks
+from reading.rules import RULES, rule_for
 
 PAGE = """\
 # A page

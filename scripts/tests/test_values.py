@@ -9,7 +9,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from common.arguments import Parser, FloatRange, IntRange, parse_address
+from common.arguments import FloatRange, IntRange, Parser, parse_address
 from tests.every_script import Workspace, actions_with_values, option_words, parsers, required_words, script_names
 
 NOT_NUMBERS = ("nan", "NaN", "inf", "-inf", "1e999", "9" * 400, "9" * 5000, "", " ", "soon", "1_0", "0x10", "\u0661", "1\n")
