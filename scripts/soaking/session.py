@@ -142,9 +142,9 @@ class Session:
             moves.append(self.generator.choice(legal))
         for question in ("gameover", "p1turn", "result"):
             self._send(f"query {question}")
-        answers = self._synchronize()
-        if sum(line.startswith("response ") for line in answers) != 3:
-            raise ProtocolViolation(f"expected three answers to three queries, found {answers}")
+            self._wait_for("response")
+        if any(line.startswith("response") for line in self._synchronize()):
+            raise ProtocolViolation("unexpected response: expected one per query")
 
     def _scramble(self) -> None:
         """Sets a random position, in variants that have them."""
@@ -230,8 +230,8 @@ class Session:
     _WEIGHTS = (3, 1, 3, 3, 1, 2, 4, 2, 1)
 
     def _fen(self) -> str:
-        self._send("d")
-        return next((line for line in self._synchronize() if line.startswith("Fen: ")), "")
+        self.sent.append("d")
+        return next((line for line in self.engine.output_of("d") if line.startswith("Fen: ")), "")
 
     def _finished_search(self) -> str | None:
         """Returns the `bestmove` line of a search that has already ended; `None` if there is none."""

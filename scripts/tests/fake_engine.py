@@ -23,7 +23,7 @@ FORGED = "".join(
 HOSTILE = f"evil {''.join(map(chr, [*range(1, 10), *range(11, 32), *range(127, 160)]))}\x1b[31m\u200e\u200f\u202a\u202e\u2066\u2069\u2028\u2029 text"
 
 LEAKED: list[object] = []
-KNOWN_OPTIONS = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOR in ("ignorant", "boards") else ()))
+KNOWN_OPTIONS = ("Hash", "UCI_Variant", *(("TablebasePath", "Algorithm") if BEHAVIOR in ("ignorant", "boards", "slow-eval") else ()))
 
 
 class Heap:
@@ -132,6 +132,7 @@ def main() -> None:
         sys.exit("cannot start")
     heap, searches, positions = Heap(), 0, 0
     variants = ["heap"]
+    delayed: list[str] = []
     for line in sys.stdin:
         try:
             words = line.split()
@@ -142,6 +143,8 @@ def main() -> None:
                 say(f"id name Fake {HOSTILE if BEHAVIOR == 'hostile' else BEHAVIOR}\n{command}ok")
             elif command == "isready":
                 say("readyok")
+                while delayed:
+                    say(delayed.pop())
             elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "VariantPath":
                 variants.append("kite")
             elif command == "setoption" and BEHAVIOR == "boards" and words[2] == "UCI_Variant" and words[4] not in variants:
@@ -158,6 +161,8 @@ def main() -> None:
                 except ValueError as error:
                     say(f"info string error: {error}")
             elif command == "query":
+                while delayed:
+                    say(delayed.pop())
                 if BEHAVIOR == "mute":
                     time.sleep(600)
                 if BEHAVIOR == "forger" and words[1] == "p1turn" and positions > 2:
@@ -174,7 +179,9 @@ def main() -> None:
             elif command == "eval":
                 # The game has no draws. For tests, an even number of sticks counts as one.
                 value = "draw" if heap.sticks % 2 == 0 else "p1 wins in 3 plies"
-                say(f"Tables: {'not known' if BEHAVIOR in ('ignorant', 'boards') else value}")
+                line = f"Tables: {'not known' if BEHAVIOR in ('ignorant', 'boards') else value}"
+                # With "slow-eval", `isready` is answered first, as Puli does after one second.
+                delayed.append(line) if BEHAVIOR == "slow-eval" else say(line)
             elif command == "quit":
                 return
         except (IndexError, KeyError, ValueError):

@@ -144,6 +144,17 @@ class RandomOpeningsTest(unittest.TestCase):
         finally:
             engine.quit()
 
+    def test_wait_for_slow_verdicts_of_tables(self) -> None:
+        engines = fake("fair"), fake("slow-eval")
+        try:
+            for engine in engines:
+                engine.start()
+            first, second = (random_openings(engine, 3, 10, seed=7, are_drawn=True) for engine in engines)
+            self.assertEqual(first, second)
+        finally:
+            for engine in engines:
+                engine.quit()
+
     def test_reject_positions_missing_in_tables(self) -> None:
         engine = fake("ignorant")
         try:

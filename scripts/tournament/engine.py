@@ -189,6 +189,14 @@ class Engine(Process):
             raise Fault(self, f"invalid answers: expected true or false, found '{over}' and '{first}'")
         return GameStatus(over == "true", first == "true", result)
 
+    def output_of(self, commands: str) -> list[str]:
+        """Sends commands that print lines, and returns all lines until the last command is done.
+
+        Waits for the answer to a `query`. `isready` may be answered earlier: after one second, even if a command still runs.
+        """
+        self.send(f"{commands}\nquery gameover")
+        return self.wait_for(lambda line: line.startswith("response"), f"answer to {commands.rpartition(chr(10))[2]}")[:-1]
+
     def legal_moves(self) -> list[str]:
         """Returns the legal moves of the last position, from `go perft 1`."""
         self.send("go perft 1")

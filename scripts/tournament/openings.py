@@ -115,10 +115,11 @@ def _random_moves(engine: Engine, plies: int, generator: random.Random) -> tuple
 
 
 def _is_drawn(engine: Engine, moves: tuple[str, ...]) -> bool:
-    engine.send(f"{Opening(None, moves).command()}\neval")
-    verdicts = [line.partition(": ")[2] for line in engine.synchronize() if line.startswith("Tables: ")]
+    position = Opening(None, moves).command()
+    lines = engine.output_of(f"{position}\neval")
+    verdicts = [line.partition(": ")[2] for line in lines if line.startswith("Tables: ")]
     if not verdicts or "not known" in verdicts[0]:
-        raise ValueError(f"the tables do not contain '{Opening(None, moves).command()}'")
+        raise ValueError(f"the tables do not contain '{position}'")
     return verdicts[0] == "draw"
 
 

@@ -99,12 +99,10 @@ class Players(EngineGroup):
 
     def fen(self, position: str) -> str:
         """Returns the FEN of a position, from the command `d`."""
-        self.opponent.set_position(position)
-        self.opponent.send("d")
-        for line in self.opponent.synchronize():
+        for line in self.referee.output_of(f"{position}\nd"):
             if line.startswith("Fen: "):
                 return line.removeprefix("Fen: ")
-        raise Fault(self.opponent, "answers 'd' without a line 'Fen: '")
+        raise Fault(self.referee, "answers 'd' without a line 'Fen: '")
 
     def random_move(self, position: str, generator: random.Random) -> str:
         """Returns a random legal move."""

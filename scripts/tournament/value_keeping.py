@@ -211,8 +211,7 @@ class ValueKeepingRunner(EngineGroup):
             if self._scout.query_status(position).is_over:
                 return
             if len(moves) >= random_plies and generator.random() < SAMPLE_SHARE:
-                self._tablebase.send(f"{position}\neval")
-                lines = self._tablebase.synchronize()
+                lines = self._tablebase.output_of(f"{position}\neval")
                 known[any(line.startswith("Tables: ") and "not known" not in line for line in lines)] += 1
                 if verdicts := parse_verdicts(lines):
                     value, keeping, losing = verdicts
