@@ -76,7 +76,7 @@ def pvs(depth: int) -> Figure:
 def keep(variant: str, title: str, tables: Preparation, time: str) -> Figure:
     """The share of positions whose value `auto` keeps."""
     return Figure(
-        f"keep-{variant}-{time}", f"`auto` keeps the value, {title}, {time} per move",
+        f"keep-{variant}-{time}", f"`auto` keeps the value, {title}, {time.removesuffix('ms')} ms per move",
         f"scripts/keep-value puli --variant {variant} --tables tables --movetime {time} --positions 2000 --losing 0.5 "
         "--players random,scout,auto,perfect --seed 2026",
         None, 10 if time == "10ms" else 15, kept_share, needs=tables,
@@ -109,7 +109,7 @@ def tables_match(variant: str, title: str, tables: Preparation, opponent: str) -
 def perfect_match(variant: str, title: str, tables: Preparation, time: str) -> Figure:
     """`auto` without tables against `auto` with tables."""
     return match(
-        f"perfect-{variant}-{time}", f"{title}, `auto` without tables, {time} per move, against `auto` with tables",
+        f"perfect-{variant}-{time}", f"{title}, `auto` without tables, {time.removesuffix('ms')} ms per move, against `auto` with tables",
         f"--engine2 puli --option2 TablebasePath=tables --variant {variant}", f"--movetime1 {time} --nodes2 200000 --margin 2s",
         "--random-plies 4 --random-openings 100 --drawn-by tables", 200, 150, 30, tables,
     )

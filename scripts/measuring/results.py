@@ -70,7 +70,8 @@ def faults(runs: Sequence[Run]) -> str:
 def puzzle_times(runs: Sequence[Run]) -> str:
     """Returns the time of the first instance of `scripts/korf`, and the mean time of the others."""
     later, first = find(r"without the first ([\d.]+) ms, first ([\d.]+) ms", runs[-1].text)[-1]
-    return f"mean {float(later):.3g} ms after {float(first) / 1000:.2g} s for the first"
+    mean = span([float(later) / 1000]) if float(later) >= 1000 else f"{float(later):.3g} ms"
+    return f"mean {mean} after {span([float(first) / 1000])} for the first"
 
 
 def puzzle_nodes(runs: Sequence[Run]) -> str:
