@@ -1,17 +1,17 @@
-//! Gives memory back in the background: for a search that has filled gigabytes the system takes longer than its answer may.
+//! Drops large values on a background thread: freeing gigabytes takes longer than an answer may.
 
 use std::thread;
 
 use crate::try_alloc;
 
-/// Fewer bytes than this are given back at once, sooner than a thread is made for them.
-const LARGE: u64 = 4 << 20;
+/// Minimum size, in bytes, of a value that is worth a thread of its own.
+const MIN_BACKGROUND_BYTES: u64 = 4 << 20;
 
-/// Drops a value that owns so many bytes, without waiting for it where they are many.
+/// Drops `value`, which owns `bytes` bytes, on a background thread if it is large, and at once otherwise.
 pub fn drop_in_background<T: Send + 'static>(value: T, bytes: u64) {
-    if bytes >= LARGE && try_alloc::can_spawn_thread() {
-        // Where no thread can be had after all the value is dropped here and now, with the closure.
-        let thread = thread::Builder::new().name("discard".into());
+    if bytes >= MIN_BACKGROUND_BYTES && try_alloc::can_spawn_thread() {
+        // If no thread can be started, the closure and the value in it are dropped here.
+        let thread = thread::Builder::new().name("background drop".into());
         let _ = thread.spawn(move || drop(value));
     }
 }

@@ -1,6 +1,6 @@
-//! The members of a set that is kept as the ones of a word.
+//! Sets of small numbers as bits of an integer.
 
-/// The places of the ones, lowest first.
+/// Returns the positions of the one bits, in ascending order.
 #[inline(always)]
 pub fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -12,9 +12,9 @@ pub fn iter_ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// All sets of places of a set, in the order of the words as numbers.
+/// Returns all subsets of `set`, in ascending order as integers, from 0 to `set` itself.
 #[inline(always)]
-pub fn parts(set: u32) -> impl Iterator<Item = u32> {
+pub fn submasks(set: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(
         Some(0_u32),
         #[inline(always)]
@@ -25,12 +25,13 @@ pub fn parts(set: u32) -> impl Iterator<Item = u32> {
     )
 }
 
-/// All sets of so many of the first places, of which there are 64 at most, in the order of the words as numbers.
+/// Returns all sets of `size` of the numbers below `places`, in ascending order as integers. `places` is at most
+/// 64.
 pub fn combinations(places: u32, size: u32) -> impl Iterator<Item = u64> {
     let low = |count: u32| u64::MAX.checked_shr(u64::BITS - count).unwrap_or(0);
     let all = low(places);
     std::iter::successors((size <= places).then(|| low(size)), move |&set| {
-        // The next larger number with as many ones (Gosper's hack, HAKMEM item 175).
+        // The next larger integer with the same number of one bits (Gosper's hack, HAKMEM item 175).
         let lowest = set & set.wrapping_neg();
         let ripple = set.checked_add(lowest)?;
         let next = ((set ^ ripple) >> 2).checked_div(lowest)? | ripple;
@@ -43,15 +44,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_all_words_without_other_ones_in_order() {
+    fn submasks_are_complete_and_ascending() {
         for set in [0, 1, 0b1010, 0b1111, 1 << 10 | 0b101] {
             let words = (0..1 << 11).filter(|word| word & !set == 0);
-            assert!(parts(set).eq(words), "{set:b}");
+            assert!(submasks(set).eq(words), "{set:b}");
         }
     }
 
     #[test]
-    fn subsets_are_all_words_of_so_many_ones_in_order() {
+    fn combinations_are_complete_and_ascending() {
         for places in 0..=10 {
             for size in 0..=11 {
                 let words = (0..1 << places).filter(|word: &u64| word.count_ones() == size);

@@ -1,20 +1,21 @@
-//! The two ways a request can fail: it could not be read ([`Misread`]), or it was read and cannot be done ([`Refusal`]).
+//! The two errors of a request: [`ParseError`] if its text cannot be parsed, [`EngineError`] if it cannot be
+//! carried out.
 
 use std::fmt;
 
 use crate::escape::escaped;
 
-/// Text that could not be read.
+/// An error in the syntax of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// Where, in bytes from the start of the text that was read.
+    /// Byte offset of the error from the start of the text.
     pub offset: usize,
-    /// What would have been right there, and what stood there instead where that helps.
+    /// What was expected there, and what was found instead if that helps.
     pub expected: String,
 }
 
 impl ParseError {
-    /// `expected` was not found at `offset`.
+    /// Creates the error that `expected` is missing at byte `offset`.
     pub fn new(offset: usize, expected: impl Into<String>) -> Self {
         Self {
             offset,
@@ -22,13 +23,13 @@ impl ParseError {
         }
     }
 
-    /// `expected` was not found where `rest`, a part of `whole`, begins.
+    /// Creates the error that `expected` is missing where `rest` begins. `rest` must be a slice of `whole`.
     pub fn at(whole: &str, rest: &str, expected: impl Into<String>) -> Self {
         let offset = (rest.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
         Self::new(offset.min(whole.len()), expected)
     }
 
-    /// The same place in a longer text, in which the text that was read begins at `offset`.
+    /// Returns the error relative to a longer text in which this text starts at byte `offset`.
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         self.offset += offset;
@@ -44,31 +45,33 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// A request that was understood and cannot be met; nothing has changed. The text is for the person who reads it.
+/// A request that was understood but cannot be carried out, with a message for the user. The engine's state is
+/// unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineError(pub String, Cause);
 
-/// The two causes of a refusal, which a command line tells apart by its exit status.
+/// The two causes of an [`EngineError`]. They decide the exit status of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The request was wrong: another one may do.
+    /// The request is wrong; a different request may succeed. Exit status 2.
     Request,
-    /// The work failed: no memory, no room on the disk, a locked folder, a mistake that was found.
+    /// The work failed: out of memory or disk space, a locked folder, or an error found by a check. Exit status 1.
     Work,
 }
 
 impl EngineError {
-    /// Refuses a request for `reason`, in one line: unsafe characters of it are escaped.
+    /// Creates the error for a wrong request. Unsafe characters of `reason` are escaped, so the message is one
+    /// line.
     pub fn new(reason: impl Into<String>) -> Self {
         Self(escaped(&reason.into()).into_owned(), Cause::Request)
     }
 
-    /// Reports work that failed for `reason`, in one line.
+    /// Creates the error for failed work. Unsafe characters of `reason` are escaped, so the message is one line.
     pub fn failed(reason: impl Into<String>) -> Self {
         Self::new(reason).caused_by(Cause::Work)
     }
 
-    /// Reports several mistakes that were found, one a line.
+    /// Creates the error for several failures found by a check, one per line.
     pub fn of_lines(reasons: impl IntoIterator<Item = String>) -> Self {
         let lines = reasons.into_iter().map(|reason| Self::new(reason).0);
         Self(lines.collect::<Vec<_>>().join("\n"), Cause::Work)
@@ -79,13 +82,14 @@ impl EngineError {
         self.1
     }
 
-    /// Returns the same refusal with another cause, as where the text of another one is part of it.
+    /// Returns the error with another cause.
     #[must_use]
     pub fn caused_by(self, cause: Cause) -> Self {
         Self(self.0, cause)
     }
 
-    /// None of the names known of things of this kind is this one.
+    /// Creates the error that `name` is not one of the `known` names of this `kind`. The message suggests a similar
+    /// name.
     pub fn unknown<'a>(kind: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let known: Vec<&str> = known.collect();
         Self::new(format!(
@@ -96,32 +100,34 @@ impl EngineError {
     }
 }
 
-/// Returns the nearest of the known names as a question in brackets after a space, or nothing if none is near.
+/// Returns ` (did you mean NAME?)` with the most similar of the `known` names, or an empty string if none is
+/// similar.
 pub fn suggestion(name: &str, known: &[&str]) -> String {
     let meant = nearest(name, known).map(|meant| format!(" (did you mean {meant}?)"));
     meant.unwrap_or_default()
 }
 
-/// A name that is this much like another, between 0 and 1, may be meant for it.
-const LIKE: f64 = 0.8;
+/// Minimum Jaro similarity, from 0 to 1, of a suggested name.
+const MIN_SIMILARITY: f64 = 0.8;
 
-/// The name that is most like this one, in any case, if any is like it at all.
+/// Returns the known name that is most similar to `name`, ignoring case, or one that contains `name`.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let likeness = |known: &str| strsim::jaro(&name, &known.to_lowercase());
+    let similarity = |known: &str| strsim::jaro(&name, &known.to_lowercase());
     let nearest = known
         .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    if likeness(nearest) >= LIKE {
+        .max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
+    if similarity(nearest) >= MIN_SIMILARITY {
         return Some(nearest);
     }
     let mut known = known.iter();
-    let is_part = |known: &&&str| name.len() >= MIN_PART && known.to_lowercase().contains(&name);
+    let is_part =
+        |known: &&&str| name.len() >= MIN_PART_BYTES && known.to_lowercase().contains(&name);
     known.find(is_part).copied()
 }
 
-/// A part of a name must have this many letters to stand for it.
-const MIN_PART: usize = 3;
+/// Minimum length, in bytes, of a part of a name that is matched by [`nearest`].
+const MIN_PART_BYTES: usize = 3;
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,15 +1,15 @@
-//! Escapes foreign text before a person reads it: text of files, names of files, and arguments.
+//! Escapes foreign text before it is printed: file contents, file names and arguments.
 //!
-//! A character that ends a line, moves the cursor, turns the direction of text or has no width becomes `\u001b`, as JSON
-//! writes it. JSON texts keep their meaning, and all other text stays as it is.
+//! A character that ends a line, moves the cursor, changes the direction of text or has no width becomes `\u001b`,
+//! the form of JSON. JSON texts keep their meaning; all other text is unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::str;
 
-/// Returns `true` if a reader may take `c` for the end of a line, or a terminal may obey, reorder or hide it: the control
-/// characters, the separators of lines and paragraphs, and the default-ignorable and format characters of Unicode 16.
+/// Returns `true` if `c` can end a line or if a terminal may interpret, reorder or hide it: control characters,
+/// line and paragraph separators, and the default-ignorable and format characters of Unicode 16.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -35,12 +35,12 @@ pub fn is_unsafe(c: char) -> bool {
         )
 }
 
-/// Returns `text` as one line that is safe to print.
+/// Returns `text` as a single line that is safe to print.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     escaped_unless(text, |_| false)
 }
 
-/// Returns `text` safe to print, its line feeds kept.
+/// Returns `text` safe to print, keeping its line feeds.
 pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     escaped_unless(text, |c| c == '\n')
 }
@@ -63,31 +63,31 @@ fn escaped_unless(text: &str, is_kept: fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Returns the name of a file as one line that is safe to print. Bytes that are not UTF-8 become U+FFFD.
+/// Returns a file name as a single line that is safe to print. Bytes that are not UTF-8 become U+FFFD.
 pub fn path_name(path: &Path) -> String {
     escaped(&path.to_string_lossy()).into_owned()
 }
 
-/// A writer that escapes all it is given except line feeds. Bytes that are not UTF-8 become U+FFFD.
+/// A writer that escapes everything except line feeds. Bytes that are not UTF-8 become U+FFFD.
 #[derive(Debug)]
 pub struct EscapingWriter<W> {
     inner: W,
-    /// The beginning of a character whose other bytes are not written yet.
-    begun: Vec<u8>,
+    /// The first bytes of a character that is not complete yet.
+    partial: Vec<u8>,
     keeps_colors: bool,
 }
 
 impl<W: Write> EscapingWriter<W> {
-    /// Writes to `inner`.
+    /// Creates a writer to `inner`.
     pub fn new(inner: W) -> Self {
         Self {
             inner,
-            begun: Vec::new(),
+            partial: Vec::new(),
             keeps_colors: false,
         }
     }
 
-    /// Keeps the escape sequences that set colors (`ESC [ … m`) if `keeps_colors`: for a terminal.
+    /// Sets whether escape sequences that set colors (`ESC [ … m`) pass unchanged, for terminals.
     #[must_use]
     pub fn with_colors(mut self, keeps_colors: bool) -> Self {
         self.keeps_colors = keeps_colors;
@@ -117,10 +117,10 @@ impl<W: Write> EscapingWriter<W> {
 impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
-        if self.begun.is_empty() && bytes.iter().all(is_plain) {
+        if self.partial.is_empty() && bytes.iter().all(is_plain) {
             return self.inner.write(bytes);
         }
-        let mut pending = std::mem::take(&mut self.begun);
+        let mut pending = std::mem::take(&mut self.partial);
         pending.extend_from_slice(bytes);
         let (mut rest, mut safe) = (pending.as_slice(), String::new());
         while let Err(error) = str::from_utf8(rest) {
@@ -136,7 +136,7 @@ impl<W: Write> Write for EscapingWriter<W> {
         if let Ok(text) = str::from_utf8(rest) {
             safe += &self.escape(text);
         } else {
-            self.begun = rest.to_vec();
+            self.partial = rest.to_vec();
         }
         self.inner.write_all(safe.as_bytes())?;
         Ok(bytes.len())
@@ -185,7 +185,7 @@ mod tests {
                 let mut out = Vec::new();
                 let mut writer = EscapingWriter::new(&mut out).with_colors(keeps_colors);
                 let pieces = text.as_bytes().chunks(size);
-                // Colors are kept only in one piece.
+                // A color sequence passes only if it arrives in one piece.
                 let is_colored = keeps_colors && size == text.len();
                 for piece in pieces {
                     writer.write_all(piece).unwrap();

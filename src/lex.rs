@@ -1,4 +1,4 @@
-//! The words of a text and where they stand: what the protocol and the notations of the games share.
+//! Splits text into words with their offsets, for the protocol and the notations of the games.
 
 use std::str::FromStr;
 
@@ -10,17 +10,17 @@ use nom::{IResult, Parser};
 use crate::error::ParseError;
 use crate::escape::escaped;
 
-/// Whether `c` separates words.
+/// Returns `true` if `c` separates words.
 pub fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\x0b' | '\x0c')
 }
 
-/// The next word, blanks before it skipped.
+/// Parses the next word after any blanks.
 pub fn word(input: &str) -> IResult<&str, &str> {
     preceded(take_while(is_blank), take_while1(|c| !is_blank(c))).parse(input)
 }
 
-/// A reader of one text, word by word; every error it makes knows its column.
+/// A reader of one text, word by word. Its errors carry their position.
 #[derive(Clone, Copy, Debug)]
 pub struct Tokenizer<'a> {
     whole: &'a str,
@@ -28,7 +28,7 @@ pub struct Tokenizer<'a> {
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Reads `text` from its beginning.
+    /// Creates a reader at the start of `text`.
     pub fn new(text: &'a str) -> Self {
         Self {
             whole: text,
@@ -36,19 +36,22 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The next word, if there is one.
+    /// Returns the next word, or `None` at the end.
     pub fn next_word(&mut self) -> Option<&'a str> {
         let (rest, word) = opt(word).parse(self.rest).ok()?;
         self.rest = rest;
         word
     }
 
-    /// The next word, left where it is.
+    /// Returns the next word without consuming it.
     pub fn peek(&self) -> Option<&'a str> {
         self.clone().next_word()
     }
 
-    /// The next word, or the error that `expected` was missing.
+    /// Returns the next word.
+    ///
+    /// # Errors
+    /// If no word is left; `expected` is what should follow.
     pub fn expect(&mut self, expected: &str) -> Result<&'a str, ParseError> {
         self.next_word().ok_or_else(|| {
             ParseError::new(
@@ -58,13 +61,16 @@ impl<'a> Tokenizer<'a> {
         })
     }
 
-    /// The next word as a number of type `T`.
+    /// Returns the next word as a number of type `T`.
+    ///
+    /// # Errors
+    /// If no word is left or it is not such a number; `expected` is what should follow.
     pub fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         let word = self.expect(expected)?;
         word.parse().map_err(|_| self.misread(word, expected))
     }
 
-    /// The error that `expected` should have stood where `word`, a slice of this text, stands.
+    /// Returns the error that `expected` should stand in place of `word`, a slice of this text.
     pub fn misread(&self, word: &str, expected: &str) -> ParseError {
         ParseError::at(
             self.whole,
@@ -73,7 +79,10 @@ impl<'a> Tokenizer<'a> {
         )
     }
 
-    /// Fails unless nothing but blanks is left.
+    /// Checks that only blanks are left.
+    ///
+    /// # Errors
+    /// If another word follows.
     pub fn end(&mut self) -> Result<(), ParseError> {
         match self.next_word() {
             None => Ok(()),
@@ -81,23 +90,23 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The offset of `part`, a slice of this text.
+    /// Returns the byte offset of `part`, a slice of this text.
     pub fn offset(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.whole.as_ptr() as usize
     }
 
-    /// What has not been read yet.
+    /// Returns the text that has not been read.
     pub fn rest(&self) -> &'a str {
         self.rest
     }
 }
 
-/// `text`, cut where it is too long for an error message, control characters made visible.
+/// Returns `text` for a quotation in an error message: at most 40 characters, unsafe characters escaped.
 pub fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let short: String = text.chars().take(LONGEST).collect();
+    const MAX_CHARS: usize = 40;
+    let short: String = text.chars().take(MAX_CHARS).collect();
     let mut short = escaped(&short).into_owned();
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(MAX_CHARS).is_some() {
         short.push('…');
     }
     short
@@ -108,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_error_quotes_is_cut_and_shown_as_it_is() {
+    fn quotation_is_shortened_and_escaped() {
         assert_eq!(shortened("ஆடு's \"\\\""), "ஆடு's \"\\\"");
         assert_eq!(shortened("a\0b\x1b[31m"), "a\\u0000b\\u001b[31m");
         assert_eq!(shortened(&"x".repeat(41)), format!("{}…", "x".repeat(40)));

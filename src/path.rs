@@ -1,9 +1,9 @@
-//! A position and the game that led to it, which is where repetition is seen; and moves read as they are legal there.
+//! The positions of a game so far, which decide repetition, and the reading of legal moves.
 
 use crate::error::EngineError;
 use crate::rules::{Game, Notation, Outcome};
 
-/// A position and the game that led to it, as far as repetition can see.
+/// A position with the positions that led to it, as far as they matter for repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<G: Game> {
     steps: Vec<Step<G::Position>>,
@@ -14,17 +14,17 @@ struct Step<P> {
     position: P,
     /// Plies since the last irreversible move.
     reversible: u16,
-    /// How often the position has occurred, this time included.
+    /// Number of occurrences of the position up to here, this one included.
     occurrence: u8,
-    /// Whether any position since the last irreversible move has occurred twice.
+    /// `true` if any position since the last irreversible move has occurred twice.
     recurring: bool,
 }
 
-/// Two moves of each side: the fewest after which a position can occur again.
+/// Minimum plies between two occurrences of a position: two moves of each side.
 const SHORTEST_CYCLE: usize = 4;
 
 impl<G: Game> Path<G> {
-    /// A game that begins here.
+    /// Creates the path of a game that starts at `position`.
     pub fn new(position: G::Position) -> Self {
         Self {
             steps: vec![Step {
@@ -36,28 +36,28 @@ impl<G: Game> Path<G> {
         }
     }
 
-    /// The position reached.
+    /// Returns the current position.
     #[inline]
     pub fn position(&self) -> &G::Position {
         &self.steps[self.steps.len() - 1].position
     }
 
-    /// The positions so far, the one reached last.
+    /// Returns all positions in order; the current position is the last.
     pub fn positions(&self) -> impl Iterator<Item = &G::Position> {
         self.steps.iter().map(|step| &step.position)
     }
 
-    /// How many positions the path holds.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// Never: a path holds at least the position where it began.
+    /// Returns `false`: a path holds at least its first position.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Goes on to `position`.
+    /// Appends `position`, the result of a legal move.
     #[inline(always)]
     pub fn push(&mut self, game: &G, position: G::Position) {
         let mut step = Step {
@@ -84,7 +84,7 @@ impl<G: Game> Path<G> {
     fn occurrence(&self, position: &G::Position, reversible: usize) -> u8 {
         let end = self.steps.len();
         let tail = &self.steps[end.saturating_sub(reversible)..];
-        // Behind the tail's end lies the new position: the one `back` plies earlier has the index `len - back`.
+        // The new position is not in `tail` yet, so the position `back` plies earlier has index `len - back`.
         let earlier = (SHORTEST_CYCLE..=tail.len())
             .step_by(2)
             .find(|back| tail[tail.len() - back].position == *position);
@@ -93,30 +93,30 @@ impl<G: Game> Path<G> {
         })
     }
 
-    /// Takes the last step back.
+    /// Removes the last position.
     #[inline]
     pub fn pop(&mut self) {
         self.steps.pop();
     }
 
-    /// How often the position reached has occurred, this time included.
+    /// Returns the number of occurrences of the current position, this one included.
     pub fn occurrences(&self) -> u8 {
         self.steps[self.steps.len() - 1].occurrence
     }
 
-    /// Whether the position reached occurs for the third time, which is a draw.
+    /// Returns `true` if the current position occurs for the third time, which ends the game.
     #[inline]
     pub fn is_repetition(&self) -> bool {
         G::REPETITION && self.steps[self.steps.len() - 1].occurrence >= 3
     }
 
-    /// Whether no position of the game so far can occur again: the last move was irreversible, or there was none.
+    /// Returns `true` if no earlier position can occur again: the last move was irreversible, or there was none.
     #[inline]
     pub fn history_cannot_recur(&self) -> bool {
         self.steps[self.steps.len() - 1].reversible == 0
     }
 
-    /// The positions that have occurred twice and may occur again, which would be a draw.
+    /// Returns the positions that have occurred twice and can still occur a third time.
     pub fn twice_occurred(&self) -> impl Iterator<Item = &G::Position> {
         let last = &self.steps[self.steps.len() - 1];
         let reversible = if last.recurring { last.reversible } else { 0 };
@@ -127,11 +127,11 @@ impl<G: Game> Path<G> {
         twice.map(|step| &step.position)
     }
 
-    /// Whether a draw by repetition may lie within `depth` plies. Where it may, a position's value depends on the way
-    /// there, and no transposition table may be trusted with it or asked for it.
+    /// Returns `true` if a repetition may end the game within `depth` plies.
     ///
-    /// A third occurrence takes two cycles of four plies, the second of which may still be to come; and none begins
-    /// before an irreversible move that is sure to come.
+    /// The value of such a position depends on the path to it, so a transposition table may neither store nor
+    /// return it. A third occurrence takes two cycles of at least four plies each, and no cycle spans an
+    /// irreversible move.
     #[inline]
     pub fn may_repeat_within(&self, game: &G, depth: u32) -> bool {
         if !G::REPETITION {
@@ -147,7 +147,7 @@ impl<G: Game> Path<G> {
         }
     }
 
-    /// How the game has ended here, if it has.
+    /// Returns the outcome if the game is over.
     #[inline(always)]
     pub fn outcome(&self, game: &G) -> Option<Outcome> {
         if self.is_repetition() {
@@ -156,7 +156,7 @@ impl<G: Game> Path<G> {
         game.outcome(self.position())
     }
 
-    /// The legal moves here: none when the game is over.
+    /// Returns the legal moves, none if the game is over.
     pub fn moves(&self, game: &G) -> Vec<G::Move> {
         let mut moves = Vec::new();
         if self.outcome(game).is_none() {
@@ -167,8 +167,11 @@ impl<G: Game> Path<G> {
 }
 
 impl<G: Game + Notation> Path<G> {
-    /// Reads a move and plays it; an illegal one changes nothing. The refusal goes on where the move was named:
-    /// `is not legal here`.
+    /// Reads a move and plays it.
+    ///
+    /// # Errors
+    /// If the move cannot be read or is illegal; the path is unchanged. The message continues a sentence that names
+    /// the move, such as `is not legal here`.
     pub fn read_and_push(&mut self, game: &G, text: &str) -> Result<(), EngineError> {
         let m = read_legal(game, self.position(), &self.moves(game), text)?;
         let child = game.play(self.position(), m);
@@ -177,11 +180,14 @@ impl<G: Game + Notation> Path<G> {
     }
 }
 
-/// What the refusal of a move that can be read begins with, behind the move.
+/// The start of the message for an illegal move. It follows the move.
 pub const ILLEGAL: &str = "is not legal here";
 
-/// Reads one of the `legal` moves of a position. The refusal goes on where the move was named: `is not legal here`, with the
-/// reason where the rules tell one.
+/// Reads one of the `legal` moves of `position`.
+///
+/// # Errors
+/// If the text is no move or the move is not legal. The message continues a sentence that names the move, and gives
+/// the reason where the rules have one.
 pub fn read_legal<N: Notation>(
     game: &N,
     position: &N::Position,

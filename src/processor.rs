@@ -1,24 +1,22 @@
-//! The processor that runs the program: heavy work is compiled for several generations of it, and the newest that is
-//! there is chosen at run time.
+//! CPU dispatch: hot code is compiled for several instruction sets, and the newest supported one is chosen at run
+//! time.
 //!
-//! The levels are those of the x86-64 psABI: the baseline, which every such processor has; version 3, with the population
-//! count, the bit manipulation and the vectors of 256 bits that bitboards and cubes of values want; and version 4, whose
-//! masks and further registers save the cubes some percent more. On other architectures the baseline has what is needed,
-//! and is all there is.
+//! The levels are those of the x86-64 psABI: the baseline, version 3 (AVX2, BMI, POPCNT) and version 4 (AVX-512).
+//! Other architectures have the baseline only.
 
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
         unsafe_code,
-        reason = "two calls, guarded by the processor's own word: a solved game takes 1.4 times as long without it; and a hint \
-                  that reads and writes nothing: 2048 is learned a quarter slower without it"
+        reason = "two calls guarded by CPU feature detection, without which solving takes 1.4 times as long; and a prefetch \
+                  hint, without which learning 2048 is a quarter slower"
     )
 )]
 
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Instructions that work is compiled for, and that this processor has: there is no other level.
+/// An instruction set level that this CPU supports. Unsupported levels cannot be constructed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(Kind);
 
@@ -32,17 +30,17 @@ enum Kind {
     V4 = 3,
 }
 
-/// Environment variable that forbids what is newer than the level it names: to measure, and to hunt for a fault.
+/// Name of the environment variable that limits the level, for measurements and for finding faults.
 pub const LIMIT: &str = "PULI_PROCESSOR";
 
-/// The newest [`Kind`] that may be used, once somebody has asked; a search asks at every node.
+/// The newest [`Kind`] that may be used, cached because searches ask at every node. 0 before the first call.
 static NEWEST: AtomicU8 = AtomicU8::new(0);
 
 impl Level {
-    /// What every processor of the architecture has.
+    /// The level that every CPU of the architecture supports.
     pub const BASELINE: Self = Self(Kind::Baseline);
 
-    /// The newest that there is here, or that the environment allows.
+    /// Returns the newest level that the CPU supports and [`LIMIT`] allows.
     #[inline(always)]
     pub fn newest() -> Self {
         match NEWEST.load(Relaxed) {
@@ -68,7 +66,7 @@ impl Level {
         newest
     }
 
-    /// All that there are here, the oldest first.
+    /// Returns all supported levels in ascending order.
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         if v3::is_available() {
@@ -81,7 +79,7 @@ impl Level {
         vec![Self::BASELINE]
     }
 
-    /// What compilers call it.
+    /// Returns the level's name as compilers write it.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -95,42 +93,41 @@ impl Level {
         }
     }
 
-    /// Does `work` with the instructions of this level.
+    /// Runs `work` with the instructions of this level.
     ///
-    /// Only what is inlined into `work` is compiled for it, and `work` itself has to be: mark what it calls often, and give it as
-    /// `#[inline(always)] || …`.
+    /// Only code that is inlined into `work` is compiled for the level. Pass `#[inline(always)] || …` and mark the
+    /// functions that `work` calls often in the same way.
     #[inline(always)]
     pub fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self.0 {
             Kind::Baseline => work(),
             #[cfg(target_arch = "x86_64")]
             Kind::V3 => {
-                // SAFETY: there is such a level only where the processor has said that it has the instructions.
+                // SAFETY: `Kind::V3` is constructed only if the CPU supports these instructions.
                 unsafe { v3::run(work) }
             }
             #[cfg(target_arch = "x86_64")]
             Kind::V4 => {
-                // SAFETY: as above.
+                // SAFETY: `Kind::V4` is constructed only if the CPU supports these instructions.
                 unsafe { v4::run(work) }
             }
         }
     }
 }
 
-/// Does `work` with the newest instructions that there are; see [`Level::run`].
+/// Runs `work` at the newest allowed level; see [`Level::run`].
 #[inline(always)]
 pub fn run<T>(work: impl FnOnce() -> T) -> T {
     Level::newest().run(work)
 }
 
-/// Tells the processor that this will soon be read, so that it need not be waited for then. On other architectures than x86-64
-/// it is told nothing.
+/// Prefetches the cache line of `value`. Does nothing on architectures other than x86-64.
 #[inline(always)]
-pub fn fetch<T>(wanted: &T) {
-    hint(wanted);
+pub fn fetch<T>(value: &T) {
+    hint(value);
 }
 
-/// The same of one of many, without a look at whether there are so many: nothing is read.
+/// Prefetches the cache line of element `index`, without a bounds check: nothing is read.
 #[inline(always)]
 pub fn fetch_at<T>(all: &[T], index: usize) {
     hint(all.as_ptr().wrapping_add(index));
@@ -141,20 +138,19 @@ fn hint<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: it is a hint, which may be given of any address.
+        // SAFETY: prefetching is a hint and may be given for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
 }
 
-/// The same of as many neighbours, but no more than a few lines of the cache: for the rest the processor sees by itself where
-/// this goes.
+/// Prefetches the cache lines of `values`, at most 16; the CPU's own prefetcher covers the rest.
 #[inline(always)]
-pub fn fetch_all<T>(wanted: &[T]) {
+pub fn fetch_all<T>(values: &[T]) {
     const LINE: usize = 64;
     const MAX_LINES: usize = 16;
-    let each = wanted.iter().step_by((LINE / size_of::<T>()).max(1));
+    let each = values.iter().step_by((LINE / size_of::<T>()).max(1));
     each.take(MAX_LINES).for_each(fetch);
 }
 
@@ -162,7 +158,7 @@ pub fn fetch_all<T>(wanted: &[T]) {
 mod v3 {
     use std::arch::is_x86_feature_detected as has;
 
-    /// Whether the processor has all that `run` is compiled for.
+    /// Returns `true` if the CPU supports all features that `run` is compiled for.
     #[inline]
     pub fn is_available() -> bool {
         has!("avx2")
@@ -184,7 +180,7 @@ mod v3 {
 mod v4 {
     use std::arch::is_x86_feature_detected as has;
 
-    /// Whether a processor that has version 3 has all that `run` is compiled for.
+    /// Returns `true` if a CPU with version 3 supports all features that `run` is compiled for.
     #[inline]
     pub fn is_available() -> bool {
         has!("avx512f")
@@ -207,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_does_the_same_work() {
+    fn all_levels_compute_the_same() {
         let words: Vec<u64> = (0..1000_u64)
             .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .collect();

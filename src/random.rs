@@ -1,7 +1,7 @@
-//! The random numbers of everything that has a seed.
+//! Seeded random numbers.
 //!
-//! A [`Random`] draws numbers of fixed width only, so a seed gives the same numbers on every machine. The seed is mixed
-//! first, so neighboring seeds give independent numbers.
+//! [`Random`] draws numbers of fixed width only, so that a seed gives the same numbers on every machine. The seed
+//! is mixed first, so that neighboring seeds give independent numbers.
 
 use std::ops::RangeBounds;
 
@@ -10,17 +10,17 @@ use std::ops::RangeBounds;
 pub struct Random(fastrand::Rng);
 
 impl Random {
-    /// Creates the generator of `seed`.
+    /// Creates the generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self::part(seed, 0)
     }
 
-    /// Creates the generator of part `number` of what has the seed `seed`: a game of many, a layer, a second purpose.
-    /// Part 0 is the generator of [`Random::new`].
+    /// Creates generator number `number` of the family with seed `seed`: for example, one for each game of a match.
+    /// Number 0 equals [`Random::new`].
     ///
-    /// Mixes with the finalizer of `SplitMix64` (Steele, Lea and Flood, 2014, "Fast splittable pseudorandom number
-    /// generators").
+    /// The seed is mixed by the finalizer of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
+    /// number generators").
     #[must_use]
     pub fn part(seed: u64, number: u64) -> Self {
         let steps = number.wrapping_add(1);
@@ -30,13 +30,13 @@ impl Random {
         Self(fastrand::Rng::with_seed(bits ^ bits >> 31))
     }
 
-    /// Creates a generator with another seed on each call.
+    /// Creates a generator with a different seed on each call.
     #[must_use]
     pub fn unseeded() -> Self {
         Self(fastrand::Rng::new())
     }
 
-    /// Returns a number of `range`.
+    /// Returns a uniformly distributed number in `range`.
     ///
     /// # Panics
     /// If the range is empty.
@@ -45,7 +45,7 @@ impl Random {
         self.0.u32(range)
     }
 
-    /// Returns a number of `range`.
+    /// Returns a uniformly distributed number in `range`.
     ///
     /// # Panics
     /// If the range is empty.
@@ -54,25 +54,25 @@ impl Random {
         self.0.u64(range)
     }
 
-    /// Returns a number from 0 and below 1.
+    /// Returns a number at least 0 and below 1.
     #[inline]
     pub fn f32(&mut self) -> f32 {
         self.0.f32()
     }
 
-    /// Returns a number from 0 and below 1.
+    /// Returns a number at least 0 and below 1.
     #[inline]
     pub fn f64(&mut self) -> f64 {
         self.0.f64()
     }
 
-    /// Returns `true` in half of all calls.
+    /// Returns `true` with probability 1/2.
     #[inline]
     pub fn bool(&mut self) -> bool {
         self.0.bool()
     }
 
-    /// Returns an index into something of `length` elements.
+    /// Returns an index below `length`.
     ///
     /// # Panics
     /// If `length` is 0.
@@ -81,13 +81,14 @@ impl Random {
         self.0.u64(..length as u64) as usize
     }
 
-    /// Returns an element of `elements`, or `None` if there is none.
+    /// Returns a random element, or `None` if `elements` is empty.
     #[inline]
     pub fn choice<'a, T>(&mut self, elements: &'a [T]) -> Option<&'a T> {
         (!elements.is_empty()).then(|| &elements[self.index(elements.len())])
     }
 
-    /// Puts `elements` in random order (Fisher and Yates, as in Knuth, volume 2, algorithm 3.4.2 P).
+    /// Shuffles `elements` (Fisher and Yates; Knuth, *The Art of Computer Programming*, volume 2, algorithm 3.4.2
+    /// P).
     pub fn shuffle<T>(&mut self, elements: &mut [T]) {
         for last in (1..elements.len()).rev() {
             elements.swap(last, self.index(last + 1));
@@ -99,7 +100,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The numbers do not depend on the width of `usize`: these are the same on every machine.
+    /// The numbers do not depend on the width of `usize`.
     #[test]
     fn a_seed_gives_the_same_numbers_everywhere() {
         let mut random = Random::new(1);
@@ -124,8 +125,8 @@ mod tests {
         assert_eq!(Random::new(7).u64(..), Random::part(7, 0).u64(..));
     }
 
-    /// Neighboring seeds and neighboring parts: of 16 values each, 256 pairs are equally likely (chi² of 255 degrees of
-    /// freedom exceeds 400 once in 10⁸ times).
+    /// Draws pairs of values below 16 from neighboring seeds and parts. All 256 pairs are equally likely: a χ² of
+    /// 255 degrees of freedom exceeds 400 with probability 10⁻⁸.
     #[test]
     fn neighbors_are_independent() {
         for neighbor in [

@@ -1,5 +1,5 @@
-//! What a game is: its [`Rules`], how it is written ([`Notation`]), and what makes it a [`Game`] for two, a game of
-//! chance ([`Stochastic`]) or a [`Puzzle`]. Rules know nothing of search.
+//! The traits of games: [`Rules`], [`Notation`], and [`Game`] (two players), [`Stochastic`] (chance) or [`Puzzle`]
+//! (one player).
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -7,28 +7,29 @@ use std::hash::Hash;
 use crate::error::ParseError;
 use crate::value::{Side, Value};
 
-/// The rules of a *configured* game: `self` holds the board, the sizes, the goal, whatever the positions do not.
+/// The rules of a *configured* game: `self` holds the board, its size, the goal and whatever else positions do not
+/// hold.
 ///
-/// Cloning is cheap; two rules are equal when they are the same game with the same configuration.
+/// Cloning is cheap. Two values are equal if they are the same game with the same configuration.
 pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
-    /// A small value; copied, never undone.
+    /// A position: small, copied, never undone.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
-    /// A move, which fits sixteen bits so that tables can hold it.
+    /// A move. It fits 16 bits so that transposition tables can hold it.
     type Move: Copy + Eq + Debug + Send + Sync + Into<u16> + From<u16>;
 
-    /// The position in which the game begins.
+    /// Returns the start position.
     fn start(&self) -> Self::Position;
 
-    /// Appends the legal moves, in the order of the game's notation; none when the game is over.
+    /// Appends the legal moves in the order of the game's notation. Appends none if the game is over.
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
 
-    /// The position after a legal move.
+    /// Returns the position after the legal move `m`.
     fn play(&self, position: &Self::Position, m: Self::Move) -> Self::Position;
 
-    /// A hash of everything the rules and the evaluation can see. Equal positions have equal keys.
+    /// Returns a hash of everything that the rules and the evaluation depend on. Equal positions have equal keys.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// How many legal moves there are; games that can count without listing them should.
+    /// Returns the number of legal moves. Games that can count without listing the moves should override it.
     fn count_moves(&self, position: &Self::Position, scratch: &mut Vec<Self::Move>) -> u64 {
         let base = scratch.len();
         self.moves(position, scratch);
@@ -37,49 +38,54 @@ pub trait Rules: Clone + PartialEq + Send + Sync + 'static {
         count as u64
     }
 
-    /// How many positions there are at the most, whether they can arise or not, where that can be told without listing them.
+    /// Returns an upper bound on the number of positions, reachable or not, if one is known without listing them.
     fn positions_at_most(&self) -> Option<u128> {
         None
     }
 }
 
-/// How a game's positions and moves are written and drawn.
+/// How positions and moves are written, read and drawn.
 pub trait Notation: Rules {
-    /// Reads a position, and the configuration that it carries: a FEN may change the size of the board, or the goal.
-    /// Offsets in the error count from the start of `text`.
+    /// Reads a position and its configuration: a FEN may change the size of the board or the goal.
+    ///
+    /// # Errors
+    /// If `text` is no position. The offset counts from the start of `text`.
     fn read_position(&self, text: &str) -> Result<(Self, Self::Position), ParseError>;
 
-    /// What [`Notation::read_position`] reads back.
+    /// Returns the text that [`Notation::read_position`] reads back.
     fn show_position(&self, position: &Self::Position) -> String;
 
-    /// Reads a move as it is written, legal here or not.
+    /// Reads a move, whether or not it is legal in any position.
+    ///
+    /// # Errors
+    /// If `text` is no move.
     fn read_move(&self, text: &str) -> Result<Self::Move, ParseError>;
 
-    /// What [`Notation::read_move`] reads back.
+    /// Returns the text that [`Notation::read_move`] reads back.
     fn show_move(&self, m: Self::Move) -> String;
 
-    /// Returns why a move that can be read is not legal here, in a few words, where the rules tell. The game must not be over.
+    /// Returns in a few words why the move `m` is illegal, if the rules can say. The game must not be over.
     fn why_illegal(&self, _position: &Self::Position, _m: Self::Move) -> Option<String> {
         None
     }
 
-    /// The board for people, with its coordinates: several lines, no newline at the end.
+    /// Returns the board as text with coordinates: several lines, no newline at the end.
     fn draw(&self, position: &Self::Position) -> String;
 }
 
-/// How a game has ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// This side has won.
+    /// A win for this side.
     Won(Side),
-    /// Nobody has.
+    /// A draw.
     Draw,
-    /// The game ends with a score: the first player's points.
+    /// A result in points, from the first player's view.
     Points(Value),
 }
 
 impl Outcome {
-    /// The value of a game that ended so, `ply` plies below the root.
+    /// Returns the value of this outcome `ply` plies below the root.
     #[inline]
     pub fn value(self, ply: u32) -> Value {
         match self {
@@ -89,7 +95,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won, if anyone.
+    /// Returns the winner, or `None` for a draw and for 0 points.
     pub fn winner(self) -> Option<Side> {
         match self {
             Self::Won(side) => Some(side),
@@ -100,81 +106,83 @@ impl Outcome {
     }
 }
 
-/// A game for two with nothing hidden and nothing left to chance.
+/// A game of two players with perfect information and without chance.
 pub trait Game: Rules {
-    /// Whether a game ends when a position occurs for the third time.
+    /// `true` if the third occurrence of a position ends the game.
     const REPETITION: bool = false;
 
-    /// How it ends then, and what a game without end counts as.
+    /// Returns the outcome of a third occurrence, which is also the outcome of endless play.
     fn repetition_outcome(&self) -> Outcome {
         Outcome::Draw
     }
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// How the game has ended here, repetition aside; `None` while it goes on.
+    /// Returns the outcome if the game is over, ignoring repetition.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Whether no position from before the move that led from `before` to `after` can occur again.
+    /// Returns `true` if no position up to `before` can occur again after the move to `after`.
     fn irreversible(&self, _before: &Self::Position, _after: &Self::Position) -> bool {
         true
     }
 
-    /// For how many plies from here no position occurs that has occurred before, whatever is played: up to the last move that
-    /// is sure to come and to be irreversible. 0 where none is sure.
+    /// Returns a number of plies within which no earlier position can occur again, whatever is played.
+    ///
+    /// The plies reach up to the last move that must come and is irreversible. 0 if there is no such move.
     fn new_for(&self, _position: &Self::Position) -> u32 {
         0
     }
 
-    /// The most plies that the game can still last, where the rules bound it.
+    /// Returns the maximum number of plies that the game can still last, if the rules bound it.
     fn max_plies_left(&self, _position: &Self::Position) -> Option<u32> {
         None
     }
 
-    /// How many mirror images and rotations of itself a position has at the most that are worth the same, itself among them.
+    /// Returns the maximum number of symmetric images of a position with the same value, the position included.
     fn symmetries(&self) -> usize {
         1
     }
 
-    /// The one position that stands for all of those.
+    /// Returns the representative of the position's symmetric images.
     #[must_use]
     fn canonical(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 }
 
-/// Whose turn it is where chance plays a part.
+/// The kind of a node in a game with chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// A player chooses: p1 the highest expectation, p2 the lowest.
+    /// A decision: P1 maximizes the expectation, P2 minimizes it.
     Player(Side),
-    /// Chance draws.
+    /// A chance node.
     Chance,
 }
 
-/// A game in which chance moves. What is scored on the way lies on the moves, so that a position's key never holds a
-/// running score.
+/// A game with chance. Points are gained by moves, so the key of a position never holds a running score.
 pub trait Stochastic: Rules {
-    /// Who moves; meaningless when the game is over.
+    /// Returns the kind of node. Unspecified if the game is over.
     fn turn(&self, position: &Self::Position) -> Turn;
 
-    /// Whether the game has ended.
+    /// Returns `true` if the game is over.
     fn is_over(&self, position: &Self::Position) -> bool;
 
-    /// Appends what chance may do with its probabilities, which add up to one.
+    /// Appends the outcomes of a chance node with their probabilities, which add up to 1.
     fn chances(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>);
 
-    /// The points that a move scores, first player's view.
+    /// Returns the points gained by a move, from the first player's view.
     fn gain(&self, _position: &Self::Position, _m: Self::Move) -> f64 {
         0.0
     }
 
-    /// The points still expected from here, first player's view; exact when the game is over.
+    /// Returns the estimate of the points still to come, from the first player's view. It is exact if the game is
+    /// over.
     fn evaluate(&self, position: &Self::Position) -> f64;
 
-    /// The same rules with an evaluation that judges positions as a search from this one does best, where that is another. Its
-    /// [keys](Rules::key) are others too.
+    /// Returns rules whose evaluation suits a search from `root` best, or `None` if these rules do.
+    ///
+    /// The returned rules have other [keys](Rules::key).
     fn seen_from(&self, _root: &Self::Position) -> Option<Self>
     where
         Self: Sized,
@@ -182,7 +190,7 @@ pub trait Stochastic: Rules {
         None
     }
 
-    /// What [`Stochastic::evaluate`] is made of, by name, where it has terms.
+    /// Returns the named terms of [`Stochastic::evaluate`], if it has terms.
     fn terms(&self, _position: &Self::Position) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
@@ -192,22 +200,22 @@ pub trait Stochastic: Rules {
         None
     }
 
-    /// Who has won a game that is over; nobody, where the points are all there is.
+    /// Returns the winner of a game that is over, or `None` if only points count.
     fn winner(&self, _position: &Self::Position) -> Option<Side> {
         None
     }
 }
 
-/// A puzzle for one: every move costs one.
+/// A puzzle for one player. Every move costs 1.
 pub trait Puzzle: Rules {
-    /// Whether nothing is left to do.
+    /// Returns `true` if the goal is reached.
     fn is_solved(&self, position: &Self::Position) -> bool;
 
-    /// Why the goal cannot be reached from here, if the rules tell without a search.
+    /// Returns why the goal cannot be reached, if the rules can say so without a search.
     fn unsolvable_reason(&self, _position: &Self::Position) -> Option<String> {
         None
     }
 
-    /// The move that takes `m` back, where there is one: searches do not undo the move before.
+    /// Returns the move that undoes `m`, if there is one. Searches do not undo the previous move.
     fn inverse(&self, m: Self::Move) -> Option<Self::Move>;
 }

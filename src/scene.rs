@@ -1,41 +1,40 @@
-//! What a GUI needs to show a position of any game ([`Scene`]) and to let people move in it ([`Footprint`]), and how a
-//! game tells it: trait [`Depict`].
+//! Everything that a GUI needs to draw a position of any game ([`Scene`]) and to enter moves ([`Footprint`]).
 
 use crate::rules::Notation;
 use crate::value::Side;
 
-/// A game that a GUI can show without knowing it.
+/// A game that a GUI can show without knowing its rules.
 pub trait SceneProvider: Notation {
-    /// What people are told of the game, as it is configured.
+    /// Returns the game's title, players and rules as configured.
     fn about(&self) -> GameInfo;
 
-    /// What stands where.
+    /// Returns the board and its pieces.
     fn scene(&self, position: &Self::Position) -> Scene;
 
-    /// What a legal move touches on the board.
+    /// Returns the places that the legal move `m` touches.
     fn footprint(&self, position: &Self::Position, m: Self::Move) -> Footprint;
 
-    /// Why the game is over here, repetition aside; asked only where it is.
+    /// Returns why the game is over, ignoring repetition. The game must be over.
     fn ending(&self, position: &Self::Position) -> Ending;
 }
 
-/// A game in words.
+/// A game's description for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameInfo {
-    /// What people call it.
+    /// The title.
     pub title: String,
-    /// Among what it is listed.
+    /// The section in lists of games.
     pub group: Group,
-    /// What people call the players, the first one first; a puzzle has one.
+    /// Names of the players, the first player first. A puzzle has one.
     pub players: Vec<String>,
-    /// What people call one of them, or one of their pieces: `goat` for `goats`.
+    /// Name of one member or piece of each player: `goat` for `goats`.
     pub each: Vec<String>,
-    /// The rules, a sentence or two each.
+    /// The rules in sentences.
     pub rules: Vec<String>,
 }
 
 impl GameInfo {
-    /// What people call this player: the one of a puzzle, whoever is asked for.
+    /// Returns the name of the player on `side`. In puzzles both sides have the same name.
     pub fn player(&self, side: Side) -> &str {
         let names = &self.players;
         names
@@ -44,7 +43,7 @@ impl GameInfo {
             .map_or("", String::as_str)
     }
 
-    /// That this player wins, in words: `goats win`, but `X wins`.
+    /// Returns the sentence that `side` wins: `goats win`, `X wins`.
     pub fn wins(&self, side: Side) -> String {
         let is_one = self.each.iter().any(|one| one == self.player(side));
         format!(
@@ -55,38 +54,38 @@ impl GameInfo {
     }
 }
 
-/// The kinds of games, as a list of games is divided.
+/// The sections of a list of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// The few against the many.
+    /// Hunt games.
     Hunts,
-    /// Who has so many in a row.
+    /// m,n,k games.
     Lines,
-    /// Numbers that slide and merge.
+    /// 2048.
     Numbers,
-    /// For one.
+    /// Puzzles for one player.
     Puzzles,
-    /// Trees written out.
+    /// Explicit game trees.
     Trees,
 }
 
-/// A position as it is drawn.
+/// A position as a GUI draws it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// On what.
+    /// The board.
     pub board: Board,
-    /// What stands on it.
+    /// The pieces on the board.
     pub pieces: Vec<Piece>,
-    /// What is still to be placed; also where nothing is left of it.
+    /// The pieces still to be placed, including empty reserves.
     pub hand: Vec<Reserve>,
-    /// What has been taken off the board.
+    /// The captured pieces.
     pub captured: Vec<Captured>,
-    /// The points made so far, where there are points.
+    /// The points so far, if the game has points.
     pub score: Option<f64>,
 }
 
 impl Scene {
-    /// A board with these pieces, and nothing else.
+    /// Creates a scene of `pieces` on `board`, with nothing beside the board.
     pub fn new(board: Board, pieces: Vec<Piece>) -> Self {
         Self {
             board,
@@ -98,54 +97,54 @@ impl Scene {
     }
 }
 
-/// What pieces stand on. A place is called by its name on the wire.
+/// The board. Places are named as in the protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Board {
     /// Points joined by lines.
     Graph {
-        /// The points: x to the right, y upwards.
+        /// The points.
         points: Vec<Point>,
-        /// Points that follow one another on a line are neighbours.
+        /// Sequences of points; consecutive points are neighbors.
         lines: Vec<Vec<String>>,
-        /// Points that mean something to somebody.
+        /// Points with a meaning for a player, such as goals.
         zones: Vec<Zone>,
     },
-    /// Cells in rows and columns, from `a1` at the bottom left.
+    /// Cells in rows and columns; `a1` is at the bottom left.
     Grid {
-        /// How many rows.
+        /// Number of rows.
         rows: usize,
-        /// How many columns.
+        /// Number of columns.
         columns: usize,
-        /// So many in a row win.
+        /// Number of cells in a row that win.
         length: usize,
     },
-    /// Cells with numbered tiles that slide, from `a1` at the bottom left.
+    /// Cells with sliding numbered tiles; `a1` is at the bottom left.
     Tiles {
-        /// How many rows.
+        /// Number of rows.
         rows: usize,
-        /// How many columns.
+        /// Number of columns.
         columns: usize,
-        /// What slides, and what for.
+        /// How tiles slide, and the goal.
         slides: Slides,
     },
-    /// Two banks and a boat.
+    /// Two river banks and a boat.
     River {
-        /// How many there are in all.
+        /// Number of missionaries on both banks.
         missionaries: u8,
-        /// How many there are in all.
+        /// Number of cannibals on both banks.
         cannibals: u8,
-        /// How many fit into the boat.
+        /// Capacity of the boat.
         seats: u8,
-        /// Whether the boat is at the left bank.
+        /// `true` if the boat is at the left bank.
         boat_left: bool,
     },
     /// A tree of numbers.
     Tree {
-        /// The whole tree, unless it is too large to draw.
+        /// The whole tree, or `None` if it is too large to draw.
         root: Option<Nested>,
-        /// Who moves at its root; the levels alternate.
+        /// The side to move at the root; sides alternate by level.
         first: Side,
-        /// The numbers of the children that lead to the position.
+        /// Child numbers, from 1, on the way from the root to the position.
         at: Vec<u16>,
     },
 }
@@ -153,20 +152,20 @@ pub enum Board {
 /// A point of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Its name on the wire.
+    /// Name in the protocol.
     pub name: String,
-    /// To the right, in any unit.
+    /// Horizontal coordinate, growing to the right, in any unit.
     pub x: f64,
-    /// Upwards, in the same unit.
+    /// Vertical coordinate, growing upwards, in the unit of `x`.
     pub y: f64,
 }
 
-/// Points of a graph that mean something to one of the players.
+/// Points with a meaning for one player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
-    /// What: a `goal` to be reached, or a `zone` that is not left.
+    /// `goal` for points to reach, `zone` for points that the player's pieces cannot leave.
     pub kind: &'static str,
-    /// To whom.
+    /// The player.
     pub owner: Side,
     /// The points.
     pub points: Vec<String>,
@@ -175,44 +174,44 @@ pub struct Zone {
 /// How tiles slide.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Slides {
-    /// One at a time, into the blank, until they lie like this: rows from the top, 0 for the blank.
+    /// One tile at a time slides into the blank, until the goal is reached.
     One {
-        /// The rows.
+        /// The goal: rows from the top, 0 for the blank.
         goal: Vec<Vec<u8>>,
     },
-    /// All at once, and equal ones merge, until one has this number.
+    /// All tiles slide, and equal tiles merge.
     All {
-        /// The number.
+        /// The number to reach.
         target: u32,
     },
 }
 
-/// Numbers in lists in lists.
+/// Nested lists of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Nested {
     /// A leaf.
     Number(f64),
-    /// An inner node's children.
+    /// The children of an inner node.
     List(Vec<Nested>),
 }
 
-/// Something that stands on the board.
+/// A piece on the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Where.
+    /// The place.
     pub at: String,
-    /// What it is.
+    /// The kind, such as `goat`.
     pub kind: &'static str,
-    /// Whose it is, if anybody's.
+    /// The player who owns the piece, if any.
     pub owner: Option<Side>,
-    /// The number on it.
+    /// The number on a tile.
     pub value: Option<u32>,
-    /// How many of them stand there, where they may be many or none.
+    /// The number of pieces at this place, if it can differ from 1.
     pub count: Option<u8>,
 }
 
 impl Piece {
-    /// A player's piece.
+    /// Creates a piece of a player.
     pub fn of(owner: Side, kind: &'static str, at: String) -> Self {
         Self {
             at,
@@ -223,7 +222,7 @@ impl Piece {
         }
     }
 
-    /// A tile with a number.
+    /// Creates a tile with a number.
     pub fn tile(value: u32, at: String) -> Self {
         Self {
             at,
@@ -234,7 +233,7 @@ impl Piece {
         }
     }
 
-    /// So many of a kind.
+    /// Creates `count` pieces of one kind at one place.
     pub fn crowd(count: u8, kind: &'static str, at: &str) -> Self {
         Self {
             at: at.into(),
@@ -246,51 +245,52 @@ impl Piece {
     }
 }
 
-/// Pieces that lie beside the board.
+/// Pieces beside the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reserve {
-    /// What they are.
+    /// The kind of the pieces.
     pub kind: &'static str,
-    /// Whose they are.
+    /// The player who owns the pieces.
     pub owner: Side,
-    /// How many they are.
+    /// The number of pieces.
     pub count: u32,
 }
 
-/// Pieces that were taken.
+/// Captured pieces of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Captured {
-    /// Which, and how many.
+    /// The pieces.
     pub pile: Reserve,
-    /// So many win the game, where captures can.
+    /// The number of captures that wins, if captures can win.
     pub wins: Option<u32>,
 }
 
-/// What a move touches; what makes no sense for it is empty.
+/// The places and tiles that a move touches. Fields that do not apply are empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Footprint {
-    /// Where the piece that moves comes from; nothing where it is dropped.
+    /// The place that the moving piece leaves; `None` for a drop.
     pub from: Option<String>,
-    /// Where it goes.
+    /// The place that the moving piece reaches.
     pub to: Option<String>,
-    /// Whose pieces vanish.
+    /// The places of captured pieces.
     pub captures: Vec<String>,
-    /// Where several pieces are put at once.
+    /// The places of several pieces dropped at once.
     pub drops: Vec<String>,
-    /// All tiles that travel, from where to where; of those with one target the first stays and the second merges.
+    /// The start and end of each sliding tile. Of two tiles with one end, the first stays and the second merges
+    /// into it.
     pub slides: Vec<(String, String)>,
-    /// The points that it scores.
+    /// The points that the move gains.
     pub gain: Option<u32>,
-    /// The number on the tile that appears.
+    /// The number of the new tile.
     pub value: Option<u32>,
-    /// How likely chance is to make it.
+    /// The probability of this chance outcome.
     pub chance: Option<f64>,
-    /// The missionaries and the cannibals that cross.
+    /// The missionaries and the cannibals in the boat.
     pub crew: Option<[u8; 2]>,
 }
 
 impl Footprint {
-    /// A piece is put here.
+    /// Creates the footprint of a piece dropped on `to`.
     pub fn drop(to: String) -> Self {
         Self {
             to: Some(to),
@@ -298,7 +298,7 @@ impl Footprint {
         }
     }
 
-    /// A piece goes from one place to another.
+    /// Creates the footprint of a piece that moves from `from` to `to`.
     pub fn step(from: String, to: String) -> Self {
         Self {
             from: Some(from),
@@ -308,12 +308,12 @@ impl Footprint {
     }
 }
 
-/// Why a game is over.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ending {
-    /// In a word.
+    /// The reason.
     pub why: EndReason,
-    /// The places that show it: the cells of a line.
+    /// The places that show the reason, such as the cells of a winning line.
     pub points: Vec<String>,
 }
 
@@ -326,30 +326,30 @@ impl From<EndReason> for Ending {
     }
 }
 
-/// The ways in which games end.
+/// The reasons why games end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// Enough pieces were taken.
+    /// Enough pieces were captured.
     Captured,
-    /// The side to move cannot.
+    /// The side to move has no legal move.
     Blocked,
-    /// Somebody has reached a goal.
+    /// A player has reached a goal.
     Goal,
-    /// Somebody has a line.
+    /// A player has completed a line.
     Line,
-    /// There is no room left.
+    /// The board is full.
     Full,
-    /// The position occurs for the third time.
+    /// The position occurred for the third time.
     Repetition,
-    /// Nothing slides any more.
+    /// No tile can slide.
     Stuck,
-    /// The tree has no more branches.
+    /// A leaf of the tree is reached.
     Leaf,
-    /// The puzzle's goal is reached.
+    /// The puzzle is solved.
     Solved,
 }
 
-/// The name of a cell, `a1` at the bottom left, that stands in this row from the top and this column from the left.
+/// Returns the name of a cell; `a1` is at the bottom left. `row_from_top` and `column` count from 0.
 pub fn cell_name(rows: usize, row_from_top: usize, column: usize) -> String {
     let letter = (b'a' + column as u8) as char;
     format!("{letter}{}", rows - row_from_top)

@@ -1,54 +1,59 @@
-//! Memory that the system may refuse: sizes that follow from input, or from how far a search goes, are asked for, never
-//! taken.
+//! Fallible allocation, for sizes that depend on input or on the course of a search.
 
 use std::fmt;
 
 use bytemuck::Zeroable;
 use memmap2::MmapMut;
 
-/// The system gives no more memory.
+/// An allocation that the system refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
-    /// The bytes that were asked for.
+    /// Size of the refused allocation, in bytes.
     pub bytes: u64,
 }
 
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mebibytes = self.bytes.div_ceil(1 << 20);
-        write!(f, "the system gives no memory for {mebibytes} MiB more")
+        write!(f, "out of memory: cannot allocate {mebibytes} MiB")
     }
 }
 
-/// Why something that takes time and memory was not made.
+/// The reason why a long construction ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildError {
-    /// Its maker was told to stop.
+    /// The construction was canceled.
     Stopped,
-    /// There is no memory for it.
-    NoRoom(OutOfMemory),
+    /// An allocation failed.
+    OutOfMemory(OutOfMemory),
 }
 
 impl From<OutOfMemory> for BuildError {
-    fn from(no_room: OutOfMemory) -> Self {
-        Self::NoRoom(no_room)
+    fn from(out_of_memory: OutOfMemory) -> Self {
+        Self::OutOfMemory(out_of_memory)
     }
 }
 
-/// So many zeros, page by page as they are used.
+/// Returns `count` zeroed values. The system provides their pages on first use.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub fn zeroed<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
-    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| no_room::<T>(count))
+    bytemuck::allocation::try_zeroed_vec(count).map_err(|()| out_of_memory::<T>(count))
 }
 
-/// The same in pages of 2 MiB, where the system has them: whoever reads a large table at random otherwise waits for the page to
-/// be found before the value.
+/// Returns `count` zeroed values in pages of 2 MiB where the system supports them, which saves most TLB misses of
+/// random reads in a large table.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub fn zeroed_in_huge_pages<T: Zeroable>(count: usize) -> Result<Vec<T>, OutOfMemory> {
     let values = zeroed(count)?;
     advise_huge_pages(&values);
     Ok(values)
 }
 
-/// Asks for huge pages wherever a whole one fits, where the system has them. Advice that is not taken costs time, nothing else.
+/// Asks the system to back `values` with huge pages wherever a whole page fits. A no-op except on Linux.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
@@ -61,16 +66,19 @@ pub fn advise_huge_pages<T>(values: &[T]) {
     let end = whole.end.addr() / PAGE * PAGE;
     if start < end {
         let first = whole.start.with_addr(start).cast_mut().cast();
-        // SAFETY: these are pages of `values`, and it is advice: what they hold stays what it is.
+        // SAFETY: the range consists of whole pages of `values`, and this advice never changes their contents.
         unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
     }
 }
 
-/// Elsewhere pages are what they are.
+/// Does nothing: only Linux takes this advice.
 #[cfg(not(target_os = "linux"))]
 pub fn advise_huge_pages<T>(_values: &[T]) {}
 
-/// Appends a value, if it has room.
+/// Appends a value.
+///
+/// # Errors
+/// If the vector is full and cannot grow.
 #[inline]
 pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
     if values.len() == values.capacity() {
@@ -80,7 +88,10 @@ pub fn push<T>(values: &mut Vec<T>, value: T) -> Result<(), OutOfMemory> {
     Ok(())
 }
 
-/// As many values as asked for, the new ones made by `make`, if they have room.
+/// Extends `values` to `len` values made by `make`. Never shortens.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub fn try_resize<T>(
     values: &mut Vec<T>,
     len: usize,
@@ -91,32 +102,40 @@ pub fn try_resize<T>(
     Ok(())
 }
 
-/// Makes room for so many more values.
+/// Reserves capacity for `more` additional values.
+///
+/// # Errors
+/// If the system refuses the allocation.
 pub fn reserve<T>(values: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
-    values.try_reserve(more).map_err(|_| no_room::<T>(more))
+    values
+        .try_reserve(more)
+        .map_err(|_| out_of_memory::<T>(more))
 }
 
-/// Whether a small thread can be begun: one that starts where nothing is left for the system's own part of it takes the
-/// whole process down, since the standard library cannot tell its maker any more.
+/// Returns `true` if there is memory to start a thread.
+///
+/// Without this check, a thread that cannot allocate its own data aborts the process: the standard library reports
+/// only the failure to create the thread.
 pub fn can_spawn_thread() -> bool {
-    is_left(THREAD)
+    can_map(THREAD_BYTES)
 }
 
-/// The stack of a thread as the standard library makes it, and as much again for what it needs besides.
-const THREAD: usize = 4 << 20;
+/// Bytes that a new thread needs: 2 MiB of stack, the default of the standard library, and as much again as a
+/// margin.
+const THREAD_BYTES: usize = 4 << 20;
 
-/// Whether the system would give so many bytes in one piece.
-fn is_left(bytes: usize) -> bool {
+/// Returns `true` if the system would map `bytes` bytes in one piece.
+fn can_map(bytes: usize) -> bool {
     MmapMut::map_anon(bytes).is_ok()
 }
 
 #[cold]
 fn grow<T>(values: &mut Vec<T>) -> Result<(), OutOfMemory> {
     let more = values.len().max(1);
-    values.try_reserve(1).map_err(|_| no_room::<T>(more))
+    values.try_reserve(1).map_err(|_| out_of_memory::<T>(more))
 }
 
-fn no_room<T>(count: usize) -> OutOfMemory {
+fn out_of_memory<T>(count: usize) -> OutOfMemory {
     OutOfMemory {
         bytes: (count as u64).saturating_mul(size_of::<T>() as u64),
     }
@@ -127,18 +146,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_any_machine_has_is_refused() {
+    fn refuses_sizes_beyond_any_machine() {
         let count = 1 << 60;
         assert_eq!(zeroed::<u8>(count), Err(OutOfMemory { bytes: 1 << 60 }));
         assert_eq!(zeroed::<u64>(count), Err(OutOfMemory { bytes: 1 << 63 }));
         assert!(zeroed::<u64>(usize::MAX).is_err());
         assert!(try_resize(&mut vec![1u64], usize::MAX, || 0).is_err());
-        assert!(!is_left(1 << 60));
+        assert!(!can_map(1 << 60));
         assert!(can_spawn_thread());
     }
 
     #[test]
-    fn zeros_are_kept_alike_in_pages_of_any_size() {
+    fn huge_pages_hold_the_same_values() {
         for count in [0, 1, 2 << 20, (4 << 20) - 1, (4 << 20) + 1, 10 << 20] {
             let mut bytes = zeroed_in_huge_pages::<u8>(count).unwrap();
             assert_eq!(bytes.len(), count);
@@ -151,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn lengthened_is_never_shortened() {
+    fn try_resize_never_shortens() {
         let mut values = vec![1, 2];
         try_resize(&mut values, 4, || 0).unwrap();
         try_resize(&mut values, 1, || 9).unwrap();
@@ -159,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_room_is_appended() {
+    fn push_appends_in_order() {
         let mut values = Vec::new();
         for value in 0..1000 {
             push(&mut values, value).unwrap();

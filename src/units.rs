@@ -1,6 +1,6 @@
-//! Amounts of time and memory as people read them: `36 h`, `1.5 GiB`.
+//! Times and sizes in units for people: `36 h`, `1.5 GiB`.
 
-/// Returns `bytes` in whole MiB, rounded up, or in GiB or TiB with one decimal if that is more than one of them.
+/// Returns `bytes` in whole MiB, rounded up, or in GiB or TiB with one decimal from 1 GiB and 1 TiB on.
 pub fn memory(bytes: u128) -> String {
     let mebibytes = bytes.div_ceil(1 << 20);
     let large =
@@ -14,14 +14,14 @@ pub fn memory(bytes: u128) -> String {
 
 /// Returns `seconds` as a whole number of seconds, minutes, hours, days or years, rounded up.
 pub fn duration(seconds: f64) -> String {
-    /// The smallest amount that is given in the next unit, and the seconds of the unit.
+    /// For each unit: the number of seconds from which the next unit is used, its length in seconds, its name.
     const UNITS: [(f64, f64, &str); 4] = [
         (120.0, 1.0, "s"),
         (120.0 * 60.0, 60.0, "min"),
         (48.0 * 3600.0, 3600.0, "h"),
         (730.0 * 86_400.0, 86_400.0, "days"),
     ];
-    let unit = UNITS.iter().find(|(most, ..)| seconds < *most);
+    let unit = UNITS.iter().find(|(limit, ..)| seconds < *limit);
     let &(_, length, name) = unit.unwrap_or(&(f64::INFINITY, 365.25 * 86_400.0, "years"));
     format!("{:.0} {name}", (seconds / length).ceil())
 }

@@ -1,19 +1,18 @@
-//! What a position is worth: [`Value`], the [`Side`] that wants it high or low, the [`Window`] of a search, and
-//! the [`Score`] that leaves it.
+//! Values and what searches say about them: [`Value`], [`Side`], [`Window`], [`Bound`] and [`Score`].
 
 use std::fmt;
 
-/// The two players. The first (p1) wants values high, the second (p2) low.
+/// The two players. P1 maximizes the value, P2 minimizes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Moves first; the maximizer.
+    /// The first player, the maximizer.
     P1,
-    /// Moves second; the minimizer.
+    /// The second player, the minimizer.
     P2,
 }
 
 impl Side {
-    /// The opponent.
+    /// Returns the opponent.
     #[inline]
     #[must_use]
     pub fn other(self) -> Self {
@@ -23,7 +22,7 @@ impl Side {
         }
     }
 
-    /// Whether this side likes `value` strictly better than `best`.
+    /// Returns `true` if `value` is strictly better than `best` for this side.
     #[inline]
     pub fn prefers(self, value: Value, best: Value) -> bool {
         match self {
@@ -32,7 +31,7 @@ impl Side {
         }
     }
 
-    /// The value every other is preferred to: where this side's search for its best move begins.
+    /// Returns the worst possible value for this side, with which a search for its best move begins.
     #[inline]
     pub fn worst(self) -> Value {
         match self {
@@ -42,29 +41,30 @@ impl Side {
     }
 }
 
-/// The value of a position, always from the first player's view, in hundredths of a point; far out lie the forced wins.
+/// The value of a position in hundredths of a point, always from the first player's view.
 ///
-/// `Value::win(side, ply)` is a win `ply` plies below the root of the search: sooner is better for the winner.
+/// Forced wins lie far outside the range of evaluations. `Value::win(side, ply)` is a win `ply` plies below the
+/// root of the search; the winner prefers the smaller `ply`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(pub i32);
 
 impl Value {
-    /// A draw, or nothing to choose between the sides.
+    /// A draw or an equal position.
     pub const ZERO: Self = Self(0);
-    /// Beyond every value.
+    /// Greater than every value; its negation is less than every value.
     pub const INFINITE: Self = Self(2_000_000_001);
-    /// The largest magnitude, in points, of an evaluation or a tree's leaf.
+    /// Maximum magnitude, in points, of an evaluation or of a leaf of a tree.
     pub const MAX_POINTS: i32 = 10_000_000;
     const WIN: i32 = 2_000_000_000;
     const MAX_WIN_PLIES: i32 = 100_000;
 
-    /// An evaluation of `points` whole points.
+    /// Returns the value of `points` whole points.
     #[inline]
     pub const fn points(points: i32) -> Self {
         Self(points * 100)
     }
 
-    /// A win for `side` that is complete `ply` plies below the root.
+    /// Returns the value of a win for `side`, `ply` plies below the root.
     #[inline]
     pub const fn win(side: Side, ply: u32) -> Self {
         match side {
@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// The winner and the number of plies from the root to the win, if this is a forced win.
+    /// Returns the winner and the distance from the root in plies if the value is a forced win.
     #[inline]
     pub fn forced(self) -> Option<(Side, u32)> {
         let plies = Self::WIN - self.0.abs();
@@ -83,7 +83,8 @@ impl Value {
         })
     }
 
-    /// The value as a table holds it: a forced win's distance counted from the node at `ply`, not from the root.
+    /// Returns the value as a transposition table stores it: forced wins are counted from the node at `ply`, not
+    /// from the root.
     #[inline]
     #[must_use]
     pub fn from_node(self, ply: u32) -> Self {
@@ -94,7 +95,8 @@ impl Value {
         }
     }
 
-    /// The inverse of [`Value::from_node`]: a table's value as seen from the root, `ply` plies above.
+    /// Returns a stored value as seen from the root, `ply` plies above the node. The inverse of
+    /// [`Value::from_node`].
     #[inline]
     #[must_use]
     pub fn from_root(self, ply: u32) -> Self {
@@ -105,7 +107,7 @@ impl Value {
         }
     }
 
-    /// One step better for `side`: with it a window lets equal values through.
+    /// Returns the next better value for `side`. A window with this bound also admits equal values.
     #[inline]
     #[must_use]
     pub fn better(self, side: Side) -> Self {
@@ -115,7 +117,7 @@ impl Value {
         }
     }
 
-    /// One step worse for `side`.
+    /// Returns the next worse value for `side`.
     #[inline]
     #[must_use]
     pub fn worse(self, side: Side) -> Self {
@@ -132,23 +134,24 @@ impl std::ops::Neg for Value {
     }
 }
 
-/// The open interval of values that still matter to a search: `alpha < value < beta`, first player's view.
+/// The open interval of values that can still change the result of a search: `alpha < value < beta`, from the first
+/// player's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// What the first player already has elsewhere.
+    /// The value that the first player can already reach elsewhere.
     pub alpha: Value,
-    /// What the second player already has elsewhere.
+    /// The value that the second player can already reach elsewhere.
     pub beta: Value,
 }
 
 impl Window {
-    /// Every value matters.
+    /// The window that contains every value.
     pub const FULL: Self = Self {
         alpha: Value(-Value::INFINITE.0),
         beta: Value::INFINITE,
     };
 
-    /// The window in which no value lies: only the question "at least `beta`, or less?" is left.
+    /// Returns the null window below `beta`, which only asks whether the value is at least `beta`.
     #[inline]
     pub fn null_below(beta: Value) -> Self {
         Self {
@@ -157,7 +160,7 @@ impl Window {
         }
     }
 
-    /// What is left once `side` has found a move worth `value`.
+    /// Returns the window after `side` has found a move of value `value`.
     #[inline]
     #[must_use]
     pub fn narrowed(self, side: Side, value: Value) -> Self {
@@ -173,20 +176,20 @@ impl Window {
         }
     }
 
-    /// Nothing is left to find: the opponent will not let it come to this.
+    /// Returns `true` if the window is closed, so that the remaining moves cannot change the result (a cutoff).
     #[inline]
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
 
-    /// No value lies strictly inside.
+    /// Returns `true` if no value lies strictly inside the window.
     #[inline]
     pub fn is_null(self) -> bool {
-        // Not `beta - alpha`: the full window is wider than an `i32`.
+        // `beta - alpha` would overflow: the full window is wider than an `i32`.
         self.alpha.0 + 1 >= self.beta.0
     }
 
-    /// What `side` holds already: a move has to be preferred to it.
+    /// Returns the bound that a move of `side` has to beat.
     #[inline]
     pub fn side_bound(self, side: Side) -> Value {
         match side {
@@ -195,7 +198,7 @@ impl Window {
         }
     }
 
-    /// The null window in which `side`, holding a move worth `best`, asks whether another is better still.
+    /// Returns the null window that asks whether another move of `side` beats the bound it already has.
     #[inline]
     #[must_use]
     pub fn scout(self, side: Side) -> Self {
@@ -211,7 +214,7 @@ impl Window {
         }
     }
 
-    /// What a search in this window that returned `value` has proved of the true value.
+    /// Returns what `value`, the result of a search in this window, says of the true value.
     #[inline]
     pub fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
@@ -224,19 +227,19 @@ impl Window {
     }
 }
 
-/// What is known of a value.
+/// What a value says of the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// The value itself.
+    /// Equal to the true value.
     Exact,
-    /// The true value is this or higher.
+    /// At most the true value.
     Lower,
-    /// The true value is this or lower.
+    /// At least the true value.
     Upper,
 }
 
 impl Bound {
-    /// The same seen from the other side of the board.
+    /// Returns the bound from the opponent's view.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -246,7 +249,7 @@ impl Bound {
         }
     }
 
-    /// What is told from the first player's view as this side sees it.
+    /// Returns the bound, given from the first player's view, from the view of `side`.
     #[must_use]
     pub fn seen_by(self, side: Side) -> Self {
         match side {
@@ -256,27 +259,27 @@ impl Bound {
     }
 }
 
-/// A search's result, from the first player's view (in puzzles: the solver's).
+/// The result of a search, from the first player's view. In puzzles: from the solver's view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Score {
-    /// Points of the game's evaluation, or expected points.
+    /// Points of the evaluation, or expected points.
     Points(f64),
-    /// A forced win of this side, complete in so many plies (in puzzles: a solution of so many moves).
+    /// A forced win of this side in this number of plies. In puzzles: a solution of this number of moves.
     Win(Side, u32),
 }
 
 impl Score {
-    /// Whether the first player prefers this one: a win to all points, and a quick one to a slow one.
+    /// Returns `true` if the first player prefers this score: wins to points, and short wins to long wins.
     pub fn exceeds(self, other: Self) -> bool {
-        let worth = |score| match score {
+        let rank = |score| match score {
             Self::Win(Side::P1, plies) => (1, -f64::from(plies)),
             Self::Points(points) => (0, points),
             Self::Win(Side::P2, plies) => (-1, f64::from(plies)),
         };
-        worth(self) > worth(other)
+        rank(self) > rank(other)
     }
 
-    /// The same seen from the other side of the board.
+    /// Returns the score from the opponent's view.
     #[must_use]
     pub fn flipped(self) -> Self {
         match self {
@@ -285,7 +288,7 @@ impl Score {
         }
     }
 
-    /// What is told from the first player's view as this side sees it.
+    /// Returns the score, given from the first player's view, from the view of `side`.
     #[must_use]
     pub fn seen_by(self, side: Side) -> Self {
         match side {
@@ -311,7 +314,7 @@ impl From<f64> for Score {
 }
 
 impl fmt::Display for Score {
-    /// In points with as many digits as matter, or as `win in 7` and `loss in 4` plies.
+    /// Writes points with at most four decimals, or `win in 7` and `loss in 4` (plies).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Points(points) => write!(f, "{}", (points * 10_000.0).round() / 10_000.0 + 0.0),
@@ -326,14 +329,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_win_sooner_is_better_for_the_winner() {
+    fn winner_prefers_the_shorter_win() {
         assert!(Value::win(Side::P1, 3) > Value::win(Side::P1, 5));
         assert!(Value::win(Side::P2, 3) < Value::win(Side::P2, 5));
         assert!(Value::points(Value::MAX_POINTS) < Value::win(Side::P1, 10_000));
     }
 
     #[test]
-    fn only_a_window_without_a_value_inside_is_null() {
+    fn null_window_contains_no_value() {
         assert!(!Window::FULL.is_null());
         assert!(Window::null_below(Value::points(3)).is_null());
         let window = Window {
@@ -344,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_survives_the_way_into_a_table_and_out_at_another_ply() {
+    fn stored_win_keeps_its_distance_at_another_ply() {
         for side in [Side::P1, Side::P2] {
             let stored = Value::win(side, 9).from_node(4);
             assert_eq!(stored.forced(), Some((side, 5)));

@@ -126,7 +126,9 @@ fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError>
         };
         match PatternTable::build_among(pattern.clone(), common, &watch) {
             Ok(table) => file::save(&args.out, &table),
-            Err(BuildError::NoRoom(no_room)) => Err(EngineError::new(no_room.to_string())),
+            Err(BuildError::OutOfMemory(out_of_memory)) => {
+                Err(EngineError::new(out_of_memory.to_string()))
+            }
             Err(BuildError::Stopped) => Err(EngineError::new("a table was not finished")),
         }
     };

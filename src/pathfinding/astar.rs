@@ -35,8 +35,8 @@ pub fn solve<P: Puzzle>(
     let mut open = Open::new(order.tie_break);
     let mut moves = Vec::new();
     let estimate = quest.estimate(&quest.start);
-    if let Err(no_room) = open.push(0, order.estimate_weight * estimate, 0) {
-        return Ok(SolveOutcome::OutOfMemory(no_room));
+    if let Err(out_of_memory) = open.push(0, order.estimate_weight * estimate, 0) {
+        return Ok(SolveOutcome::OutOfMemory(out_of_memory));
     }
     let mut bound = 0;
     let mut too_deep = false;
@@ -78,9 +78,9 @@ pub fn solve<P: Puzzle>(
                 Some(reached) => open.push(g + 1, f, reached),
                 None => Ok(()),
             });
-            if let Err(no_room) = put {
+            if let Err(out_of_memory) = put {
                 store.give_up();
-                return Ok(SolveOutcome::OutOfMemory(no_room));
+                return Ok(SolveOutcome::OutOfMemory(out_of_memory));
             }
         }
         quest.peak_memory = quest.peak_memory.max(store.bytes() + open.bytes());

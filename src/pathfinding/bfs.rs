@@ -36,9 +36,9 @@ pub fn solve<P: Puzzle>(quest: &mut SolveContext<P>) -> Result<SolveOutcome<P::M
             let id = match store.reach(quest.puzzle, next, m, child) {
                 Ok(Some(id)) => id,
                 Ok(None) => continue,
-                Err(no_room) => {
+                Err(out_of_memory) => {
                     store.give_up();
-                    return Ok(SolveOutcome::OutOfMemory(no_room));
+                    return Ok(SolveOutcome::OutOfMemory(out_of_memory));
                 }
             };
             if quest.puzzle.is_solved(&child) {

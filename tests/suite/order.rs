@@ -49,11 +49,15 @@ impl House {
                 expand(tree.trim(), &mut Vec::new(), &mut paths);
             }
         }
-        for (start, _) in text.match_indices("crate::") {
-            let path =
-                text[start..].split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
-            let words = path.take(1).flat_map(|path| path.split("::"));
-            paths.push(words.map(String::from).collect());
+        for root in ["crate::", "super::"] {
+            for (start, _) in text.match_indices(root) {
+                if text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':') {
+                    continue;
+                }
+                let end = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
+                let path = text[start..].split(end).next().unwrap_or_default();
+                paths.push(path.split("::").map(String::from).collect());
+            }
         }
         paths.retain(|path| !path[0].is_empty());
         for path in &mut paths {

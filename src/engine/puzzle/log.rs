@@ -104,8 +104,8 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
                 "the limit of {} MiB for stored nodes was reached (option MemoryLimit)",
                 settings.memory_limit
             ))),
-            Ok(SolveOutcome::OutOfMemory(no_room)) => {
-                (self.report)(Report::Error(no_room.to_string()));
+            Ok(SolveOutcome::OutOfMemory(out_of_memory)) => {
+                (self.report)(Report::Error(out_of_memory.to_string()));
             }
             Err(Stopped) if self.solved.moves.is_none() => {
                 self.solved.nearest = self.nearest;

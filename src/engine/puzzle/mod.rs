@@ -218,7 +218,9 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             Err(unfinished) => {
                 let end = match unfinished {
                     BuildError::Stopped => Err(Stopped),
-                    BuildError::NoRoom(no_room) => Ok(SolveOutcome::OutOfMemory(no_room)),
+                    BuildError::OutOfMemory(out_of_memory) => {
+                        Ok(SolveOutcome::OutOfMemory(out_of_memory))
+                    }
                 };
                 log.conclude(end, &settings);
                 return Ok(log.close(control));
@@ -389,8 +391,8 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             self.expert
                 .prepare(&self.puzzle, &settings, control, &mut progress)
         });
-        if let Err(BuildError::NoRoom(no_room)) = made {
-            report(Report::Error(no_room.to_string()));
+        if let Err(BuildError::OutOfMemory(out_of_memory)) = made {
+            report(Report::Error(out_of_memory.to_string()));
         }
     }
 

@@ -39,7 +39,7 @@ pub fn tell_first(
             }
             Ok(None) => width *= 2,
             Err(BuildError::Stopped) => return Err(Stopped),
-            Err(BuildError::NoRoom(_)) => break,
+            Err(BuildError::OutOfMemory(_)) => break,
         }
     }
     Ok(None)
@@ -117,7 +117,7 @@ impl<'g> AnytimeBeams<'g> {
             }
             Ok(None) => {}
             Err(BuildError::Stopped) => return Err(Stopped),
-            Err(BuildError::NoRoom(_)) => return Ok(false),
+            Err(BuildError::OutOfMemory(_)) => return Ok(false),
         }
         self.cost = Cost::so_far(quest.control).since(&before);
         self.width *= 2;

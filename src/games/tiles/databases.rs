@@ -57,12 +57,12 @@ impl Databases {
             common.cancelled.fetch_or(table.is_err(), Ordering::Relaxed);
             table
         });
-        let no_room = built.iter().find_map(|table| match table {
-            Err(BuildError::NoRoom(no_room)) => Some(*no_room),
+        let out_of_memory = built.iter().find_map(|table| match table {
+            Err(BuildError::OutOfMemory(out_of_memory)) => Some(*out_of_memory),
             _ => None,
         });
-        if let Some(no_room) = no_room {
-            return Err(no_room.into());
+        if let Some(out_of_memory) = out_of_memory {
+            return Err(out_of_memory.into());
         }
         let tables = built
             .into_iter()

@@ -210,7 +210,9 @@ impl TilesSolver {
                 improvement.finish(quest, contours)
             }
             Err(BuildError::Stopped) => Err(Stopped),
-            Err(BuildError::NoRoom(no_room)) => Ok(SolveOutcome::OutOfMemory(no_room)),
+            Err(BuildError::OutOfMemory(out_of_memory)) => {
+                Ok(SolveOutcome::OutOfMemory(out_of_memory))
+            }
         }
     }
 
@@ -244,19 +246,20 @@ impl TilesSolver {
         longest: usize,
     ) -> Result<SolveOutcome<Direction>, Stopped> {
         let databases = self.databases(quest.puzzle, settings, quest.control, quest.progress);
-        let no_room = match databases {
+        let out_of_memory = match databases {
             Ok(databases) => {
                 let automaton = self.automaton(quest.puzzle, longest, quest.control)?;
                 let threads = settings.threads as usize;
                 return database_search::solve(quest, &automaton, &databases, threads);
             }
             Err(BuildError::Stopped) => return Err(Stopped),
-            Err(BuildError::NoRoom(no_room)) => no_room,
+            Err(BuildError::OutOfMemory(out_of_memory)) => out_of_memory,
         };
         if settings.algorithm != Algorithm::Auto {
-            return Ok(SolveOutcome::OutOfMemory(no_room));
+            return Ok(SolveOutcome::OutOfMemory(out_of_memory));
         }
-        let trouble = format!("{no_room}, for the pattern databases: the search does without them");
+        let trouble =
+            format!("{out_of_memory}, for the pattern databases: the search does without them");
         (quest.progress)(Progress::Warning(&trouble), quest.control);
         if fits_a_word(quest.puzzle) {
             return self.with_manhattan(quest, longest);

@@ -7,7 +7,7 @@ use super::blocks::{Blocks, combinations};
 use super::rank::Ranking;
 use super::tiger_moves::TigerStep;
 use super::word512::{DIMENSIONS, Word512};
-use crate::bits::parts;
+use crate::bits::submasks;
 
 /// One move of one tiger, from a set of tigers to another, seen from before the move: for every set of goats, which
 /// value of the cube after the move it finds.
@@ -146,7 +146,7 @@ impl CubeMove {
         let (least, most) = (*blocks.goats.start(), *blocks.goats.end());
         let all = (1 << blocks.outside) - 1;
         // From each to the next: tried side by side, many of them at once, they took a fifth of the time of all.
-        parts(all & !self.skipped).filter(
+        submasks(all & !self.skipped).filter(
             #[inline(always)]
             move |group| {
                 let goats = group.count_ones();

@@ -149,7 +149,7 @@ pub fn load(
         Ordering::Equal => {}
     }
     let entries = try_alloc::zeroed_in_huge_pages(pattern.bytes());
-    let mut entries: Vec<u8> = entries.map_err(|no_room| refuse(&no_room))?;
+    let mut entries: Vec<u8> = entries.map_err(|out_of_memory| refuse(&out_of_memory))?;
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&found[..CHECKSUM_AT]);
     let mut position = HEADER as u64;
