@@ -125,7 +125,7 @@ pub enum Task {
     /// Fit the network of a hunt game to positions with values
     Fit(fit::Args),
     /// Search a fixed set of positions and print the node count
-    Scratch,
+    Bench,
     /// Write the completion script of a shell
     Completions {
         /// The shell

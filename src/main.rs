@@ -57,7 +57,7 @@ fn run(cli: &Cli) -> io::Result<ExitCode> {
     start_log(cli.verbose);
     let (mut output, mut progress) = (safe(io::stdout()), safe(io::stderr()));
     match &cli.task {
-        Some(Task::Scratch) => bench(),
+        Some(Task::Bench) => bench(),
         Some(Task::Atlas(args)) => done(atlas::run(args, &mut output)),
         #[cfg(feature = "board")]
         Some(Task::Board(args)) => done(board::run(args, catalog::build, &mut output)),

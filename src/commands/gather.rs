@@ -100,7 +100,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
 /// Who knows what a position is worth.
 enum LabelSource {
     Tables(Box<DropPhaseTables>),
-    SolvedGame(Box<SolvedGame<Hunt>>),
+    Whole(Box<SolvedGame<Hunt>>),
     /// Nobody, before the game is over.
     Outcomes,
 }
@@ -137,7 +137,7 @@ impl LabelSource {
                 board.name
             ))
         })?;
-        Ok(Self::SolvedGame(Box::new(whole)))
+        Ok(Self::Whole(Box::new(whole)))
     }
 
     /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
@@ -149,7 +149,7 @@ impl LabelSource {
                 let verdict = tables.ask(position)?;
                 verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
             }
-            (None, Self::SolvedGame(whole)) => whole.value(position).map(|value| value.winner),
+            (None, Self::Whole(whole)) => whole.value(position).map(|value| value.winner),
         };
         Ok(winner.map(|winner| worth(winner.map(|winner| winner == game.board.goats_side))))
     }

@@ -1,39 +1,40 @@
-//! What `go` asks for, and how long a search may take under it.
+//! The limits of a `go` command and the time budget that follows from them.
 
 use std::time::Duration;
 
 use crate::value::Side;
 
-/// With less than this on the clock a part of every increment is saved: a busy system can take as much at once.
+/// Below this much time on the clock, part of every increment is saved: a busy system can delay a move by as much.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// What `go` was given. All may be set; the first to bind wins.
+/// The limits of a `go` command. A search ends at the first limit that it reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies of the last iteration.
+    /// Maximum depth, in plies.
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Maximum number of visited nodes.
     pub nodes: Option<u64>,
-    /// Milliseconds for this move; negative ones are none.
+    /// Time for this move, in milliseconds. A negative time counts as 0.
     pub movetime: Option<i64>,
-    /// Search for a forced win within this many plies (the session turns the moves of the `uci` dialect into plies).
+    /// Searches for a forced win within this number of plies. (In the `uci` dialect the session converts moves to
+    /// plies.)
     pub mate: Option<u32>,
-    /// Do not end by yourself.
+    /// The search continues until it is stopped.
     pub infinite: bool,
-    /// Search on the opponent's time: no clock runs before [`Signals::ponderhit`](super::Signals::ponderhit).
+    /// Searches on the opponent's time: the clock starts at [`Signals::ponderhit`](super::Signals::ponderhit).
     pub ponder: bool,
-    /// Milliseconds left on each player's clock; may be negative.
+    /// Time left on each player's clock, in milliseconds. May be negative.
     pub time: [Option<i64>; 2],
-    /// Milliseconds that each player gains with every move.
+    /// Increment per move of each player, in milliseconds.
     pub increment: [Option<i64>; 2],
-    /// Moves until the clock is refilled.
+    /// Number of moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The only root moves to look at, as they were written, each with its offset in the line; all when empty.
+    /// The root moves to search, as written, each with its byte offset in the line. All moves if empty.
     pub search_moves: Vec<(usize, String)>,
 }
 
 impl Limits {
-    /// Ends at this depth.
+    /// Creates limits with a maximum depth only.
     pub fn depth(depth: u32) -> Self {
         Self {
             depth: Some(depth),
@@ -41,7 +42,8 @@ impl Limits {
         }
     }
 
-    /// Whether depth, nodes or time bound the search for a move of `side`, so that it ends by itself: the other's clock does not.
+    /// Returns `true` if depth, nodes or time end the search for a move of `side`. The opponent's clock does not
+    /// count.
     pub fn are_bounded(&self, side: Side) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
@@ -50,7 +52,7 @@ impl Limits {
             || self.time[side as usize].is_some()
     }
 
-    /// How long the player to move may think, with `overhead` kept for the way of the move to its clock.
+    /// Returns the time budget for a move of `side`. `overhead` is reserved for sending the move.
     pub fn budget(&self, side: Side, overhead: Duration) -> Budget {
         let milliseconds = |ms: i64| Duration::from_millis(ms.max(0) as u64);
         let mut budget = Budget::default();
@@ -58,14 +60,14 @@ impl Limits {
             let time = milliseconds(time);
             let left = time.saturating_sub(overhead);
             let increment = milliseconds(self.increment[side as usize].unwrap_or(0));
-            // Who says 0 has no number to tell.
+            // `movestogo 0` means that the GUI gave no number.
             let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
             let moves = moves_to_go.map_or(40, |moves| moves.min(40));
             let spent = 0.75 * left.min(RESERVE).div_duration_f64(RESERVE);
             let share = left / moves + increment.mul_f64(spent);
-            // Never all of it, not even before the clock is refilled: the scheduler may take some too.
+            // Never plan for all of the time, even before a new time control: the scheduler may delay the move.
             let hard = (share * 3).min(left * 8 / 10);
-            // What the way to the clock takes, it takes anyway: a few plies more cost little beside it.
+            // Sending the move takes `overhead` in any case; a minimum thinking time beside it costs little.
             let least = time / 64;
             budget.soft = Some((share * 6 / 10).min(hard).max(least / 2));
             budget.hard = Some(hard.max(least));
@@ -78,12 +80,12 @@ impl Limits {
     }
 }
 
-/// How long a search may take.
+/// Time budget of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// After this no new iteration begins.
+    /// No new iteration starts after this time. `None` is unlimited.
     pub soft: Option<Duration>,
-    /// After this the search is stopped.
+    /// The search stops at this time. `None` is unlimited.
     pub hard: Option<Duration>,
 }
 

@@ -1,4 +1,4 @@
-//! What ends a search: the [`Limits`] it was given, the clock, and the [`Signals`] that come while it runs.
+//! Ends searches: the [`Limits`] of a search, its clock, and the [`Signals`] sent to it while it runs.
 
 mod limits;
 pub mod workers;
@@ -11,58 +11,58 @@ use crate::try_alloc::BuildError;
 
 pub use limits::{Budget, Limits};
 
-/// The deepest iteration, in plies.
+/// Maximum depth of an iteration, in plies.
 pub const MAX_DEPTH: u32 = 255;
 
-/// Maximum nodes between two looks at the clock and the signals.
+/// Maximum number of nodes between two polls of the clock and the signals.
 const MAX_INTERVAL: u64 = 1024;
 
-/// Nodes before the first look of a search, and of a part of it: how long its nodes take is not known yet.
+/// Nodes before the first poll of a search or of a part of it, because the time per node is not known yet.
 const FIRST_INTERVAL: u64 = 16;
 
-/// Looks that lie further apart halve the interval, others double it. A node takes 20 ns in quick games, and several
-/// microseconds on large boards.
+/// Polls further apart than this halve the interval, others double it. A node takes 20 ns in quick games and
+/// several microseconds on large boards.
 const MAX_GAP: Duration = Duration::from_micros(100);
 
-/// How many steps that may count no node go by between the same.
+/// Number of steps without a node between two polls.
 const STEP_INTERVAL: u32 = 64;
 
-/// What the session tells a running search, from another thread.
+/// Signals from the session to a running search on another thread.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
     heeded: AtomicBool,
     ponderhit: OnceLock<Instant>,
-    /// Nodes visited by the helper threads of a search with several.
+    /// Nodes visited by the helper threads of a search.
     pub helper_nodes: AtomicU64,
-    /// Nodes visited by the thread that they help, as it was heard of last.
+    /// Nodes visited by the leader, as last published to its helpers.
     leader_nodes: AtomicU64,
 }
 
 impl Signals {
-    /// Ends the search.
+    /// Stops the search.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The pondered move was played: the clock runs from now.
+    /// Starts the clock: the opponent has played the pondered move.
     pub fn ponderhit(&self) {
         self.ponderhit.get_or_init(Instant::now);
     }
 
-    /// Whether [`Signals::stop`] was called.
+    /// Returns `true` if [`Signals::stop`] was called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether that is what ended the search: one that was over just then has not looked any more.
+    /// Returns `true` if the search has seen the stop. A search that ends just then may not.
     pub fn stop_was_seen(&self) -> bool {
         self.heeded.load(Ordering::Relaxed)
     }
 }
 
-/// The search was stopped before it had a value: it has none, and nothing can mistake this for one.
+/// The search was stopped before it had a value. Being an error, it cannot be mistaken for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -72,50 +72,50 @@ impl From<Stopped> for BuildError {
     }
 }
 
-/// Counts the nodes of a search and says when it has to end.
+/// Counts the nodes of one search thread and ends it at its limits.
 #[derive(Debug)]
 pub struct Control {
     nodes: u64,
     check_at: u64,
-    /// Nodes between the last look at the clock and the next.
+    /// Nodes between the last poll and the next.
     interval: u64,
-    /// The time of the last look that counted for the interval.
-    looked: Instant,
+    /// Time of the last poll that adjusts the interval.
+    last_poll: Instant,
     node_limit: u64,
-    /// When the search began.
-    begun: Instant,
-    /// Since when the clock runs: not before the ponderhit, where there is one.
+    /// Time of the `go` command.
+    created: Instant,
+    /// Start of the clock: the `go` command, or the ponderhit.
     start: Instant,
     budget: Budget,
     pondering: bool,
     signals: Arc<Signals>,
-    /// The signals of the search that this thread helps.
+    /// The signals of the leader, if this thread is a helper.
     leader: Option<Arc<Signals>>,
-    /// How many nodes the leader has been told of.
-    handed_in: u64,
-    /// Steps taken, in so far as they matter to the next look.
+    /// Number of nodes already reported to the leader.
+    reported_nodes: u64,
+    /// Steps since the last poll.
     steps: u32,
-    /// The deepest ply visited, for `seldepth`.
+    /// Maximum ply visited, for `seldepth`.
     pub deepest: u32,
 }
 
 impl Control {
-    /// A search that begins now.
+    /// Creates the control of a search that starts now.
     pub fn new(limits: &Limits, budget: Budget, signals: Arc<Signals>) -> Self {
-        let begun = Instant::now();
+        let created = Instant::now();
         let mut control = Self {
             nodes: 0,
             check_at: 0,
             interval: FIRST_INTERVAL,
-            looked: begun,
+            last_poll: created,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            begun,
-            start: begun,
+            created,
+            start: created,
             budget,
             pondering: limits.ponder,
             signals,
             leader: None,
-            handed_in: 0,
+            reported_nodes: 0,
             steps: 0,
             deepest: 0,
         };
@@ -123,20 +123,22 @@ impl Control {
         control
     }
 
-    /// A search that nothing ends.
+    /// Creates a control without limits.
     pub fn unlimited() -> Self {
         Self::new(&Limits::default(), Budget::default(), Arc::default())
     }
 
-    /// A control for another thread of the same search: it ends with this search, by the same clock though this thread may
-    /// not get its turn in time, once all threads together have visited as many nodes as this search may, but for what each
-    /// has not told yet, or when `workers` is stopped; and what it counts is counted here too.
+    /// Creates the control of a helper thread. It stops at this search's deadline, at the shared node limit, or
+    /// when `workers` is signaled.
+    ///
+    /// Nodes of the helper are added to this search in portions, so the shared node limit is exact only up to the
+    /// unreported ones.
     #[must_use]
     pub fn helper(&self, workers: &Arc<Signals>) -> Self {
         self.publish_node_count();
         let mut helper = Self {
             node_limit: self.node_limit,
-            begun: self.begun,
+            created: self.created,
             start: self.start,
             budget: self.budget,
             pondering: self.pondering,
@@ -147,29 +149,29 @@ impl Control {
         helper
     }
 
-    /// The signals of the session, or of the search that is helped.
+    /// Returns the signals of the session, or of the leader if this is a helper.
     fn session(&self) -> &Arc<Signals> {
         self.leader.as_ref().unwrap_or(&self.signals)
     }
 
-    /// A helper's nodes since it did so last are added to those of its leader, whose own its helpers hear of.
+    /// Adds the helper's new nodes to the leader's count, and reads the leader's own.
     pub fn flush_node_count(&mut self) {
         if let Some(leader) = &self.leader {
-            let nodes = self.nodes - self.handed_in;
+            let nodes = self.nodes - self.reported_nodes;
             leader.helper_nodes.fetch_add(nodes, Ordering::Relaxed);
-            self.handed_in = self.nodes;
+            self.reported_nodes = self.nodes;
         } else {
             self.publish_node_count();
         }
     }
 
-    /// Those who help this thread hear how many nodes it has visited.
+    /// Publishes the node count of this thread to its helpers.
     fn publish_node_count(&self) {
         let told = &self.signals.leader_nodes;
         told.store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Runs a part of the search that may visit so many nodes: `None` if that was not enough for it.
+    /// Runs a part of the search with at most `nodes` nodes. Returns `None` if they did not suffice.
     pub fn within<T>(
         &mut self,
         nodes: u64,
@@ -188,7 +190,10 @@ impl Control {
         }
     }
 
-    /// Counts one node, and fails once the search has to end.
+    /// Counts one node.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search has to end.
     #[inline]
     pub fn visit(&mut self) -> Result<(), Stopped> {
         if self.nodes >= self.check_at {
@@ -198,12 +203,15 @@ impl Control {
         Ok(())
     }
 
-    /// Counts many nodes at once, none of them where they are more than the limit allows.
+    /// Counts `nodes` nodes at once, or none if they exceed the limit.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search has to end.
     #[inline]
     pub fn visit_many(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.nodes + nodes > self.check_at {
             self.check()?;
-            // A helper ends when its leader will: not before all nodes are used up.
+            // A helper ends with its leader, so only the nodes of all threads together count for it.
             if self.leader.is_none() && self.nodes + nodes > self.node_limit {
                 return Err(Stopped);
             }
@@ -212,7 +220,7 @@ impl Control {
         Ok(())
     }
 
-    /// How many nodes the limit still allows: a search that counts many at once should not go far beyond.
+    /// Returns the number of nodes that the limit still allows.
     pub fn nodes_left(&self) -> u64 {
         self.node_limit.saturating_sub(self.counted())
     }
@@ -222,8 +230,8 @@ impl Control {
     fn check(&mut self) -> Result<(), Stopped> {
         self.flush_node_count();
         self.poll()?;
-        let gap = self.looked.elapsed();
-        self.looked += gap;
+        let gap = self.last_poll.elapsed();
+        self.last_poll += gap;
         self.interval = if gap > MAX_GAP {
             (self.interval / 2).max(1)
         } else {
@@ -239,8 +247,11 @@ impl Control {
             .saturating_add(self.nodes_left().min(self.interval));
     }
 
-    /// Looks at the limits, the clock and the signals now and then, without counting a node: for the steps of work that may
-    /// find nothing to count.
+    /// Polls the limits, the clock and the signals at intervals without counting a node. For work that may visit no
+    /// node.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search has to end.
     #[inline]
     pub fn step(&mut self) -> Result<(), Stopped> {
         self.steps = self.steps.wrapping_add(1);
@@ -250,9 +261,13 @@ impl Control {
         Ok(())
     }
 
-    /// Looks at the limits, the clock and the signals now, without counting a node.
+    /// Polls the limits, the clock and the signals at once, without counting a node.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search has to end.
     pub fn poll(&mut self) -> Result<(), Stopped> {
-        // The end of pondering may change the bound, so the time is asked for first; none is before all others.
+        // `thinking_time` may lower `budget.hard` when pondering ends, so it is evaluated first. `None` compares
+        // less than `Some`.
         let late = self.budget.hard.is_some() && self.thinking_time() >= self.budget.hard;
         let is_stopped = self.signals.is_stopped() || self.session().is_stopped();
         if is_stopped {
@@ -264,13 +279,13 @@ impl Control {
         Ok(())
     }
 
-    /// The time that counts against the clock; `None` while pondering.
+    /// Returns the time that counts against the clock, or `None` while pondering.
     fn thinking_time(&mut self) -> Option<Duration> {
         if self.pondering {
             let hit = *self.session().ponderhit.get()?;
             let pondered = hit.saturating_duration_since(self.start);
             if self.budget.soft.is_some_and(|soft| pondered >= soft) {
-                // What was thought on the opponent's time need not be thought again.
+                // Time spent pondering counts as thinking time: the budget may be used up at the ponderhit.
                 self.budget.hard = Some(Duration::ZERO);
             }
             self.start = hit;
@@ -279,50 +294,50 @@ impl Control {
         Some(self.start.elapsed())
     }
 
-    /// Whether another iteration should begin.
+    /// Returns `true` if another iteration should start.
     pub fn has_time_for_more(&mut self) -> bool {
         let soft = self.budget.soft;
         self.poll().is_ok()
             && soft.is_none_or(|soft| self.thinking_time().is_none_or(|time| time < soft))
     }
 
-    /// Whether a clock, or a time for this move, bounds the search.
+    /// Returns `true` if a clock or a time for this move limits the search.
     pub fn is_timed(&self) -> bool {
         self.budget.hard.is_some()
     }
 
-    /// How long the search may still run, where a clock or a time for this move bounds it. While pondering, that is
-    /// all that it will have.
+    /// Returns the time left if a clock or a time for this move limits the search. While pondering this is the
+    /// whole budget.
     pub fn time_left(&mut self) -> Option<Duration> {
         let spent = self.thinking_time().unwrap_or_default();
         self.budget.hard.map(|hard| hard.saturating_sub(spent))
     }
 
-    /// Whether the search still runs on the opponent's time.
+    /// Returns `true` while the search runs on the opponent's time.
     pub fn is_pondering(&mut self) -> bool {
         self.thinking_time().is_none()
     }
 
-    /// Nodes that count against the limit: a helper's are those that it knows of, of all threads.
+    /// Returns the nodes that count against the limit. For a helper these are the known nodes of all threads.
     fn counted(&self) -> u64 {
         self.leader.as_ref().map_or(self.nodes(), |leader| {
             let [led, helped] = [&leader.leader_nodes, &leader.helper_nodes]
                 .map(|nodes| nodes.load(Ordering::Relaxed));
-            led + helped + (self.nodes - self.handed_in)
+            led + helped + (self.nodes - self.reported_nodes)
         })
     }
 
-    /// Nodes visited so far, by all threads.
+    /// Returns the number of nodes visited by all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes + self.signals.helper_nodes.load(Ordering::Relaxed)
     }
 
-    /// Time since the search began, that before the ponderhit included.
+    /// Returns the time since the `go` command, pondering included.
     pub fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.created.elapsed()
     }
 
-    /// The signals, to hand on to what else must hear them.
+    /// Returns the signals, to be shared with other parts of the search.
     pub fn signals(&self) -> &Arc<Signals> {
         &self.signals
     }
@@ -380,7 +395,7 @@ mod tests {
         }
         let mut helper = control.helper(&Arc::default());
         assert!(control.poll().is_ok() && helper.poll().is_ok());
-        // Its leader waits for it.
+        // The leader of this helper waits for it.
         while helper.visit().is_ok() {}
         helper.flush_node_count();
         assert_eq!(control.nodes(), 10_000);
@@ -408,7 +423,7 @@ mod tests {
         signals.ponderhit();
         assert_eq!(control.poll(), Err(Stopped));
         assert_eq!(helper.poll(), Err(Stopped));
-        // What is told is the time since `go`, or nodes a second would be absurd.
+        // The reported time counts from `go`; otherwise nodes per second would be far too high.
         assert!(control.elapsed() >= pondered);
     }
 

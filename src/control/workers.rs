@@ -1,5 +1,5 @@
-//! The threads of one search: a leader and those who help it, as many as can be had. No end of one, not even a panic,
-//! leaves the others at work or is taken for an answer.
+//! The threads of one search: a leader and its helpers. A thread that ends, even by a panic, stops the other
+//! threads.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use std::thread;
 use super::{Control, Signals};
 use crate::try_alloc;
 
-/// What to say where there are more threads than processors: they take turns, and a stop has to wait for theirs.
+/// Returns the warning that there are more threads than processors, if so: stops then wait for the scheduler.
 pub fn oversubscription_warning(threads: u32) -> Option<String> {
     let processors = thread::available_parallelism().ok()?.get();
     (threads as usize > processors).then(|| {
@@ -19,22 +19,23 @@ pub fn oversubscription_warning(threads: u32) -> Option<String> {
     })
 }
 
-/// What a leader and its helpers have done.
+/// The results of a leader and its helpers.
 #[derive(Debug)]
 pub struct WorkerResults<L, H> {
-    /// What the leader answered.
+    /// The leader's result.
     pub leader: L,
-    /// What the helpers answered.
+    /// The results of the helpers that were started.
     pub helpers: Vec<H>,
-    /// How many helpers the system refused.
+    /// Number of helpers that could not be started.
     pub not_started: usize,
 }
 
-/// Lets `lead` search here, and for every seat a helper in a thread of its own. They end when the leader's search is to end,
-/// by its clock too, or when it stops the signals it is handed; all are waited for.
+/// Runs `lead` on this thread and one helper thread per element of the given state. All threads end when the
+/// leader's search has to end, by its clock too, or when the leader stops the signals that it is passed. Waits for
+/// all threads.
 ///
 /// # Panics
-/// When any of them does; the others are told to stop first.
+/// If any thread panics; the other threads are stopped first.
 pub fn run<S: Send, H: Send, L>(
     control: &mut Control,
     seats: impl IntoIterator<Item = S>,
@@ -62,7 +63,7 @@ fn run_in<S: Send, H: Send, L>(
                 missing += 1;
                 continue;
             }
-            // Starting many may take longer than the search has.
+            // Starting many threads may take longer than the search has.
             if control.poll().is_err() {
                 break;
             }
@@ -97,7 +98,7 @@ fn run_in<S: Send, H: Send, L>(
     })
 }
 
-/// Stops a search where its own thread panics.
+/// Stops the search if its own thread panics.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {
@@ -108,12 +109,12 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Does `work` on every task, on so many threads as there are to be had, the present one among them, and answers in the
-/// order of the tasks. `work` is also handed what it shares with the others. Once that says that all is in vain no more tasks are
-/// begun, and their answers are missing.
+/// Runs `work` on every task, on at most `threads` threads including this one, and returns the results in the order
+/// of the tasks. `work` also gets the state shared by the threads. After `cancelled` is set, no further task
+/// starts; tasks that did not run have no result.
 ///
 /// # Panics
-/// When any work does.
+/// If `work` panics.
 pub fn map_tasks<T: Sync, R: Send>(
     tasks: &[T],
     threads: usize,
@@ -157,7 +158,7 @@ pub fn map_tasks<T: Sync, R: Send>(
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// The same for tasks that are used up by the work.
+/// Does the same as [`map_tasks`] for tasks that `work` consumes.
 pub fn map_owned<T: Send, R: Send>(
     tasks: impl IntoIterator<Item = T>,
     threads: usize,
@@ -177,22 +178,22 @@ pub fn map_owned<T: Send, R: Send>(
         .collect()
 }
 
-/// What those who share out tasks have in common.
+/// State shared by the threads of [`map_tasks`].
 #[derive(Debug)]
 pub struct WorkerState {
-    /// All work is in vain: a task has said so, or has panicked.
+    /// `true` once a task has cancelled the work or has panicked.
     pub cancelled: AtomicBool,
-    /// Threads that found no task.
+    /// Number of threads that found no task.
     spare: AtomicUsize,
 }
 
 impl WorkerState {
-    /// Where there are so many threads for a single task.
+    /// Creates the state of a single task with `threads` threads.
     pub fn alone(threads: usize) -> Self {
         Self::new(threads, 1)
     }
 
-    /// Where so many threads share so many tasks: those beyond one each are spare from the beginning.
+    /// Creates the state of `tasks` tasks on `threads` threads. Threads beyond one per task are spare at once.
     fn new(threads: usize, tasks: usize) -> Self {
         Self {
             cancelled: AtomicBool::new(false),
@@ -200,7 +201,7 @@ impl WorkerState {
         }
     }
 
-    /// Lends up to so many threads that have no task of their own.
+    /// Borrows at most `most` threads that have no task of their own.
     pub fn borrow_threads(&self, most: usize) -> BorrowedThreads<'_> {
         let spare = &self.spare;
         let lend = |count: usize| Some(count - count.min(most));
@@ -212,11 +213,11 @@ impl WorkerState {
     }
 }
 
-/// Threads that may be begun, until this is dropped.
+/// Threads that the borrower may start. They are returned when this is dropped.
 #[derive(Debug)]
 pub struct BorrowedThreads<'a> {
     spare: &'a AtomicUsize,
-    /// How many.
+    /// Number of threads.
     pub count: usize,
 }
 
@@ -226,7 +227,7 @@ impl Drop for BorrowedThreads<'_> {
     }
 }
 
-/// Says that all work is in vain where its own thread panics.
+/// Cancels the work if its own thread panics.
 struct CancelOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for CancelOnPanic<'_> {
@@ -245,7 +246,7 @@ mod tests {
     use super::*;
     use crate::control::{Budget, Limits, Stopped};
 
-    /// Until somebody says so.
+    /// Searches until it is stopped.
     fn search_on(control: &mut Control) -> Result<(), Stopped> {
         loop {
             control.visit()?;
@@ -291,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_search_goes_on_with_the_threads_there_are() {
-        // More than any machine has.
+        // No machine has a stack of this size.
         let impossible = || thread::Builder::new().stack_size(1 << 60);
         let mut control = Control::unlimited();
         let done = run_in(
@@ -316,7 +317,7 @@ mod tests {
             hard: Some(Duration::from_millis(20)),
         };
         let mut control = Control::new(&limits, budget, Arc::default());
-        // The leader, who is not at work, has nobody stopped.
+        // The leader does no work and stops nobody.
         let done = run(
             &mut control,
             0..3,
@@ -346,7 +347,7 @@ mod tests {
             },
             |_, _| (),
         );
-        // The first one is heard by the second, or both.
+        // The second call sees the signal of the first, or both see it.
         assert!(done.helpers.iter().any(|(before, _)| before.is_ok()));
         assert!(done.helpers.iter().all(|(_, after)| after.is_err()));
     }
@@ -367,7 +368,7 @@ mod tests {
 
     #[test]
     fn threads_without_a_task_are_lent_and_come_back() {
-        // One for each of the two tasks, and three more; then the one whose task ends first.
+        // One thread for each of the two tasks and three more; then the one whose task ends first.
         let spare = map_tasks(&[false, true], 5, |&waits, common| {
             if !waits {
                 return 0;

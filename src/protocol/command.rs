@@ -47,7 +47,7 @@ pub enum Command {
     /// `eval`
     Evaluate,
     /// `bench`
-    Scratch,
+    Bench,
     /// `help`
     Help,
     /// `quit`

@@ -36,7 +36,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
         "trace" => trace(&mut words)?,
         "d" => Command::Draw,
         "eval" => Command::Evaluate,
-        "bench" => Command::Scratch,
+        "bench" => Command::Bench,
         "help" => Command::Help,
         "quit" => Command::Quit,
         _ => return Err(words.misread(first, "a command that 'help' lists")),

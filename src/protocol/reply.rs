@@ -14,7 +14,7 @@ pub enum WinUnit {
     /// Moves of the side to move.
     Moves,
     /// Plies. A puzzle's plies are all the solver's own moves.
-    PlyJournal,
+    Plies,
 }
 
 impl WinUnit {
@@ -22,7 +22,7 @@ impl WinUnit {
     pub fn of(dialect: Dialect, is_puzzle: bool) -> Self {
         match dialect {
             Dialect::Uci if !is_puzzle => Self::Moves,
-            _ => Self::PlyJournal,
+            _ => Self::Plies,
         }
     }
 
@@ -30,7 +30,7 @@ impl WinUnit {
     pub fn plies(self, distance: u32) -> u32 {
         match self {
             Self::Moves => distance.saturating_mul(2).saturating_sub(1),
-            Self::PlyJournal => distance,
+            Self::Plies => distance,
         }
     }
 
@@ -39,8 +39,8 @@ impl WinUnit {
         match (self, side) {
             (Self::Moves, Side::P1) => (plies + 1) / 2,
             (Self::Moves, Side::P2) => -(plies / 2),
-            (Self::PlyJournal, Side::P1) => plies,
-            (Self::PlyJournal, Side::P2) => -plies,
+            (Self::Plies, Side::P1) => plies,
+            (Self::Plies, Side::P2) => -plies,
         }
     }
 }
@@ -262,11 +262,11 @@ mod tests {
             } else {
                 -i64::from(plies)
             };
-            assert_eq!(WinUnit::PlyJournal.signed(side, plies), signed);
+            assert_eq!(WinUnit::Plies.signed(side, plies), signed);
         }
         assert_eq!(WinUnit::Moves.plies(2), 3);
-        assert_eq!(WinUnit::PlyJournal.plies(3), 3);
-        assert_eq!(WinUnit::of(Dialect::Uci, true), WinUnit::PlyJournal);
+        assert_eq!(WinUnit::Plies.plies(3), 3);
+        assert_eq!(WinUnit::of(Dialect::Uci, true), WinUnit::Plies);
     }
 
     #[test]

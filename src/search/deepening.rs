@@ -74,7 +74,7 @@ pub fn deepen<G: Game>(
     }
     loop {
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
-        root.is_exhausted = end == IterationEnd::RepeatedPositions;
+        root.is_exhausted = end == IterationEnd::Exhausted;
         if end == IterationEnd::Stopped {
             // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
             // this one that were finished.
@@ -172,7 +172,7 @@ enum IterationEnd {
     /// Behind the last of them.
     Finished,
     /// So, and deeper there is nothing in any of them.
-    RepeatedPositions,
+    Exhausted,
 }
 
 /// One iteration.
@@ -187,7 +187,7 @@ fn iterate<G: Game>(
 ) -> (Vec<PvLine<G::Move>>, IterationEnd) {
     let all_moves = root.moves.clone();
     let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
-    let mut end = IterationEnd::RepeatedPositions;
+    let mut end = IterationEnd::Exhausted;
     // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
     let side = root.side(game);
     let at_least = match side {

@@ -72,7 +72,7 @@ impl Dispatcher {
             Command::Position { setup, moves } => self.place(setup, moves),
             Command::Go(limits) => self.go(limits),
             Command::Perft(depth) => self.start(Job::Perft(depth), Budget::default(), true),
-            Command::Scratch => self.start(Job::Scratch(self.build), Budget::default(), true),
+            Command::Bench => self.start(Job::Bench(self.build), Budget::default(), true),
             Command::Query(query) => {
                 let response = reply::response(query, engine.status());
                 self.arbiter.print(|printer| printer.line(&response));

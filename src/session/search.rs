@@ -28,7 +28,7 @@ pub enum Job {
     /// `go perft`
     Perft(u32),
     /// `bench`, with what makes its engines.
-    Scratch(Build),
+    Bench(Build),
     /// Whatever else may take long: files are read, large tables cleared, a million moves played.
     BackgroundTask(BackgroundTask),
 }
@@ -94,7 +94,7 @@ pub fn run(
                 engine.perft(depth, &mut control, &mut report);
                 Answer::Lines(Vec::new())
             }
-            Job::Scratch(build) => bench::run(build, control.signals(), &mut report)
+            Job::Bench(build) => bench::run(build, control.signals(), &mut report)
                 .map_or_else(Answer::Refused, |()| Answer::Lines(Vec::new())),
             Job::BackgroundTask(errand) => {
                 errand(&mut engine).map_or_else(Answer::Refused, Answer::Lines)

@@ -289,7 +289,7 @@ impl Game<'_> {
         };
         let line = match self.table.prompt.ask(&question, self.table.out)? {
             Input::End => return Ok(LoopAction::End),
-            Input::LineError(unread) => {
+            Input::Unread(unread) => {
                 writeln!(self.table.out, "{}", unread.misread)?;
                 return Ok(LoopAction::Ask);
             }

@@ -13,7 +13,7 @@ pub enum Input {
     /// A line.
     Line(String),
     /// A line that is no text, or too long.
-    LineError(LineError),
+    Unread(LineError),
     /// That the game ends here: Ctrl-C.
     Leave,
     /// No more: the end of input.
@@ -89,7 +89,7 @@ impl Prompt {
                         if std::mem::take(is_first) {
                             input::skip_mark(&mut line);
                         }
-                        line.map_or_else(Input::LineError, Input::Line)
+                        line.map_or_else(Input::Unread, Input::Line)
                     }
                 })
             }

@@ -117,7 +117,7 @@ fn tell_forecast(
         let precision = match forecast.precision {
             Precision::Exact => "exact",
             Precision::AtMost => "at most",
-            Precision::GameInfo => "about",
+            Precision::About => "about",
         };
         let told = json!({"forecast": {
             "game": name,

@@ -35,7 +35,7 @@ pub enum Precision {
     AtMost,
     /// The numbers of pieces divided by the symmetries. Positions that a symmetry maps to themselves count for more than
     /// their share, so that there may be a few percent more.
-    GameInfo,
+    About,
 }
 
 /// What solving a game will take, if all positions can arise.
@@ -69,7 +69,7 @@ impl Forecast {
         } else {
             let is_folded = is_folded(game) && game.symmetries() > 1;
             let precision = if is_folded {
-                Precision::GameInfo
+                Precision::About
             } else {
                 Precision::AtMost
             };
@@ -121,7 +121,7 @@ impl Forecast {
         match self.precision {
             Precision::Exact => format!("{positions} positions"),
             Precision::AtMost => format!("at most {positions} positions"),
-            Precision::GameInfo => format!("about {positions} positions up to symmetry"),
+            Precision::About => format!("about {positions} positions up to symmetry"),
         }
     }
 }
