@@ -19,7 +19,7 @@ impl Random {
     /// Creates generator number `number` of the family with seed `seed`: for example, one for each game of a match.
     /// Number 0 equals [`Random::new`].
     ///
-    /// The seed is mixed by the finalizer of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
+    /// The seed is mixed by the finalizer of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
     /// number generators").
     #[must_use]
     pub fn part(seed: u64, number: u64) -> Self {
