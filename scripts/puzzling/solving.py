@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from common.exit_status import Failure
 from common.job import Host
 from common.text import escaped
-from tournament.engine import Engine, EngineSpec, PositionRejected, thread_count
+from tournament.engine import Engine, EngineGroup, EngineSpec, PositionRejected, thread_count
 from tournament.process import Fault
 
 from .instances import Instance
@@ -94,7 +94,7 @@ def parse_solution(instance: Instance, lines: Sequence[str]) -> Solution:
     return Solution(instance, int(fields["length"]), int(fields["moves"]), int(fields["nodes"]), float(fields["seconds"]))
 
 
-class Solver:
+class Solver(EngineGroup):
     """Solves one instance at a time with one engine."""
 
     def __init__(self, job: PuzzleJob, host: Host) -> None:
@@ -102,6 +102,7 @@ class Solver:
         self._job = job
         spec = EngineSpec(host.command(job.command), "engine", options=job.options)
         self._engine = Engine(spec, job.variant, ANSWER_TIMEOUT_S)
+        super().__init__(self._engine)
 
     def run(self, number: int) -> Solution:
         """Solves an instance. Raises a `Failure` if the engine fails."""
@@ -109,31 +110,7 @@ class Solver:
             self.start()
             return self.solve(self._job.instances[number - 1])
         except Fault as fault:
-            raise Failure(f"{self._name} {fault.reason}") from None
-
-    def start(self) -> None:
-        """Starts the engine. Raises a `ValueError` if it cannot start or rejects an option."""
-        if self._engine.is_running:
-            return
-        try:
-            self._engine.start()
-        except Fault as fault:
-            raise ValueError(f"{self._name} {fault.reason}") from None
-        if self._engine.option_errors:
-            self._engine.quit()
-            raise ValueError(f"{self._name}: {self._engine.option_errors[0]}")
-
-    @property
-    def _name(self) -> str:
-        return " ".join(self._job.command)
-
-    def interrupt(self) -> None:
-        """Kills the engine."""
-        self._engine.interrupt()
-
-    def close(self) -> None:
-        """Ends the engine."""
-        self._engine.quit()
+            raise Failure(str(fault)) from None
 
     def solve(self, instance: Instance) -> Solution:
         """Solves an instance. Raises a `ValueError` if the engine rejects the position."""

@@ -34,7 +34,7 @@ def await_that(condition: Callable[[], object], what: str, seconds: float = 120.
 
 
 def processes_with(mark: str) -> list[int]:
-    """The processes whose command line holds the mark."""
+    """Returns the ids of the processes whose command line contains `mark`."""
     found = []
     for folder in Path("/proc").iterdir():
         try:
@@ -45,8 +45,8 @@ def processes_with(mark: str) -> list[int]:
     return [pid for pid in found if pid != os.getpid()]
 
 
-class TheExtras(unittest.TestCase):
-    def test_of_the_wheel_are_those_of_the_scripts(self) -> None:
+class ExtrasTest(unittest.TestCase):
+    def test_wheel_and_scripts_have_equal_extras(self) -> None:
         def extras(path: Path) -> dict[str, str]:
             return dict(re.findall(r"(?m)^(cluster|dashboard) = (.*)$", path.read_text(encoding="utf-8")))
 
@@ -57,15 +57,15 @@ class TheExtras(unittest.TestCase):
 
 
 @unittest.skipUnless(DASK.exists(), "without Dask: scripts/install-cluster was not run")
-class ACluster(unittest.TestCase):
+class ClusterTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.games = self.folder / "games"
-        # Beside the engines' behaviour, a word by which their processes are known.
+        # An argument of the engines that identifies their processes.
         self.mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
-        # What a machine keeps to itself is kept apart from what others keep on this one.
+        # Separate folders for the files of each simulated machine.
         for machine in ("home", "machine"):
             (self.folder / machine).mkdir()
         self.processes: list[subprocess.Popen[bytes]] = []
@@ -120,22 +120,22 @@ class ACluster(unittest.TestCase):
         self.processes.append(process)
         return process
 
-    def begun(self) -> bool:
-        """Whether the games file has its head: it is made first, and then written to."""
+    def has_started(self) -> bool:
+        """Returns `True` if the games file exists and contains its header."""
         return self.games.exists() and self.games.stat().st_size > 0
 
     def events(self) -> list[str]:
-        if not self.begun():
+        if not self.has_started():
             return []
         return [" ".join(lines) for kind, _, lines in read_journal(self.games)[1] if kind == "event"]
 
     def played(self) -> int:
-        return len(read_outcomes(self.games)) if self.begun() else 0
+        return len(read_outcomes(self.games)) if self.has_started() else 0
 
-    def test_loses_no_game_and_plays_none_twice_when_a_worker_is_killed_and_another_frozen(self) -> None:
+    def test_plays_each_game_once_if_workers_die_or_freeze(self) -> None:
         self.scheduler()
         workers = [self.worker(f"w{number}") for number in (1, 2, 3)]
-        # Slow engines: half a second a game, so that there is one on every worker when they are struck.
+        # Slow engines, half a second per game, so that each worker plays a game when it is killed or frozen.
         match = self.match("--depth", "1", engines=("slow", "slow"), games=40)
         await_that(lambda: self.played() >= 4 and sum("ready" in event for event in self.events()) == 3, "games begin")
         workers[0].kill()
@@ -149,7 +149,7 @@ class ACluster(unittest.TestCase):
         self.assertFalse([outcome for outcome in read_outcomes(self.games).values() if outcome.fault])
         lost = [event for event in self.events() if "lost; given to others" in event]
         self.assertEqual(sorted(event.split()[1] for event in lost), ["w1", "w2"])
-        # Of the frozen worker the engines go when it does; of all others they are gone by now.
+        # The engines of a frozen worker end with the worker. All other engines have already ended.
         workers[1].kill()
         await_that(lambda: not processes_with(self.mark), "no engine is left over", 60)
         report = subprocess.run(
@@ -159,19 +159,19 @@ class ACluster(unittest.TestCase):
         self.assertEqual(report.returncode, 0, report.stderr)
         self.assertRegex(report.stdout, r"(?m)^\| w3 \| \d+ \|")
 
-    def test_dask_adds_no_words_of_its_own(self) -> None:
+    def test_silences_loggers_of_dask(self) -> None:
         program = (
             "import logging; from work import cluster; cluster.silence_dask()\n"
-            "for name in list(logging.root.manager.loggerDict): logging.getLogger(name).critical('a word of %s', name)"
+            "for name in list(logging.root.manager.loggerDict): logging.getLogger(name).critical('message of %s', name)"
         )
-        told = subprocess.run(
+        stderr = subprocess.run(
             [str(PYTHON), "-c", program], env=os.environ | {"PYTHONPATH": str(SCRIPTS)},
             capture_output=True, text=True, timeout=60, check=True,
         ).stderr
-        self.assertIn("a word of asyncio", told)
-        self.assertNotIn("a word of distributed", told)
+        self.assertIn("message of asyncio", stderr)
+        self.assertNotIn("message of distributed", stderr)
 
-    def test_has_dask_look_at_itself_seldom_while_a_job_is_done_and_leaves_it_as_it_was(self) -> None:
+    def test_slows_callbacks_of_dask_during_job_and_restores_them(self) -> None:
         program = """
 import time, distributed
 from common.arguments import Parser
@@ -182,18 +182,18 @@ LOOKS = ("tick", "profile", "monitor", "memory_monitor")
 def pace(dask_worker): return min(dask_worker.periodic_callbacks[name].callback_time for name in LOOKS if name in dask_worker.periodic_callbacks)
 if __name__ == "__main__":
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local, distributed.Client(local) as client:
-        def told():
+        def intervals():
             return [*client.run(pace).values(), *client.run(pace, nanny=True).values()]
-        before = told()
+        before = intervals()
         parser = Parser("test", None)
         add_cluster_options(parser)
         cluster = Cluster(parser.parse_args(["--cluster", local.scheduler_address]), Commands("task", "true", ((),)))
         cluster.start(None)
         deadline = time.monotonic() + 60
-        while min(told()) < 2000 and time.monotonic() < deadline: time.sleep(0.05)
-        during = told()
+        while min(intervals()) < 2000 and time.monotonic() < deadline: time.sleep(0.05)
+        during = intervals()
         cluster.stop()
-        print(max(before) < 2000, during, told() == before)
+        print(max(before) < 2000, during, intervals() == before)
 """
         path = self.folder / "program.py"
         path.write_text(program)
@@ -203,7 +203,7 @@ if __name__ == "__main__":
         )
         self.assertEqual(done.stdout.splitlines()[-1], "True [2000.0, 2000.0] True", done.stderr)
 
-    def test_goes_on_from_its_record_after_the_scheduler_was_killed(self) -> None:
+    def test_resumes_after_scheduler_is_killed(self) -> None:
         scheduler = self.scheduler()
         self.worker("w1", "--death-timeout", "5")
         match = self.match("--depth", "1", engines=("slow", "slow"), games=12)
@@ -223,7 +223,7 @@ if __name__ == "__main__":
         self.assertRegex(out, r"contains \d+ games")
         self.assertEqual(sorted(read_outcomes(self.games)), list(range(1, 13)))
 
-    def test_cancels_the_rest_when_the_test_is_decided(self) -> None:
+    def test_cancels_games_when_sprt_is_decided(self) -> None:
         self.scheduler()
         for name in ("w1", "w2"):
             self.worker(name)
@@ -236,8 +236,8 @@ if __name__ == "__main__":
         self.assertLess(self.played(), 300)
         await_that(lambda: not processes_with(self.mark), "no engine is left over", 30)
 
-    def bencher(self, name: str) -> str:
-        """A program that plays, and whose bench says what the worker's environment says; no two names have the same."""
+    def engine_with_bench(self, name: str) -> str:
+        """Creates an engine whose `bench` prints numbers from the environment. Different names give different programs."""
         path = self.folder / name
         path.write_text(
             "#!/bin/sh\n"
@@ -249,12 +249,12 @@ if __name__ == "__main__":
         path.chmod(0o755)
         return str(path)
 
-    def test_lets_only_those_play_who_have_the_same_engine_and_are_quick_enough_and_scales_their_clocks(self) -> None:
+    def test_rejects_unfit_workers_and_scales_clocks(self) -> None:
         self.scheduler()
         self.worker("other", NODES="101")
         self.worker("snail", SPEED="10")
         self.worker("half", SPEED="500")
-        engine = self.bencher("engine")
+        engine = self.engine_with_bench("engine")
         words = ("--engine1", engine, "--engine2", f"{engine} weak", "--tc", "60", "--slowest", "0.2")
         out, _ = self.match(*words, games=4).communicate(timeout=120)
         self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4], out)
@@ -268,24 +268,24 @@ if __name__ == "__main__":
         for lines in games:
             self.assertIn("worker half factor 2.000", lines)
             left = [float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith("move ")]
-            # A minute is two on a machine that is half as fast.
+            # A minute becomes two on a machine with half the speed.
             self.assertTrue(all(60_000 < time <= 120_000 for time in left), lines)
-        # The record keeps its reference: what this machine can do today does not matter.
+        # A resumed match uses the reference speed of its games file.
         out, _ = self.match(*words, games=6).communicate(timeout=120)
         self.assertEqual(sorted(read_outcomes(self.games)), [1, 2, 3, 4, 5, 6], out)
 
-    def test_runs_a_bench_once_on_each_machine_unless_times_matter(self) -> None:
+    def test_benches_once_per_machine_without_time_limits(self) -> None:
         self.scheduler()
         self.worker("w1", BENCHES=str(self.folder / "machine" / "benches"))
-        engine = self.bencher("engine")
+        engine = self.engine_with_bench("engine")
 
         def benches_of(name: str, *words: str) -> list[int]:
             self.games = self.folder / name
             match = self.match("--engine1", engine, "--engine2", f"{engine} weak", *words, games=2)
             out, _ = match.communicate(timeout=120)
             self.assertEqual(sorted(read_outcomes(self.games)), [1, 2], out)
-            told = [self.folder / machine / "benches" for machine in ("home", "machine")]
-            return [len(path.read_text().split()) for path in told]
+            files = [self.folder / machine / "benches" for machine in ("home", "machine")]
+            return [len(path.read_text().split()) for path in files]
 
         self.assertEqual(benches_of("first", "--depth", "1"), [1, 1])
         self.assertEqual(benches_of("second", "--depth", "1"), [1, 1])
@@ -293,14 +293,14 @@ if __name__ == "__main__":
         self.assertGreater(home, 3)
         self.assertGreater(machine, 3)
 
-    def test_gives_no_worker_a_game_before_it_is_ready_in_a_second_match_either(self) -> None:
+    def test_second_match_waits_for_ready_workers(self) -> None:
         self.scheduler()
         self.worker("quick")
-        # A machine of its own, which knows no program yet.
+        # A separate machine, which has no program yet.
         (self.folder / "slow").mkdir()
         self.worker("slow", DELAY="0.5", TMPDIR=str(self.folder / "slow"))
         for games in ("first", "second"):
-            engine = self.bencher(f"engine-{games}")
+            engine = self.engine_with_bench(f"engine-{games}")
             self.games = self.folder / games
             words = ("--engine1", f"{engine} slow", "--engine2", f"{engine} slow", "--depth", "1")
             out, _ = self.match(*words, games=20).communicate(timeout=120)
@@ -309,14 +309,14 @@ if __name__ == "__main__":
             self.assertIn("worker slow ready", events)
             self.assertNotIn("failed", events)
 
-    def test_says_what_is_wrong_with_a_cluster(self) -> None:
+    def test_reports_unusable_clusters(self) -> None:
         self.address = "tcp://127.0.0.1:9"
         out, _ = self.match("--depth", "1").communicate(timeout=120)
         self.assertIn("match: there is no cluster at tcp://127.0.0.1:9", out)
         self.assertNotIn("Traceback", out)
 
     @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-    def test_solves_the_games_of_the_atlas(self) -> None:
+    def test_solves_games_of_atlas(self) -> None:
         self.scheduler()
         for name in ("w1", "w2"):
             self.worker(name)
@@ -332,7 +332,7 @@ if __name__ == "__main__":
         self.assertEqual(len(re.findall(r" on w[12]\)", done.stdout)), len(games), done.stdout)
 
     @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-    def test_solves_puzzles_in_their_order(self) -> None:
+    def test_prints_puzzles_in_order(self) -> None:
         self.scheduler()
         for name in ("w1", "w2"):
             self.worker(name)

@@ -19,22 +19,22 @@ from common.journal import Journal
 SCRIPTS = Path(__file__).parent.parent
 PULI = SCRIPTS.parent / "target" / "release" / "puli"
 
-# Prints what `puli gather` would: a head, and for each game some positions that follow from its number.
+# A fake `puli gather`: prints a header, and for each game some positions that depend on its number.
 GATHERER = """#!/usr/bin/env python3
 import sys
 words = dict(zip(sys.argv[2::2], sys.argv[3::2])) if sys.argv[2].startswith("--") else dict(zip(sys.argv[3::2], sys.argv[4::2]))
 print("game x")
 first, games = int(words.get("--first", 0)), int(words["--games"])
 for game in range(first, first + games):
-    if game == int(open(sys.argv[0] + ".wrong").read() or -1): sys.exit("the roof fell in")
+    if game == int(open(sys.argv[0] + ".wrong").read() or -1): sys.exit("internal error")
     for position in range(game % 5): print(game % 3, 0, position % 4, 1, (game * 7 + position) % 9)
 """
 
 
 class Slow:
-    """A job whose pieces take the longer the smaller their number is."""
+    """A job whose first tasks take longest."""
 
-    name, cores = "piece", 1
+    name, cores = "task", 1
 
     def __init__(self) -> None:
         self.ran: list[int] = []
@@ -57,28 +57,28 @@ class Slow:
         pass
 
 
-class ASeries(unittest.TestCase):
-    def test_is_taken_in_order_whatever_the_order_of_work(self) -> None:
+class RunInOrderTest(unittest.TestCase):
+    def test_takes_results_in_order(self) -> None:
         taken: list[tuple[int, int]] = []
         run_in_order(20, ThreadExecutor(Slow(), 4), lambda number, result: taken.append((number, result)) is None)
         self.assertEqual(taken, [(number, number * number) for number in range(1, 21)])
 
-    def test_ends_when_enough_was_taken(self) -> None:
+    def test_stops_when_take_returns_false(self) -> None:
         job, taken = Slow(), []
         run_in_order(1000, ThreadExecutor(job, 2), lambda number, _: taken.append(number) is not None or number < 5)
         self.assertEqual(taken, [1, 2, 3, 4, 5])
         self.assertLess(len(job.ran), 20)
 
-    def test_goes_on_from_what_is_written_down(self) -> None:
+    def test_skips_stored_results(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             def stored() -> ResultJournal:
                 journal = Journal(Path(folder) / "journal", ["squares 1"])
                 self.addCleanup(journal.close)
-                return ResultJournal(journal, "piece", lambda result: [str(result)], lambda _, lines: int(lines[0]))
+                return ResultJournal(journal, "task", lambda result: [str(result)], lambda _, lines: int(lines[0]))
 
             first = stored()
             for number in (1, 2, 5):
-                first.journal.add("piece", number, [str(number * number)])
+                first.journal.add("task", number, [str(number * number)])
             job, taken = Slow(), []
             run_in_order(6, ThreadExecutor(job, 2), lambda number, result: taken.append((number, result)) is None, first)
             self.assertEqual(taken, [(number, number * number) for number in range(1, 7)])
@@ -91,7 +91,7 @@ class ASeries(unittest.TestCase):
 
 
 class Unreliable:
-    """An executor that gives every third piece back twice, as when a worker was wrongly believed dead."""
+    """An executor that returns the result of every third task twice, as if its worker was wrongly declared dead."""
 
     window = 5
 
@@ -112,14 +112,14 @@ class Unreliable:
         self.stopped = True
 
 
-class TheRunner(unittest.TestCase):
-    def test_takes_nothing_twice_and_stops_its_executor(self) -> None:
+class RunTasksTest(unittest.TestCase):
+    def test_takes_each_result_once_and_stops_executor(self) -> None:
         executor, taken = Unreliable(), []
         run_tasks(range(1, 31), executor, lambda done: taken.append(done.number) is None)
         self.assertEqual(sorted(taken), list(range(1, 31)))
         self.assertTrue(executor.stopped)
 
-    def test_keeps_to_the_window(self) -> None:
+    def test_submits_at_most_window_tasks(self) -> None:
         drawn: list[int] = []
 
         def numbers() -> Iterator[int]:
@@ -131,18 +131,18 @@ class TheRunner(unittest.TestCase):
         run_tasks(numbers(), executor, lambda done: done.number < 10)
         self.assertLess(len(drawn), 20)
 
-    def test_of_threads_hears_of_what_a_thread_fails_of_and_leaves_none(self) -> None:
+    def test_raises_error_of_thread_and_ends_threads(self) -> None:
         class Broken(Slow):
             def run(self, number: int) -> int:
-                raise ValueError(f"piece {number}")
+                raise ValueError(f"task {number}")
 
         before = threading.active_count()
-        with self.assertRaisesRegex(ValueError, "piece"):
+        with self.assertRaisesRegex(ValueError, "task"):
             run_tasks(range(1, 10), ThreadExecutor(Broken(), 3), lambda _: True)
         self.assertEqual(threading.active_count(), before)
 
 
-class Gathering(unittest.TestCase):
+class GatherTest(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -158,18 +158,18 @@ class Gathering(unittest.TestCase):
         command = [sys.executable, str(SCRIPTS / "gather"), *words, "--puli", str(self.puli), "--concurrency", "3"]
         return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
-    def test_in_parts_makes_the_file_of_one_run(self) -> None:
+    def test_parts_give_file_of_one_run(self) -> None:
         result = self.gather()
         self.assertEqual(result.returncode, 0, result.stderr)
         whole = subprocess.run([str(self.puli), "gather", "x", "--games", "37"], capture_output=True, text=True, check=True)
         self.assertEqual((self.folder / "out").read_text(), whole.stdout)
         self.assertFalse((self.folder / "out.parts").exists())
 
-    def test_goes_on_after_a_part_that_failed(self) -> None:
+    def test_resumes_after_failed_part(self) -> None:
         self.wrong.write_text("22")
         result = self.gather()
         self.assertEqual(result.returncode, 1, result.stdout)
-        self.assertIn("the roof fell in", result.stderr)
+        self.assertIn("internal error", result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertFalse((self.folder / "out").exists())
         self.wrong.write_text("")
@@ -179,8 +179,8 @@ class Gathering(unittest.TestCase):
 
 
 @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-class Fitting(unittest.TestCase):
-    def test_makes_a_network_and_gathers_only_what_is_missing(self) -> None:
+class FitTest(unittest.TestCase):
+    def test_gathers_only_missing_parts(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "kaooa.net"
             command = [sys.executable, str(SCRIPTS / "fit-evaluation"), "kaooa", "--games", "80", "--out", str(out)]
@@ -191,16 +191,16 @@ class Fitting(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stderr), (0, ""))
                 made.append((out.read_bytes(), result.stdout.count(" gathered\n")))
                 (Path(folder) / "kaooa.net.positions.2").unlink()
-            refused = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
-            self.assertIn("exists; --force overwrites it", refused.stderr)
-            # The part that was taken away is the same again.
+            rejected = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual((rejected.returncode, rejected.stdout), (2, ""))
+            self.assertIn("exists; --force overwrites it", rejected.stderr)
+            # The deleted part is gathered again, and is equal.
             self.assertEqual(made, [(made[0][0], 2), (made[0][0], 1)])
 
 
 @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-class Verifying(unittest.TestCase):
-    def test_layer_by_layer_sees_what_verifying_all_sees(self) -> None:
+class VerifyTest(unittest.TestCase):
+    def test_layers_give_output_of_one_run(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             solve = [str(PULI), "solve", "aadu-puli", "--goats", "1", "--out", folder]
             subprocess.run(solve, capture_output=True, timeout=300, check=True)
@@ -218,7 +218,7 @@ class Verifying(unittest.TestCase):
             self.assertIn("wrong: the layers with 0", parts.stdout)
 
 
-# Notes what it is to solve, and before a game that is named in a file beside it does what is written there.
+# A wrapper of `puli` that logs the games to solve, and first runs the shell script that a file beside it has for the game.
 WRAPPER = """#!/bin/sh
 for game; do :; done
 case "$*" in *--solve*)
@@ -230,7 +230,7 @@ exec %s "$@"
 
 
 @unittest.skipUnless(PULI.exists(), "target/release/puli is not built")
-class TheAtlas(unittest.TestCase):
+class AtlasTest(unittest.TestCase):
     GAMES = ("kaooa", "haretavl", "Mysore-One-Tiger", "huli-mane-ata", "bagh-chal")
     SOLVED = ("haretavl", "huli-mane-ata", "kaooa", "mysore-one-tiger")
 
@@ -243,18 +243,18 @@ class TheAtlas(unittest.TestCase):
         self.puli.chmod(0o755)
         self.out = self.folder / "parts"
 
-    def begin(self, *games: str) -> subprocess.Popen[str]:
+    def start(self, *games: str) -> subprocess.Popen[str]:
         command = [sys.executable, str(SCRIPTS / "atlas"), *self.GAMES, *games, "--most", "100000"]
         command += ["--out", str(self.out), "--puli", str(self.puli), "--concurrency", "3"]
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def run_to_its_end(self, *games: str) -> tuple[int, str, str]:
-        process = self.begin(*games)
+    def run_atlas(self, *games: str) -> tuple[int, str, str]:
+        process = self.start(*games)
         out, complaint = process.communicate(timeout=120)
         return process.returncode, out, complaint
 
     def asked(self) -> list[str]:
-        """What was to be solved, and is forgotten now."""
+        """Returns the logged games, and clears the log."""
         path = self.folder / "puli.asked"
         asked = path.read_text().split()
         path.unlink()
@@ -269,61 +269,61 @@ class TheAtlas(unittest.TestCase):
         subprocess.run(words, capture_output=True, timeout=120, check=True)
         return self.files(folder)
 
-    def test_game_by_game_is_the_table_of_one_run(self) -> None:
-        status, out, complaint = self.run_to_its_end()
+    def test_games_give_table_of_one_run(self) -> None:
+        status, out, complaint = self.run_atlas()
         self.assertEqual((status, complaint), (0, ""), out)
         self.assertEqual(self.files(self.out), self.whole())
         self.assertRegex(out, r"(?m)^kaooa: prey win in 15 plies, 30896 positions \(")
         self.assertRegex(out, r"(?m)^bagh-chal: not solved, with up to 317404995600 positions \(")
         self.assertIn("5 games, 4 solved", out)
         self.assertEqual(self.asked(), sorted(game.lower() for game in self.GAMES))
-        # What the table knows is not solved again.
-        status, out, _ = self.run_to_its_end()
+        # Solved games in the table are not solved again.
+        status, out, _ = self.run_atlas()
         self.assertEqual((status, self.asked()), (0, ["bagh-chal"]), out)
         self.assertEqual(self.files(self.out), self.whole())
 
-    def test_goes_on_with_what_was_written_down(self) -> None:
+    def test_resumes_after_interruption(self) -> None:
         (self.folder / "puli.kaooa").write_text("sleep 1000")
-        process = self.begin()
+        process = self.start()
         parts = self.out / "atlas.parts"
         deadline = time.monotonic() + 120
         while not parts.exists() or parts.read_bytes().count(b"\nend ") < 4:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.02)
-        # As Ctrl-C does, and it works where tests run in the background.
+        # Like Ctrl-C, and not ignored by children of a background job.
         process.send_signal(signal.SIGTERM)
         _, complaint = process.communicate(timeout=60)
         self.assertEqual((process.returncode, complaint), (130, ""))
         self.asked()
         (self.folder / "puli.kaooa").unlink()
-        status, out, complaint = self.run_to_its_end()
+        status, out, complaint = self.run_atlas()
         self.assertEqual((status, complaint), (0, ""), out)
         self.assertEqual(self.asked(), ["kaooa"])
         self.assertEqual(self.files(self.out), self.whole())
 
-    def test_is_made_of_the_others_where_a_game_is_too_much(self) -> None:
-        (self.folder / "puli.kaooa").write_text("echo 'puli: the memory is gone' >&2; kill -9 $$")
-        status, out, complaint = self.run_to_its_end()
+    def test_failed_game_is_left_out_and_tried_again(self) -> None:
+        (self.folder / "puli.kaooa").write_text("echo 'puli: out of memory' >&2; kill -9 $$")
+        status, out, complaint = self.run_atlas()
         self.assertEqual(status, 1)
         self.assertIn("kaooa: ", out)
-        self.assertIn("the memory is gone", out)
+        self.assertIn("out of memory", out)
         self.assertEqual(complaint, "atlas: failed: kaooa; the same command tries them again\n")
         rows = json.loads((self.out / "atlas.json").read_text())
         self.assertEqual(sorted(row["game"] for row in rows if row["start"]), [g for g in self.SOLVED if g != "kaooa"])
         self.asked()
         (self.folder / "puli.kaooa").unlink()
-        self.assertEqual(self.run_to_its_end()[0], 0)
+        self.assertEqual(self.run_atlas()[0], 0)
         self.assertEqual(self.asked(), ["bagh-chal", "kaooa"])
         self.assertEqual(self.files(self.out), self.whole())
 
-    def test_refuses_a_game_that_is_none_and_a_table_that_is_none(self) -> None:
-        status, _, complaint = self.run_to_its_end("chess")
+    def test_rejects_unknown_game_and_invalid_table(self) -> None:
+        status, _, complaint = self.run_atlas("chess")
         self.assertEqual(status, 2)
         self.assertRegex(complaint, r"\Aatlas: there is no board 'chess', only [^\n]*\n\Z")
         self.assertFalse(self.out.exists())
         self.out.mkdir()
         (self.out / "atlas.json").write_text("[1]")
-        status, _, complaint = self.run_to_its_end()
+        status, _, complaint = self.run_atlas()
         self.assertEqual(status, 2)
         self.assertRegex(complaint, r"\Aatlas: [^\n]*atlas.json is no table to go on with: [^\n]*\n\Z")
         self.assertEqual((self.out / "atlas.json").read_text(), "[1]")
