@@ -133,7 +133,7 @@ impl Case {
         let mut step = 0;
         loop {
             step += 1;
-            engine.forget();
+            engine.clear();
             let moves = step * SCRAMBLE;
             let last = if engine.is_puzzle() {
                 let seed = Some(1);

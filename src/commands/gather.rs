@@ -230,7 +230,7 @@ impl Gathering {
         let drop_phase = random.u32(..MAX_RANDOM_PLIES);
         let mut path = Path::new(self.game.start());
         let mut untold = Vec::new();
-        self.search.forget();
+        self.search.clear();
         for ply in 0..LONGEST {
             let moves = path.moves(&self.game);
             if moves.is_empty() {

@@ -221,7 +221,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let mut path = Path::new(start);
         moves::play_all(moves, |text| path.read_and_push(&game, text))?;
         if game != self.game {
-            self.forget();
+            self.clear();
             self.swindle = None;
         }
         self.game = game;
@@ -254,13 +254,13 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         if let Ok(search) = &mut self.search {
-            search.forget();
+            search.clear();
         }
         self.last = None;
         if let Some(danger) = &mut self.swindle {
-            danger.forget();
+            danger.clear();
         }
     }
 

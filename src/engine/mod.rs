@@ -165,7 +165,7 @@ pub trait Engine: Send {
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError>;
 
     /// Forgets the transposition table and whatever else was learned.
-    fn forget(&mut self);
+    fn clear(&mut self);
 
     /// The side to move, and whether and how the game is over.
     fn status(&self) -> GameStatus;

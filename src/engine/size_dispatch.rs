@@ -125,8 +125,8 @@ where
         Ok(())
     }
 
-    fn forget(&mut self) {
-        self.engine_mut().forget();
+    fn clear(&mut self) {
+        self.engine_mut().clear();
     }
 
     fn status(&self) -> GameStatus {

@@ -204,7 +204,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.forget_positions();
         self.random = Random::new(self.settings.seed);
     }
@@ -326,7 +326,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
 impl<S: Stochastic + Notation> StochasticEngine<S> {
     fn forget_positions(&mut self) {
         if let Ok(search) = &mut self.search {
-            search.forget();
+            search.clear();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The searches by name: from the options to the one that runs.
+//! Builds the search that the options name.
 
 use super::alphabeta::{AlphaBeta, Form};
 use super::expectimax::Expectimax;
@@ -12,7 +12,7 @@ use crate::error::EngineError;
 use crate::rules::Game;
 use crate::settings::{Algorithm, Settings};
 
-/// The algorithms that two-player games run, in the order of the tutorial's table.
+/// The algorithms for two-player games, in the order of the comparison table.
 pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::Expectimax,
@@ -23,7 +23,8 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
 ];
 
-/// With which values of the option `Memory` an algorithm runs: a difference, or none.
+/// Returns the values of option `Memory` to compare for `algorithm`: `[false, true]`, or `[true]` if only one
+/// applies.
 pub fn memories(algorithm: Algorithm) -> &'static [bool] {
     match algorithm {
         Algorithm::Minimax | Algorithm::Expectimax | Algorithm::AlphaBeta | Algorithm::Scout => {
@@ -33,12 +34,12 @@ pub fn memories(algorithm: Algorithm) -> &'static [bool] {
     }
 }
 
-/// Whether this algorithm plays by the champion's evaluation: `auto`, and what it stands in for.
+/// Returns `true` if `algorithm` uses the default evaluator: `auto` and `pvs`.
 pub fn uses_default_evaluator(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::Auto || !ALGORITHMS.contains(&algorithm)
 }
 
-/// Whether the options make a difference to the search: if not, the old one and what it remembers may stay.
+/// Returns `true` if both settings select the same search, so that the old one and its table can stay.
 pub fn same_search(one: &Settings, other: &Settings) -> bool {
     let what = |settings: &Settings| {
         let Settings {
@@ -54,11 +55,13 @@ pub fn same_search(one: &Settings, other: &Settings) -> bool {
     what(one) == what(other)
 }
 
-/// A search, or why there is none with these options.
+/// A search, or the reason why these options have none.
 pub type Chosen<G> = Result<Box<dyn Search<G>>, EngineError>;
 
-/// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
-/// that cannot be searched with, which only matters once a search is wanted.
+/// Builds the search that the options select.
+///
+/// The outer error is a table that cannot be allocated. The inner error is an unsupported combination of options,
+/// which matters only when a search starts.
 pub fn build<G: Game, T: Tactics<G>>(
     settings: &Settings,
     tactics: T,
@@ -66,7 +69,7 @@ pub fn build<G: Game, T: Tactics<G>>(
     watched(settings, tactics, NoObserver)
 }
 
-/// The same with somebody watching the textbook searches.
+/// Builds the search with an observer, which only the textbook searches notify.
 pub fn watched<G: Game, T: Tactics<G>, W: SearchObserver<G::Move> + 'static>(
     settings: &Settings,
     tactics: T,

@@ -1,5 +1,5 @@
-//! Alpha-beta (Knuth and Moore, 1975), fail-soft (Fishburn, 1983), and Scout (Pearl, 1980), its null-window form in
-//! the shape of `NegaScout` (Reinefeld, 1983), each with or without a transposition table.
+//! Alpha-beta (Knuth and Moore 1975) in fail-soft form (Fishburn 1983), and Scout (Pearl 1980) in the form of
+//! `NegaScout` (Reinefeld 1983), with or without a transposition table.
 
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -13,22 +13,22 @@ use crate::value::{Bound, Side, Value, Window};
 /// How the moves after the first are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// In what is left of the window.
+    /// With the remaining window.
     Plain,
-    /// In a null window first; only one that proves better is searched again for its value.
+    /// With a null window first, and again with the remaining window if the move proves better.
     Scout,
 }
 
-/// Alpha-beta or Scout with a memory and a watcher.
+/// Alpha-beta or Scout, generic over its transposition table and its observer.
 #[derive(Debug)]
 pub struct AlphaBeta<T, M, W> {
-    /// Which of the two.
+    /// The form.
     pub form: Form,
-    /// Who judges the leaves and knows the game.
+    /// The evaluator, with the game's move ordering and pruning.
     pub tactics: T,
-    /// What it remembers.
+    /// The transposition table.
     pub memory: M,
-    /// What watches it.
+    /// The observer.
     pub observer: W,
 }
 
@@ -78,8 +78,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         Ok(found)
     }
 
-    fn forget(&mut self) {
-        self.memory.forget();
+    fn clear(&mut self) {
+        self.memory.clear();
     }
 
     fn hashfull(&self) -> u32 {
@@ -90,7 +90,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// The value of a node's next move for `side`, as far as it matters in `open`.
+    /// Returns the value of the next move of a node for `side`, exact inside the window `open`.
     #[expect(
         clippy::too_many_arguments,
         reason = "the state of a node's loop, which has no other home"
@@ -111,7 +111,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         let tested = open.scout(side);
         let value = self.alphabeta(form, m, depth, ply, tested)?;
         let proved_better = value > open.alpha && value < open.beta;
-        // A leaf's value is exact already.
+        // The value of a leaf is exact already.
         if !proved_better || depth == 0 {
             if proved_better {
                 self.lines.clear(ply);
@@ -121,7 +121,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
         self.alphabeta(form, m, depth, ply, open)
     }
 
-    /// The value of the position after `m`, `depth` more plies searched, as far as it matters in `window`.
+    /// Returns the value of the position after `m`, searched `depth` plies deeper, exact inside `window`.
     pub fn alphabeta(
         &mut self,
         form: Form,

@@ -1,30 +1,30 @@
-//! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit binds or nothing is left to find.
+//! Iterative deepening: runs a search at depth 1, 2, 3, … until a limit is reached or nothing is left to find.
 
 use super::{PvLine, Root, Search, SearchResult};
 use crate::control::{Control, Limits, MAX_DEPTH, Stopped};
 use crate::rules::{Game, Rules};
 use crate::value::{Bound, Score, Side};
 
-/// After this long, in milliseconds, every new best move is reported, not only the end of an iteration.
-const TALKATIVE_AFTER: u128 = 1000;
+/// Elapsed time, in milliseconds, from which every new best move is reported, not only the end of an iteration.
+const REPORT_ALL_AFTER_MS: u128 = 1000;
 
-/// What iterative deepening is asked for beyond the limits of the control.
+/// Options of iterative deepening besides the limits of the control.
 #[derive(Clone, Copy, Debug)]
 pub struct DeepeningOptions {
-    /// The last iteration.
+    /// Maximum depth, in plies.
     pub depth: u32,
-    /// Whether a forced win ends the search as soon as it is found.
+    /// `true` if a forced win ends the search at once.
     pub ends_when_decided: bool,
-    /// Whether the search ends at once where there is no choice.
+    /// `true` if a single legal move ends the search at once.
     pub ends_without_choice: bool,
-    /// End when the side to move has a win within so many plies.
+    /// Ends the search when the side to move has a win within this number of plies.
     pub mate: Option<u32>,
-    /// How many lines to find, each without the first moves of those before it.
+    /// Number of lines to find (`MultiPV`). Each line excludes the first moves of the lines before it.
     pub lines: u32,
 }
 
 impl DeepeningOptions {
-    /// What `limits` ask for, `lines` lines of it.
+    /// Creates the options that `limits` and the number of lines ask for.
     pub fn new(limits: &Limits, lines: u32) -> Self {
         let depth = limits
             .depth
@@ -42,11 +42,13 @@ impl DeepeningOptions {
     }
 }
 
-/// Who hears of every line, with the fullness of the memory per mille.
+/// Called for every line, with the table's fullness in per mille.
 pub type Reporter<'a, G> = &'a mut dyn FnMut(&PvLine<<G as Rules>::Move>, u32, &Control);
 
-/// Deepens from a root that has moves, and gives the lines of the last finished iteration, best first; none when not
-/// even the first was finished. `report` hears of every line as it is found.
+/// Runs iterative deepening from a root that has moves, and returns the lines of the last finished iteration, best
+/// first.
+///
+/// Returns no lines if not even the first iteration was finished. Calls `report` for every line when it is found.
 pub fn deepen<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -59,7 +61,7 @@ pub fn deepen<G: Game>(
     let lines = (plan.lines as usize).min(root.moves.len());
     root.lines = lines;
     search.begin();
-    // A search of the same root need not begin anew: it tells what is known, and its last iteration is in the table.
+    // A search of the same root continues: it reports the known lines, and its last iteration is in the table.
     let keeps_finished = lines == 1 && !search.is_reference();
     root.finished
         .retain(|line| keeps_finished && line.depth <= plan.depth);
@@ -76,8 +78,8 @@ pub fn deepen<G: Game>(
         let (iteration, end) = iterate(game, root, search, depth, lines, control, report);
         root.is_exhausted = end == IterationEnd::Exhausted;
         if end == IterationEnd::Stopped {
-            // A better move that was proved before the stop is worth more than the iteration before, and so are the lines of
-            // this one that were finished.
+            // A better move that was proved before the stop beats the previous iteration, and so do the finished
+            // lines.
             finished = merged(iteration, finished, lines);
             break;
         }
@@ -87,7 +89,7 @@ pub fn deepen<G: Game>(
             root.finished.extend(finished.first().cloned());
         }
         let score = finished[0].found.score;
-        // While one line is open there is something to find.
+        // The search ends only if every line is decided.
         let is_decided = |line: &PvLine<G::Move>| matches!(line.found.score, Score::Win(_, plies) if plies <= depth);
         let decided = finished.iter().all(is_decided);
         let won_in_time = matches!((score, plan.mate), (Score::Win(winner, plies), Some(mate)) if winner == side && plies <= mate);
@@ -127,12 +129,12 @@ pub fn deepen<G: Game>(
     finished
 }
 
-/// The lines of an iteration that was stopped, and behind them those of the one before that begin otherwise: as many as
-/// are wanted, each with the depth that it was searched to.
+/// Returns the lines of a stopped iteration, then those of the previous iteration with other first moves: at most
+/// `max_lines` lines, each with its own depth.
 fn merged<M: Copy + PartialEq>(
     newer: Vec<PvLine<M>>,
     older: Vec<PvLine<M>>,
-    wanted: usize,
+    max_lines: usize,
 ) -> Vec<PvLine<M>> {
     let mut lines = newer;
     for line in older {
@@ -141,20 +143,22 @@ fn merged<M: Copy + PartialEq>(
             lines.push(line);
         }
     }
-    lines.truncate(wanted);
+    lines.truncate(max_lines);
     number(&mut lines);
     lines
 }
 
-/// Gives lines the ranks of their places.
+/// Sets the ranks of lines to their positions, from 1.
 fn number<M>(lines: &mut [PvLine<M>]) {
     for (line, rank) in lines.iter_mut().zip(1..) {
         line.rank = rank;
     }
 }
 
-/// Puts a line behind those that are no worse for `side`, and numbers them anew: a search that looks at unlikely moves less
-/// deep may find better ones once its best are left out. The line's place.
+/// Inserts a line after those that are at least as good for `side`, renumbers all, and returns its index.
+///
+/// A selective search searches unlikely moves to a smaller depth, so it may find a better line after its best moves
+/// are excluded.
 fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
     let score = |line: &PvLine<M>| line.found.score.seen_by(side);
     let is_no_worse = |before: &PvLine<M>| !score(&line).exceeds(score(before));
@@ -167,15 +171,15 @@ fn insert<M>(lines: &mut Vec<PvLine<M>>, line: PvLine<M>, side: Side) -> usize {
 /// How an iteration ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IterationEnd {
-    /// Within one of its lines.
+    /// Stopped within one of its lines.
     Stopped,
-    /// Behind the last of them.
+    /// All lines finished.
     Finished,
-    /// So, and deeper there is nothing in any of them.
+    /// All lines finished, and a deeper search cannot find anything else.
     Exhausted,
 }
 
-/// One iteration.
+/// Runs one iteration.
 fn iterate<G: Game>(
     game: &G,
     root: &mut Root<G>,
@@ -188,7 +192,8 @@ fn iterate<G: Game>(
     let all_moves = root.moves.clone();
     let mut iteration: Vec<PvLine<G::Move>> = Vec::with_capacity(lines);
     let mut end = IterationEnd::Exhausted;
-    // A move in hand is worth at least its value to the mover, whatever the other moves are worth.
+    // A move that was found is a lower bound of the root's value for the mover, whatever the remaining moves are
+    // worth.
     let side = root.side(game);
     let at_least = match side {
         Side::P1 => Bound::Lower,
@@ -198,7 +203,7 @@ fn iterate<G: Game>(
         let mut latest = None;
         let fullness = search.hashfull();
         let result = search.run(game, root, depth, control, &mut |found, control| {
-            // While other moves are to be looked at, one that loses says nothing.
+            // While other moves remain, a losing move says nothing about the root.
             if matches!(found.score, Score::Win(winner, _) if winner != side) {
                 return;
             }
@@ -210,7 +215,7 @@ fn iterate<G: Game>(
                     ..found.clone()
                 },
             };
-            if control.elapsed().as_millis() >= TALKATIVE_AFTER {
+            if control.elapsed().as_millis() >= REPORT_ALL_AFTER_MS {
                 report(&line, fullness, control);
             }
             latest = Some(line);

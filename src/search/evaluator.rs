@@ -1,19 +1,19 @@
-//! What positions are worth where a search goes no deeper: a value that is handed to it, and no part of the rules.
+//! Static evaluation of positions. A search is handed its evaluator; rules have none.
 
 use crate::rules::Game;
 use crate::value::Value;
 
-/// Judges the positions of a game: as the textbook does, as the champion does, or at random where a search is tested.
+/// Evaluates the positions of a game: the reference evaluation, the default evaluation, or a random one in tests.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
-    /// The value of a position in which the game goes on, the first player's view.
+    /// Returns the value of a position that is not decided, from the first player's view.
     fn evaluate(&self, game: &G, position: &G::Position) -> Value;
 
-    /// The terms of [`Evaluator::evaluate`] by name, in the first player's points, where it has terms.
+    /// Returns the named terms of [`Evaluator::evaluate`] in points for the first player, if it has terms.
     fn terms(&self, _game: &G, _position: &G::Position) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
-    /// What a decided game counts in an expectation, in points: an average needs a finite number.
+    /// Returns the points that a decided game contributes to an expectation: averages need a finite number.
     fn terminal_payoff(&self, _game: &G, _position: &G::Position) -> f64 {
         1000.0
     }

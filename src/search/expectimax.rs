@@ -1,5 +1,5 @@
-//! Expectimax for two players (Michie, 1966): the side at the root chooses, its opponent moves at random, every legal
-//! move being equally likely.
+//! Expectimax for two players (Michie 1966): the side at the root maximizes, and its opponent plays every legal
+//! move with equal probability.
 
 use super::memory::Memory;
 use super::observer::{ExitReason, SearchObserver};
@@ -10,18 +10,18 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Game, Outcome};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Expectations nearer than this, in points, are equal: what is left is rounding, which depends on the order of the
+/// Difference of expectations, in points, up to which they count as equal. Rounding depends on the order of the
 /// moves.
 const EQUAL: f64 = 1e-9;
 
-/// Expectimax with a memory and a watcher.
+/// Expectimax, generic over its transposition table and its observer.
 #[derive(Debug, Default)]
 pub struct Expectimax<E, M, W> {
-    /// Who judges the leaves.
+    /// The evaluator.
     pub evaluator: E,
-    /// What it remembers.
+    /// The transposition table.
     pub memory: M,
-    /// What watches it.
+    /// The observer.
     pub observer: W,
 }
 
@@ -74,8 +74,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
         Ok(found)
     }
 
-    fn forget(&mut self) {
-        self.memory.forget();
+    fn clear(&mut self) {
+        self.memory.clear();
     }
 
     fn hashfull(&self) -> u32 {
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>> Searc
     }
 }
 
-/// How much better `points` is than `other` for `player`.
+/// Returns the advantage of `points` over `other` for `player`.
 #[inline]
 fn gain(player: Side, points: f64, other: f64) -> f64 {
     match player {
@@ -95,7 +95,8 @@ fn gain(player: Side, points: f64, other: f64) -> f64 {
 impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, E, M, W>
 {
-    /// The expected points after `m`, `depth` more plies searched, with `player` choosing and the other drawing.
+    /// Returns the expected points after `m`, searched `depth` plies deeper. `player` chooses and the opponent
+    /// moves at random.
     fn expectimax(
         &mut self,
         m: G::Move,
@@ -150,7 +151,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<f64>, W: SearchObserver<G::Move>>
     }
 }
 
-/// The points of a leaf, where the game has ended so or goes on: of a win those that are at stake in it.
+/// Returns the points of a leaf: the evaluation, or the outcome, where a win counts its payoff.
 pub fn points<G: Game, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
@@ -167,7 +168,7 @@ pub fn points<G: Game, E: Evaluator<G>>(
     f64::from(exact.0) / 100.0
 }
 
-/// Keeps apart in one memory what was expected at different depths and for different players.
+/// Returns the key salt that separates expectations of different depths and players in one table.
 #[inline]
 fn key_salt(depth: u32, player: Side) -> u64 {
     u64::from(depth * 2 + player as u32 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -1,4 +1,4 @@
-//! Transposition tables: what a search remembers of positions it has seen, and the memory that remembers nothing.
+//! Transposition tables of the textbook searches, and [`NoTable`] for searches without one.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,29 +8,29 @@ use bytemuck::Zeroable;
 use crate::error::EngineError;
 use crate::value::{Bound, Value, Window};
 
-/// Something that a table slot can hold.
+/// A value that fits into a table slot.
 pub trait PackedEntry: Copy {
-    /// As 64 bits.
+    /// Returns the value as 64 bits.
     fn pack(self) -> u64;
-    /// The inverse of [`Entry::pack`].
+    /// The inverse of [`PackedEntry::pack`].
     fn unpack(bits: u64) -> Self;
 }
 
 /// What a search in a window has proved of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// Counted from the node, as [`Value::from_node`] makes it.
+    /// The value. Wins are counted from the node, as by [`Value::from_node`].
     pub value: Value,
     /// Plies searched below the node.
     pub depth: u8,
-    /// What `value` is of the true value.
+    /// What `value` says of the true value.
     pub bound: Bound,
-    /// The best move, or the one that refuted; none where every move failed.
+    /// The best or refuting move; `None` if every move failed low.
     pub best: Option<u16>,
 }
 
 impl TtEntry {
-    /// A move that was best once, and nothing proved.
+    /// Creates an entry with a move for move ordering and no proof.
     pub fn hint(best: Option<u16>) -> Self {
         Self {
             value: Value::ZERO,
@@ -40,8 +40,9 @@ impl TtEntry {
         }
     }
 
-    /// The value at a node `ply` plies below the root, if this settles the question that `window` asks there. The
-    /// depth must be the same, or the textbook's value would change with what happens to be in the table.
+    /// Returns the value at a node `ply` plies below the root if it closes `window`.
+    ///
+    /// The depth must be equal, so that the result of a textbook search does not depend on what the table holds.
     #[inline]
     pub fn cutoff_value(self, depth: u32, ply: u32, window: Window) -> Option<Value> {
         let value = self.value.from_root(ply);
@@ -98,22 +99,21 @@ impl PackedEntry for f64 {
     }
 }
 
-/// A memory of entries by key. `REMEMBERS` is known when a search is compiled: the memory that remembers nothing
-/// costs nothing.
+/// A table of entries by key. `ENABLED` is a constant, so that a search without a table pays nothing for it.
 pub trait Memory<E: PackedEntry>: Send {
-    /// Whether there is any point in asking.
+    /// `false` if the table never holds anything.
     const ENABLED: bool;
-    /// What was put under this key last, if it is still there.
+    /// Returns the last entry stored with this key, if it is still there.
     fn get(&self, key: u64) -> Option<E>;
-    /// Remembers an entry; an older one may have to go.
+    /// Stores an entry. May replace an older one.
     fn put(&self, key: u64, entry: E);
-    /// Forgets everything.
-    fn forget(&mut self);
-    /// How full the memory is, per mille.
+    /// Removes all entries.
+    fn clear(&mut self);
+    /// Returns the fullness of the table in per mille.
     fn hashfull(&self) -> u32;
 }
 
-/// Remembers nothing.
+/// A table that stores nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTable;
 
@@ -128,15 +128,17 @@ impl<E: PackedEntry> Memory<E> for NoTable {
     #[inline]
     fn put(&self, _key: u64, _entry: E) {}
 
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 
     fn hashfull(&self) -> u32 {
         0
     }
 }
 
-/// A table with one place for every key, which the newest entry takes. It needs no lock: a slot holds its entry, and
-/// its key XOR the entry, so that halves of two entries never match (Hyatt and Mann, 2002).
+/// A table with one slot per key; new entries replace old ones.
+///
+/// It needs no lock: a slot holds the entry and the key XOR the entry, so halves of two entries never match (Hyatt
+/// and Mann 2002).
 #[derive(Debug)]
 pub struct DirectMappedTable<E> {
     slots: Box<[Slot]>,
@@ -150,19 +152,25 @@ struct Slot {
     entry: AtomicU64,
 }
 
-/// What an untouched slot holds; entries are stored inverted so that no real one looks like it.
+/// An untouched slot. Entries are stored inverted, so no entry has this value.
 const UNTOUCHED: u64 = 0;
 
 fn allocate<T: Zeroable>(slots: usize) -> Result<Box<[T]>, EngineError> {
-    bytemuck::allocation::try_zeroed_slice_box(slots)
-        .map_err(|()| EngineError::failed(format!("no memory for a table of {slots} slots")))
+    bytemuck::allocation::try_zeroed_slice_box(slots).map_err(|()| {
+        EngineError::failed(format!(
+            "out of memory: cannot allocate a table of {slots} slots"
+        ))
+    })
 }
 
-/// As many zeroed slots, at least one, as fit into so many MiB.
+/// Allocates as many zeroed slots, at least one, as fit into `mebibytes` MiB.
+///
+/// # Errors
+/// If the machine does not have the memory.
 pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, EngineError> {
     let refuse = || {
         EngineError::failed(format!(
-            "a table of {mebibytes} MiB cannot be had on this machine"
+            "out of memory: cannot allocate a table of {mebibytes} MiB"
         ))
     };
     if memory_available().is_some_and(|available| mebibytes > available >> 20) {
@@ -174,7 +182,10 @@ pub fn allocate_mebibytes<T: Zeroable>(mebibytes: u64) -> Result<Box<[T]>, Engin
 }
 
 impl<E: PackedEntry> DirectMappedTable<E> {
-    /// An empty table of this many MiB.
+    /// Creates an empty table of `mebibytes` MiB.
+    ///
+    /// # Errors
+    /// If the machine does not have the memory.
     pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
         Ok(Self {
             slots: allocate_mebibytes(mebibytes)?,
@@ -184,7 +195,7 @@ impl<E: PackedEntry> DirectMappedTable<E> {
 
     #[inline]
     fn slot(&self, key: u64) -> &Slot {
-        // The high half of a product is an index that any number of slots can have.
+        // The high half of the product maps any key to an index, for any number of slots.
         &self.slots[(u128::from(key) * self.slots.len() as u128 >> 64) as usize]
     }
 }
@@ -208,8 +219,8 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
         slot.guard.store(key ^ entry, Ordering::Relaxed);
     }
 
-    fn forget(&mut self) {
-        // Fresh pages from the system are zero already; touching the old ones would take longer.
+    fn clear(&mut self) {
+        // Fresh pages from the system are already zero; clearing the old ones would take longer.
         match allocate(self.slots.len()) {
             Ok(fresh) => self.slots = fresh,
             Err(_) => self
@@ -229,7 +240,7 @@ impl<E: PackedEntry> Memory<E> for DirectMappedTable<E> {
     }
 }
 
-/// The bytes that a new table may take without pushing the machine over, where the system tells (Linux does).
+/// Returns the bytes that the system can still provide without swapping. Known on Linux only.
 fn memory_available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text
@@ -244,7 +255,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_size_that_cannot_be_had_is_refused() {
+    fn rejects_sizes_beyond_memory() {
         for mebibytes in [100_000_000_000_000, u64::MAX] {
             assert!(DirectMappedTable::<TtEntry>::new(mebibytes).is_err());
         }
@@ -252,12 +263,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_table_gives_back_what_was_put(key: u64, value in -2_000_000_000..2_000_000_000, depth: u8, best: Option<u16>) {
+        fn table_returns_stored_entries(key: u64, value in -2_000_000_000..2_000_000_000, depth: u8, best: Option<u16>) {
             let table = DirectMappedTable::new(1).unwrap();
             for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
-                let proof = TtEntry { value: Value(value), depth, bound, best };
-                table.put(key, proof);
-                prop_assert_eq!(table.get(key), Some(proof));
+                let stored = TtEntry { value: Value(value), depth, bound, best };
+                table.put(key, stored);
+                prop_assert_eq!(table.get(key), Some(stored));
                 prop_assert_eq!(table.get(!key), None);
             }
         }

@@ -1,4 +1,4 @@
-//! Minimax: every position to the depth, nothing cut off. The referee of all other searches.
+//! Minimax: searches every position to the depth, without pruning. The reference for all other searches.
 
 use super::memory::{Memory, TtEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -9,14 +9,14 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Value, Window};
 
-/// Minimax with a memory and a watcher.
+/// Minimax, generic over its transposition table and its observer.
 #[derive(Debug, Default)]
 pub struct Minimax<E, M, W> {
-    /// Who judges the leaves.
+    /// The evaluator.
     pub evaluator: E,
-    /// What it remembers.
+    /// The transposition table.
     pub memory: M,
-    /// What watches it.
+    /// The observer.
     pub observer: W,
 }
 
@@ -59,8 +59,8 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
         Ok(found)
     }
 
-    fn forget(&mut self) {
-        self.memory.forget();
+    fn clear(&mut self) {
+        self.memory.clear();
     }
 
     fn hashfull(&self) -> u32 {
@@ -71,7 +71,7 @@ impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> S
 impl<G: Game, E: Evaluator<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, E, M, W>
 {
-    /// The value of the position after `m`, `depth` more plies searched.
+    /// Returns the value of the position after `m`, searched `depth` plies deeper.
     fn minimax(&mut self, m: G::Move, depth: u32, ply: u32) -> Result<Value, Stopped> {
         self.observer.enter(m, Window::FULL);
         self.through(

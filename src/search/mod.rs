@@ -1,4 +1,4 @@
-//! The searches for games, one file per algorithm, all run by [`deepening`]. They know rules, never a protocol.
+//! Game-tree search: one file per algorithm, all run by [`deepening`]. Searches know rules but no protocol.
 
 pub mod algorithms;
 pub mod alphabeta;
@@ -26,33 +26,36 @@ pub use evaluator::Evaluator;
 pub use root::Root;
 pub use tactics::{EvaluatorOnly, Tactics};
 
-/// What one search of one depth has found.
+/// The result of a search to one depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult<M> {
-    /// The root's value, first player's view.
+    /// The value of the root, from the first player's view.
     pub score: Score,
-    /// Whether that is exact, from the first player's view.
+    /// What `score` says of the true value, from the first player's view.
     pub bound: Bound,
-    /// The principal variation; its first move is the best move.
+    /// The principal variation. Its first move is the best move.
     pub line: Vec<M>,
-    /// Leaf positions evaluated or found decided.
+    /// Number of leaves: positions that were evaluated or decided.
     pub leaves: u64,
 }
 
-/// A line to report: the result of an iteration, or of what has been done of it.
+/// A line to report: the result of an iteration or of a part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine<M> {
-    /// Plies of the iteration; 0 where not even one ply was finished.
+    /// Depth of the iteration, in plies; 0 if not even one ply was finished.
     pub depth: u32,
-    /// Its rank from 1 among the lines asked for.
+    /// Rank among the requested lines, from 1.
     pub rank: u32,
-    /// What was found.
+    /// The result.
     pub found: SearchResult<M>,
 }
 
-/// One search of one depth; it keeps its memory between calls.
+/// A search to one depth. It keeps its tables between calls.
 pub trait Search<G: Game>: Send {
-    /// Searches `depth` plies (at least one) below a root that has moves. `progress` hears of every new best move.
+    /// Searches `depth` plies (at least 1) below a root that has moves. Calls `progress` for every new best move.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search had to end before it had a value.
     fn run(
         &mut self,
         game: &G,
@@ -62,8 +65,10 @@ pub trait Search<G: Game>: Send {
         progress: &mut dyn FnMut(&SearchResult<G::Move>, &Control),
     ) -> Result<SearchResult<G::Move>, Stopped>;
 
-    /// Tries to prove that the game is a draw, whatever the evaluation says, by looking to its end, where what was
-    /// searched so far makes that worth trying; at the most it visits as many nodes again.
+    /// Tries to prove that the game is a draw, whatever the evaluation says, by searching to its end.
+    ///
+    /// Visits at most as many nodes as the search so far, and returns `None` if that does not suffice or seems
+    /// hopeless.
     fn prove_draw(
         &mut self,
         _game: &G,
@@ -73,38 +78,38 @@ pub trait Search<G: Game>: Send {
         Ok(None)
     }
 
-    /// A new `go` begins, perhaps on the next position of the same game.
+    /// Prepares for a new `go`, which may continue the same game.
     fn begin(&mut self) {}
 
-    /// What there is to say of the threads that help, once: that they are more than the machine has, or that some of
-    /// them could not be started.
+    /// Returns a warning about helper threads once: more threads than processors, or threads that could not be
+    /// started.
     fn take_thread_warning(&mut self) -> Option<String> {
         None
     }
 
-    /// Forgets all positions.
-    fn forget(&mut self);
+    /// Removes all entries from the tables.
+    fn clear(&mut self);
 
-    /// How full the memory is, per mille.
+    /// Returns the fullness of the tables in per mille.
     fn hashfull(&self) -> u32;
 
-    /// Whether the best move of an iteration that was stopped may be played: the last iteration's best move has been
-    /// searched first, and the new one has proved better.
+    /// Returns `true` if the best move of a stopped iteration may be played: the previous best move was searched
+    /// first, and the new one proved better.
     fn accepts_partial(&self) -> bool {
         false
     }
 
-    /// How deep to search after `depth` plies, where `last` is the depth asked for.
+    /// Returns the depth of the iteration after `depth`, where `last` is the maximum depth.
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
         depth + 1
     }
 
-    /// Whether the last search saw every game to its end, so that a deeper one would find the same.
+    /// Returns `true` if the last search saw every game to its end, so a deeper search finds the same.
     fn is_exhausted(&self) -> bool {
         false
     }
 
-    /// Whether the result is that of the textbook, whose counts are wanted.
+    /// Returns `true` for textbook searches, whose node counts are published.
     fn is_reference(&self) -> bool {
         true
     }

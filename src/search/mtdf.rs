@@ -1,5 +1,5 @@
-//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, 1996): null-window searches only, which close in on the value from
-//! the last iteration's. The memory is part of it: without one every pass would begin from nothing.
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null-window searches that converge on the value, starting
+//! from the previous iteration's. It needs a transposition table; without one, every pass would start from nothing.
 
 use super::alphabeta::Form;
 use super::memory::{Memory, TtEntry};
@@ -11,16 +11,16 @@ use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Bound, Side, Value, Window};
 
-/// MTD(f) with a memory and a watcher.
+/// MTD(f), generic over its transposition table and its observer.
 #[derive(Debug, Default)]
 pub struct Mtdf<T, M, W> {
-    /// Who judges the leaves and knows the game.
+    /// The evaluator, with the game's move ordering and pruning.
     pub tactics: T,
-    /// What it remembers.
+    /// The transposition table.
     pub memory: M,
-    /// What watches it.
+    /// The observer.
     pub observer: W,
-    /// The depth and value of the last search: the first guess of the next, one ply deeper.
+    /// Depth and value of the last search: the first guess of the next iteration.
     pub last: Option<(u32, Value)>,
 }
 
@@ -90,7 +90,7 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
                 );
             }
         }
-        // A move as good, but earlier in the order of the notation, goes before the one that was found.
+        // A move of equal value that is earlier in notation order replaces the move that was found.
         let mut rivals: Vec<_> = root
             .moves
             .iter()
@@ -118,8 +118,8 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
         })
     }
 
-    fn forget(&mut self) {
-        self.memory.forget();
+    fn clear(&mut self) {
+        self.memory.clear();
         self.last = None;
     }
 
@@ -128,13 +128,13 @@ impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>> Sea
     }
 }
 
-/// What a null-window pass proved of the root's value, and the move on the mover's side of the window, if there is one.
+/// The bound that a null-window pass proved of the root's value, and the move that proved it if one did.
 type Pass<M> = (Value, Option<RootMove<M>>);
 
 impl<G: Game, T: Tactics<G>, M: Memory<TtEntry>, W: SearchObserver<G::Move>>
     TreeSearch<'_, G, T, M, W>
 {
-    /// Searches root moves in a null window until one lies on the mover's side of it.
+    /// Searches root moves with a null window until one closes it.
     fn null_pass(
         &mut self,
         moves: &[RootMove<G::Move>],

@@ -1,35 +1,35 @@
-//! Watching a search node by node, for those who draw what it did.
+//! Observes a search node by node, for traces.
 
 use crate::value::{Score, Window};
 
-/// Why a search left a node.
+/// The reason why a search left a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitReason {
-    /// The game is over there, or the depth used up.
+    /// The game is over or the depth is reached.
     Leaf,
-    /// The memory knew the value.
+    /// The transposition table held the value.
     Remembered,
     /// All moves were searched.
     Searched,
-    /// The rest of the moves could not matter.
+    /// A cutoff: the remaining moves could not change the result.
     CutOff,
-    /// The value was known. The pass looked for an equal move among those earlier in the notation.
+    /// The value was known; the pass looked for an equal move that is earlier in notation order.
     TieBreak,
 }
 
-/// Hears of every node that a search enters and leaves.
+/// Receives an event for every node that a search enters and leaves.
 pub trait SearchObserver<M>: Send {
-    /// The search goes down `m` to a node where only values in `window` matter.
+    /// The search plays `m` and enters a node with `window`.
     fn enter(&mut self, m: M, window: Window);
-    /// The search comes back from the node entered last.
-    fn leave(&mut self, score: Score, left: ExitReason);
-    /// A pass over the root's moves begins in `window`. Searches that make one pass do not report it.
+    /// The search leaves the last entered node.
+    fn leave(&mut self, score: Score, reason: ExitReason);
+    /// A pass over the root moves starts with `window`. Searches with a single pass do not report it.
     fn begin_pass(&mut self, _window: Window) {}
-    /// The pass that began last returns `score`.
-    fn end_pass(&mut self, _score: Score, _left: ExitReason) {}
+    /// The last started pass ends with `score`.
+    fn end_pass(&mut self, _score: Score, _reason: ExitReason) {}
 }
 
-/// Watches nothing, and costs nothing.
+/// An observer that ignores all events at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -38,5 +38,5 @@ impl<M> SearchObserver<M> for NoObserver {
     fn enter(&mut self, _m: M, _window: Window) {}
 
     #[inline]
-    fn leave(&mut self, _score: Score, _left: ExitReason) {}
+    fn leave(&mut self, _score: Score, _reason: ExitReason) {}
 }

@@ -1,4 +1,4 @@
-//! Move ordering: which of a node's moves to search first.
+//! Move ordering of the textbook searches: hash move, the game's own scores, killers, history.
 
 use std::cmp::Reverse;
 
@@ -7,16 +7,16 @@ use crate::control::MAX_DEPTH;
 use crate::rules::Game;
 use crate::value::Side;
 
-/// What cut-offs elsewhere tell of moves here.
+/// Statistics of cutoffs, used to order the moves of other nodes.
 #[derive(Debug)]
 pub struct MoveOrdering {
-    /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
+    /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[Option<u16>; 2]>,
-    /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
+    /// Number of cutoffs by move, weighted by depth (Schaeffer 1983), for each side.
     history: [Vec<i32>; 2],
 }
 
-/// Moves that share these low bits share their history.
+/// Moves with equal low bits share a history slot.
 const HISTORY_SLOTS: usize = 1 << 12;
 const MAX_HISTORY: i32 = 1 << 20;
 
@@ -27,7 +27,7 @@ impl Default for MoveOrdering {
 }
 
 impl MoveOrdering {
-    /// Nothing is known yet.
+    /// Creates empty statistics.
     #[must_use]
     pub fn new() -> Self {
         let history = || vec![0; HISTORY_SLOTS];
@@ -37,8 +37,8 @@ impl MoveOrdering {
         }
     }
 
-    /// Sorts the moves of a node: the remembered one first, then what the game finds promising, then killers, then
-    /// the others by history. Where nothing tells them apart they keep the order of the notation.
+    /// Sorts the moves of a node: the hash move, then by the game's score, then killers, then history. Equal moves
+    /// keep notation order.
     pub fn sort<G: Game, T: Tactics<G>>(
         &self,
         game: &G,
@@ -71,7 +71,7 @@ impl MoveOrdering {
         i64::from(promise) * i64::from(4 * MAX_HISTORY) + i64::from(learned)
     }
 
-    /// Remembers that `m` cut off.
+    /// Records that `m` caused a cutoff.
     #[inline]
     pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, m: u16) {
         let killers = &mut self.killers[ply as usize];

@@ -1,13 +1,14 @@
-//! Perft: how many lines of play there are to exactly some ply, the number by which move generators are checked.
+//! Perft: counts the lines of play of an exact length, to test move generators.
 
 use crate::control::{Control, Stopped};
 use crate::processor;
 use crate::rules::Rules;
 
-/// The leaves `depth` plies below `position`, told to `each` move by move; their sum. Zero plies down lies one leaf, and
-/// none where the game is over after the `longest` line.
+/// Returns the number of leaves `depth` plies below `position`, calling `each` with the number below every root
+/// move.
 ///
-/// Only the rules are asked: a repetition, which depends on the way, does not end a line.
+/// At depth 0 there is one leaf, and none below a game that is over. Only the rules count: a repetition does not
+/// end a line.
 pub fn divide<R: Rules>(
     rules: &R,
     position: &R::Position,
@@ -35,7 +36,7 @@ pub fn divide<R: Rules>(
     Ok(sum)
 }
 
-/// The number of leaves `depth` plies below `position`. The last ply is counted, not played.
+/// Returns the number of leaves `depth` plies below `position`. The last ply is counted without playing it.
 pub fn perft<R: Rules>(
     rules: &R,
     position: &R::Position,

@@ -1,4 +1,4 @@
-//! The root of a search: the path to it, and its moves with their rank among equals.
+//! The root of a search: the path to it and its moves.
 
 use std::sync::Arc;
 
@@ -9,35 +9,36 @@ use crate::random::Random;
 use crate::rules::Game;
 use crate::value::{Side, Value};
 
-/// A root move. Of moves with equal values the one with the lowest rank is best.
+/// A root move. Among moves of equal value, the lowest rank is best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove<M> {
     /// The move.
     pub m: M,
-    /// Its place in the order of the notation, or in a random order where one was asked for.
+    /// Position in notation order, or in a random order if option `Seed` asks for one.
     pub rank: u32,
 }
 
-/// Where a search begins.
+/// The root of a search.
 #[derive(Clone, Debug)]
 pub struct Root<G: Game> {
     /// The game so far.
     pub path: Path<G>,
-    /// The moves to look at, in the order in which to look: iteration by iteration the best comes to the front.
+    /// The moves in search order. Each iteration moves the best one to the front.
     pub moves: Vec<RootMove<G::Move>>,
-    /// How many lines are wanted: where it is one, and chance moves here, its value is that of the whole position.
+    /// Number of requested lines. With one line at a chance node, the score is the expectation of the whole
+    /// position.
     pub lines: usize,
-    /// Whether the last iteration from here has seen all there is, in every line.
+    /// `true` if the last iteration saw every game to its end, in every line.
     pub is_exhausted: bool,
-    /// What is known of positions without a search; the textbook's searches do not ask.
+    /// Exact values known without a search. Textbook searches do not use them.
     pub advice: Option<Arc<OracleHandle<G>>>,
-    /// What whole iterations from here have found, the deepest last, where another search may go on from them: textbooks
-    /// begin anew.
+    /// Results of finished iterations, in ascending depth, from which another search may continue. Textbook
+    /// searches start anew.
     pub finished: Vec<PvLine<G::Move>>,
 }
 
 impl<G: Game> Root<G> {
-    /// The root that a path leads to, with all legal moves.
+    /// Creates the root at the end of `path`, with all legal moves.
     pub fn new(game: &G, path: Path<G>, seed: u64) -> Self {
         let legal = path.moves(game);
         let moves = legal
@@ -55,7 +56,7 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// Goes on where a search from `before` ended, if that is the same root: with its order of moves, and from its last
+    /// Continues where a search from `before` ended if the root is the same: with its move order and its last
     /// iteration.
     pub fn resume_from(&mut self, before: Self) {
         let has_same_moves = self.moves.len() == before.moves.len()
@@ -66,12 +67,12 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self, game: &G) -> Side {
         game.side(self.path.position())
     }
 
-    /// Puts a move to the front, the others keeping their order.
+    /// Moves `m` to the front; the other moves keep their order.
     pub fn bring_forward(&mut self, m: G::Move) {
         if let Some(index) = self.moves.iter().position(|candidate| candidate.m == m) {
             self.moves[..=index].rotate_right(1);
@@ -79,18 +80,18 @@ impl<G: Game> Root<G> {
     }
 }
 
-/// The best of the root moves seen so far.
+/// The best of the root moves so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Best<M> {
     side: Side,
-    /// The value of the best move, or the value that a move has to beat.
+    /// Value of the best move, or the value that a move has to beat.
     pub value: Value,
-    /// The best move, once there is one.
+    /// The best move, if there is one yet.
     pub chosen: Option<RootMove<M>>,
 }
 
 impl<M: Copy> Best<M> {
-    /// No move yet: any value is welcome.
+    /// Creates the state before the first move.
     pub fn none(side: Side) -> Self {
         Self {
             side,
@@ -99,8 +100,9 @@ impl<M: Copy> Best<M> {
         }
     }
 
-    /// The value that `candidate` has to be preferred to. An equal one is enough where its rank is lower, so then the
-    /// mark is one step worse, and a window that begins there proves equality.
+    /// Returns the bound that `candidate` has to beat.
+    ///
+    /// A move of equal value and lower rank also counts as better, so for it the bound is one step worse.
     pub fn mark(&self, candidate: RootMove<M>) -> Value {
         match self.chosen {
             Some(chosen) if candidate.rank < chosen.rank => self.value.worse(self.side),
@@ -108,7 +110,7 @@ impl<M: Copy> Best<M> {
         }
     }
 
-    /// Takes `candidate` if it beats its mark.
+    /// Takes `candidate` if it beats its bound. Returns `true` if so.
     pub fn offer(&mut self, candidate: RootMove<M>, value: Value) -> bool {
         let better = self.side.prefers(value, self.mark(candidate));
         if better {
@@ -119,7 +121,8 @@ impl<M: Copy> Best<M> {
     }
 }
 
-/// The ranks of `count` moves: their order, or with a `seed` above 0 a random one, the same for the same seed.
+/// Returns the ranks of `count` moves: 0, 1, 2, … or, with a `seed` above 0, a random permutation that depends on
+/// the seed only.
 pub fn ranks(count: usize, seed: u64) -> Vec<u32> {
     let mut ranks: Vec<u32> = (0..count as u32).collect();
     if seed > 0 {

@@ -1,4 +1,4 @@
-//! Expectimax with the real chances of the dice (Michie, 1966), for games in which the points lie on the moves.
+//! Expectimax with chance nodes (Michie 1966), for games in which moves gain points.
 
 use super::memory::{Memory, PackedEntry};
 use super::observer::{ExitReason, SearchObserver};
@@ -9,26 +9,26 @@ use crate::control::{Control, Stopped};
 use crate::rules::{Stochastic, Turn};
 use crate::value::{Bound, Score, Side, Window};
 
-/// Expectations nearer than this, in points, are equal: what is left is rounding.
+/// Difference of expectations, in points, up to which they count as equal.
 const EQUAL: f64 = 1e-9;
-/// The share of points that may differ besides, since an [`Expectation`] that is remembered is rounded.
+/// Relative difference up to which expectations also count as equal, because stored expectations are rounded.
 const ROUNDED: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Which positions a search does not look into.
+/// The positions that a search does not look into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChancePruning {
-    /// None: every position to the depth.
+    /// None: every position is searched to the depth.
     Exact,
-    /// Those that luck, whatever the player does, reaches with a probability below 10^(-depth / 2), where `depth` is
-    /// that of the iteration. They are judged by the static evaluation as they are.
+    /// Positions whose probability, over all chance nodes on the way, is below 10^(-depth / 2), where `depth` is
+    /// that of the iteration. They get their static evaluation.
     ///
-    /// An approximation: it gives up depth where it hardly matters for depth where it does. What it neglects at a node
-    /// weighs as much as the node is likely, and the bound falls tenfold with each move of the player and each tile.
+    /// This is an approximation. Its error at a node is weighted by the node's probability, and the bound falls
+    /// tenfold with each move and tile.
     Unlikely,
 }
 
 impl ChancePruning {
-    /// The least probability of a position that is looked into at an iteration of `depth` plies.
+    /// Returns the minimum probability of a searched position in an iteration of `depth` plies.
     fn least_probability(self, depth: u32) -> f64 {
         match self {
             Self::Exact => 0.0,
@@ -37,21 +37,21 @@ impl ChancePruning {
     }
 }
 
-/// Expectimax with a memory and a watcher.
+/// Expectimax, generic over its transposition table and its observer.
 #[derive(Debug)]
 pub struct StochasticExpectimax<M, W> {
-    /// What it remembers.
+    /// The transposition table.
     pub memory: M,
-    /// What watches it.
+    /// The observer.
     pub observer: W,
-    /// Whether what is unlikely is judged without going deeper; if not, the expectations are exact.
+    /// The pruning of unlikely positions. Without it, expectations are exact.
     pub cut_off: ChancePruning,
-    /// Whether the last search saw every game to its end.
+    /// `true` if the last search saw every game to its end.
     exhausted: bool,
 }
 
 impl<M, W> StochasticExpectimax<M, W> {
-    /// A search that has seen nothing yet.
+    /// Creates a search.
     pub fn new(memory: M, watch: W, cut_off: ChancePruning) -> Self {
         Self {
             memory,
@@ -62,26 +62,26 @@ impl<M, W> StochasticExpectimax<M, W> {
     }
 }
 
-/// What was found out about a position.
+/// A stored expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expectation {
-    /// The points expected from the position on, to 36 binary digits.
+    /// Expected points from the position on, rounded to 36 significant bits.
     pub points: f64,
-    /// Plies searched below it, or [`Expectation::TO_THE_END`].
+    /// Plies searched below the position, or [`Expectation::TO_THE_END`].
     pub depth: u8,
-    /// How unlikely the position was when it was searched, in halvings: a more likely one is searched wider.
+    /// Improbability of the position when it was searched, in bits. More likely positions are searched wider.
     pub halvings: u8,
 }
 
 impl Expectation {
-    /// The depth of a position all of whose games were seen to their ends.
+    /// The depth of a position whose games were all seen to their ends.
     pub const TO_THE_END: u8 = u8::MAX;
 }
 
 impl PackedEntry for Expectation {
     #[inline]
     fn pack(self) -> u64 {
-        // Rounding to the nearest of the numbers that end in sixteen zeros.
+        // Round to the nearest number whose last 16 bits are zero.
         let points = self.points.to_bits().saturating_add(1 << 15);
         points & !0xFFFF | u64::from(self.depth) << 8 | u64::from(self.halvings)
     }
@@ -108,7 +108,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         progress: &mut dyn FnMut(&SearchResult<S::Move>, &Control),
     ) -> Result<SearchResult<S::Move>, Stopped> {
         let position = &root.path.position().position;
-        // A textbook's search judges every position by itself.
+        // A textbook search evaluates every position by the same evaluator.
         let seen = match self.cut_off {
             ChancePruning::Exact => None,
             ChancePruning::Unlikely => game.0.seen_from(position),
@@ -166,14 +166,14 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
                 best = Some((candidate, points));
                 found.score = Score::Points(points);
                 found.line = vec![candidate.m];
-                // An expectation has no parts that bound it; a best move has.
+                // Chance outcomes have no bounds; a best move has.
                 if chances.is_empty() {
                     progress(&found, reckoning.control);
                 }
             }
         }
-        // Where chance moves at the root, all of it is expected, though the line begins with its worst whim. Of several lines each
-        // has the value of its own.
+        // At a chance node with one line, the score is the expectation of all outcomes, although the line starts
+        // with the worst one. With several lines, each has the score of its own outcome.
         if root.lines == 1 && root.moves.len() == chances.len() {
             found.score = Score::Points(expected);
         }
@@ -182,8 +182,8 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
         Ok(found)
     }
 
-    fn forget(&mut self) {
-        self.memory.forget();
+    fn clear(&mut self) {
+        self.memory.clear();
     }
 
     fn hashfull(&self) -> u32 {
@@ -199,12 +199,12 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Search<W
     }
 
     fn next_depth(&self, depth: u32, _last: u32) -> u32 {
-        // Only where few positions are left is such a depth ever reached; there the end of all games is near.
+        // Only positions near the end of the game reach such depths.
         if depth < 16 { depth + 1 } else { depth * 2 }
     }
 }
 
-/// How much better `points` is than `other` for `side`.
+/// Returns the advantage of `points` over `other` for `side`.
 #[inline]
 fn advantage(side: Side, points: f64, other: f64) -> f64 {
     match side {
@@ -219,22 +219,22 @@ struct ExpectimaxRun<'a, S: Stochastic, M, W> {
     memory: &'a M,
     observer: &'a mut W,
     least_probability: f64,
-    /// What sets the memories of this search apart from those of others with another bound; 0 where there is none.
+    /// Key salt of iterations with a probability bound; 0 without a bound.
     iteration: u32,
-    /// The players' moves of all nodes on the way, end to end.
+    /// The decision moves of all nodes on the path, end to end.
     moves: Vec<S::Move>,
-    /// The whims of chance of all nodes on the way, end to end.
+    /// The chance outcomes of all nodes on the path, end to end.
     chances: Vec<(S::Move, f64)>,
     leaves: u64,
-    /// Leaves at which the game went on.
+    /// Number of leaves at which the game was not over.
     unfinished: u64,
-    /// Points scored on the way from the root, for the watcher, whose values are those of whole lines.
+    /// Points gained since the root. The observer's values are those of whole lines.
     gained: f64,
 }
 
 impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> ExpectimaxRun<'_, S, M, W> {
-    /// The points that `m` scores and those expected after it, `depth` more plies searched. `probability` is that of
-    /// reaching the position after it if the players want to.
+    /// Returns the points that `m` gains plus those expected after it, searched `depth` plies deeper. `probability`
+    /// is that of reaching the position if the players cooperate.
     #[inline]
     fn through(
         &mut self,
@@ -269,7 +269,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
             self.unfinished += u64::from(!self.rules.is_over(position));
             return Ok((self.rules.evaluate(position), ExitReason::Leaf));
         }
-        // A memory that cuts off nothing does not care how likely a position is.
+        // Without pruning, the probability of a position does not matter.
         let halvings = if self.least_probability > 0.0 {
             -probability.log2() as u8
         } else {
@@ -312,7 +312,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok((points, ExitReason::Searched))
     }
 
-    /// What is known of a position: all of its games to their ends, or as many plies as asked for and no fewer chances.
+    /// Returns a stored expectation that was searched at least as deep, or to the end, and at least as wide.
     fn remembered(&self, key: u64, depth: u32, halvings: u8) -> Option<Expectation> {
         let whole = self
             .memory
@@ -324,7 +324,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         })
     }
 
-    /// The expectation where chance moves.
+    /// Returns the expectation at a chance node.
     fn drawn(
         &mut self,
         position: &S::Position,
@@ -343,7 +343,7 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok(sum)
     }
 
-    /// The best expectation for the player who chooses; none without a move.
+    /// Returns the best expectation at a decision node, or `None` if there is no move.
     fn chosen(
         &mut self,
         position: &S::Position,
@@ -366,15 +366,14 @@ impl<S: Stochastic, M: Memory<Expectation>, W: SearchObserver<S::Move>> Expectim
         Ok(best)
     }
 
-    /// The value of a game that is over.
+    /// Returns the value of a game that is over.
     fn over(&mut self, position: &S::Position, ply: u32) -> f64 {
         self.leaves += 1;
         self.control.deepest = self.control.deepest.max(ply);
         self.rules.evaluate(position)
     }
 
-    /// Keeps apart in one memory what was expected of a position at different depths, which one iteration asks for in
-    /// turn, and below different bounds.
+    /// Returns the key salt that separates expectations of different depths and probability bounds in one table.
     #[inline]
     fn key_salt(&self, depth: u32) -> u64 {
         u64::from(depth | self.iteration << 8).wrapping_mul(0x9e37_79b9_7f4a_7c15)

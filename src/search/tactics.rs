@@ -1,31 +1,32 @@
-//! What a game can tell a search so that it gets on faster. None of it changes a value.
+//! What a game offers to speed up a search: move scores, symmetries and exact pruning. None of it changes a value.
 
 use super::evaluator::Evaluator;
 use crate::control::{Control, Stopped};
 use crate::rules::Game;
 use crate::value::{Side, Value, Window};
 
-/// Tells which moves look good, which positions are mirror images, and what can be known without playing a move; with
-/// the [`Evaluator`] on which some of that rests. [`Plain`] has the defaults, by which every search runs.
+/// Move ordering, symmetry, frontier evaluation and exact pruning of a game, with its [`Evaluator`].
+///
+/// Every method has a default that is correct for all games; [`EvaluatorOnly`] uses the defaults.
 pub trait Tactics<G: Game>: Evaluator<G> {
-    /// Whether a move that is good in one position tends to be good in others, which is what killers and history
-    /// rest on. A child's number in a tree says nothing of another node's child.
+    /// `true` if a move that is good in one position tends to be good in others, as killer moves and history
+    /// assume. In an explicit tree, equal child numbers of different nodes have nothing in common.
     const MOVES_TRANSFER: bool = true;
 
-    /// By how many hundredths at most a ply is expected to change the value against the side to move; nothing where that cannot be told.
-    /// Only a selective search goes by it.
+    /// Returns the maximum expected change of the value per ply against the side to move, in hundredths of a point,
+    /// if one is known. Used by selective search only.
     #[inline]
     fn margin(&self) -> Option<i32> {
         None
     }
 
-    /// How promising a move looks before any search, for move ordering; higher is searched sooner.
+    /// Returns the score of a move for move ordering. Higher scores are searched first.
     fn score_move(&self, _game: &G, _position: &G::Position, _m: G::Move) -> i32 {
         0
     }
 
-    /// How promising each of a position's moves looks before any search, appended in the order of `moves`. Only
-    /// differences matter; ten of these units should mean as much as a point of the evaluation.
+    /// Appends the score of every move, in the order of `moves`. Only differences matter; 10 correspond to one
+    /// point of the evaluation.
     fn score_moves(
         &self,
         game: &G,
@@ -36,8 +37,8 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         ratings.extend(moves.iter().map(|&m| self.score_move(game, position, m)));
     }
 
-    /// The key that a position shares with its mirror images and rotations, and the symmetry that leads from it to
-    /// the one of them that the key is of.
+    /// Returns the key shared by the position's symmetric images, and the symmetry that maps the position to their
+    /// representative.
     #[inline]
     fn canonical_key(&self, game: &G, position: &G::Position) -> CanonicalKey {
         CanonicalKey {
@@ -46,21 +47,22 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         }
     }
 
-    /// The image of a move under a symmetry.
+    /// Returns the image of a move under a symmetry.
     #[inline]
     fn move_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
     }
 
-    /// The move whose image under a symmetry is `m`.
+    /// Returns the move whose image under a symmetry is `m`.
     #[inline]
     fn inverse_image(&self, _game: &G, m: G::Move, _symmetry: usize) -> G::Move {
         m
     }
 
-    /// The best value one ply below a position at `ply` in which the game goes on, as far as it matters in `window`:
-    /// searches spend most of their time here, and games that can tell the values of moves without playing them
-    /// should. `scratch` is left as it was.
+    /// Returns the best value one ply below a position at `ply` that is not decided, exact inside `window`.
+    ///
+    /// Searches spend most of their time here, so games that can value moves without playing them should override
+    /// it. `scratch` is restored.
     fn frontier_value(
         &self,
         game: &G,
@@ -69,7 +71,7 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         window: Window,
         scratch: &mut Vec<G::Move>,
     ) -> FrontierBest<G::Move> {
-        let mut horizon = FrontierBest::new(game.side(position), window);
+        let mut frontier = FrontierBest::new(game.side(position), window);
         let base = scratch.len();
         game.moves(position, scratch);
         for &m in &scratch[base..] {
@@ -78,16 +80,16 @@ pub trait Tactics<G: Game>: Evaluator<G> {
                 Some(outcome) => outcome.value(ply + 1),
                 None => self.evaluate(game, &child),
             };
-            if horizon.offer(m, value) {
+            if frontier.offer(m, value) {
                 break;
             }
         }
         scratch.truncate(base);
-        horizon
+        frontier
     }
 
-    /// Appends the moves of a position at `ply` in which the game goes on, `depth` plies (at least two) before the
-    /// horizon, but leaves out those of which the game can tell without a search that they do not matter in `window`.
+    /// Appends the moves of an undecided position at `ply`, `depth` plies (at least 2) above the leaves, except
+    /// those that provably do not matter in `window`.
     fn prune_moves(
         &self,
         game: &G,
@@ -101,8 +103,8 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         StaticPruning::NONE
     }
 
-    /// What can be told of a position in which the game goes on, `depth` plies (at least two) before the horizon, sooner than a
-    /// transposition table is asked. No moves are left out.
+    /// Returns what is known of an undecided position, `depth` plies (at least 2) above the leaves, before the
+    /// transposition table is probed. Prunes no moves.
     #[inline]
     fn static_cutoff(
         &self,
@@ -114,8 +116,11 @@ pub trait Tactics<G: Game>: Evaluator<G> {
         StaticPruning::NONE
     }
 
-    /// One of `moves`, all that the side to move may choose from, that draws, if the game has a way of its own to prove
-    /// that neither side can do better. `None` where that is not proved.
+    /// Returns one of `moves`, which are all legal moves, that draws if the game can prove that neither side can do
+    /// better.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the search has to end.
     fn drawing_move(
         &self,
         _game: &G,
@@ -127,7 +132,7 @@ pub trait Tactics<G: Game>: Evaluator<G> {
     }
 }
 
-/// An evaluator and nothing that a game knows beyond its rules.
+/// An evaluator with the default [`Tactics`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EvaluatorOnly<E>(pub E);
 
@@ -148,30 +153,30 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for EvaluatorOnly<E> {
 
 impl<G: Game, E: Evaluator<G>> Tactics<G> for EvaluatorOnly<E> {}
 
-/// A position folded together with its mirror images and rotations.
+/// The key of a position and its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CanonicalKey {
-    /// What they all share.
+    /// The key that all images share.
     pub key: u64,
-    /// The number of the symmetry that leads from the position to the one that stands for all; 0 is none.
+    /// Number of the symmetry from the position to the representative; 0 is the identity.
     pub symmetry: usize,
 }
 
-/// The best of a position's moves by the values one ply below.
+/// The best move of a frontier node by the values one ply below.
 #[derive(Clone, Copy, Debug)]
 pub struct FrontierBest<M> {
     side: Side,
     window: Window,
-    /// The value of the best move looked at.
+    /// The best value so far.
     pub value: Value,
-    /// That move.
+    /// The move with that value.
     pub best: Option<M>,
-    /// How many positions were looked at.
+    /// Number of visited positions.
     pub visited: u32,
 }
 
 impl<M> FrontierBest<M> {
-    /// Nothing looked at yet.
+    /// Creates the state before the first move.
     #[inline]
     pub fn new(side: Side, window: Window) -> Self {
         Self {
@@ -183,7 +188,7 @@ impl<M> FrontierBest<M> {
         }
     }
 
-    /// Counts a move with its value, and says whether the others can matter no more.
+    /// Counts a move with its value. Returns `true` on a cutoff.
     #[inline]
     pub fn offer(&mut self, m: M, value: Value) -> bool {
         self.visited += 1;
@@ -196,19 +201,19 @@ impl<M> FrontierBest<M> {
     }
 }
 
-/// What a game can tell of a node without a search.
+/// Exact knowledge of a node, found without a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticPruning {
-    /// A bound of the node's value on which the window's question is settled.
+    /// A bound of the node's value that closes the window.
     pub settled: Option<Value>,
-    /// A bound of the value of all moves that were left out, if any were.
+    /// A bound of the values of all pruned moves, if any were pruned.
     pub pruned_bound: Option<Value>,
-    /// How many positions were looked at.
+    /// Number of visited positions.
     pub visited: u32,
 }
 
 impl StaticPruning {
-    /// Nothing can be told.
+    /// Nothing is known.
     pub const NONE: Self = Self {
         settled: None,
         pruned_bound: None,

@@ -1,4 +1,5 @@
-//! What every walk through a game's tree carries along: the path, the node count, the memory, and the best lines.
+//! State shared by all depth-first searches: the path, the node count, the transposition table and the principal
+//! variation.
 
 use super::evaluator::Evaluator;
 use super::memory::{Memory, PackedEntry, TtEntry};
@@ -11,32 +12,32 @@ use crate::processor;
 use crate::rules::{Game, Outcome};
 use crate::value::{Score, Value};
 
-/// One walk, from the root down and back.
+/// One depth-first search of the tree below a root.
 pub struct TreeSearch<'a, G: Game, E, M, W> {
     /// The rules.
     pub game: &'a G,
-    /// Who judges the leaves.
+    /// The evaluator.
     pub evaluator: &'a E,
-    /// The way from the game's beginning to the node the walk is at.
+    /// The path from the start of the game to the current node.
     pub path: Path<G>,
-    /// Counts nodes and ends the walk.
+    /// Counts nodes and ends the search.
     pub control: &'a mut Control,
-    /// What is remembered of other walks.
+    /// The transposition table.
     pub memory: &'a M,
-    /// Who watches.
+    /// The observer.
     pub observer: &'a mut W,
-    /// The moves of all nodes on the way, end to end.
+    /// The moves of all nodes on the path, end to end.
     pub moves: Vec<G::Move>,
-    /// What cut-offs tell of moves.
+    /// Cutoff statistics for move ordering.
     pub ordering: MoveOrdering,
-    /// The best lines found.
+    /// The best lines so far.
     pub lines: PvTable<G::Move>,
-    /// Leaves evaluated or found decided.
+    /// Number of leaves: positions that were evaluated or decided.
     pub leaves: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a, G, E, M, W> {
-    /// A walk that begins at the root and goes down `depth` plies.
+    /// Creates a search of `depth` plies at the root.
     pub fn new(
         game: &'a G,
         evaluator: &'a E,
@@ -62,7 +63,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         }
     }
 
-    /// The value of the node reached, if it is a leaf: the game is over, or the depth used up.
+    /// Returns the value of the current node if it is a leaf: the game is over or the depth is reached.
     #[inline(always)]
     pub fn leaf(&mut self, depth: u32, ply: u32) -> Option<Value> {
         let outcome = self.end(depth, ply)?;
@@ -72,7 +73,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         })
     }
 
-    /// Whether the node reached is a leaf, and if so, how the game has ended there if it has. Counts it.
+    /// Returns `Some` if the current node is a leaf, with its outcome if the game is over. Counts the leaf.
     #[inline(always)]
     pub fn end(&mut self, depth: u32, ply: u32) -> Option<Option<Outcome>> {
         let outcome = self.path.outcome(self.game);
@@ -84,8 +85,8 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         Some(outcome)
     }
 
-    /// What the memory may be asked for at this node, if it may be asked at all: not where the value could depend on
-    /// the way here.
+    /// Returns the key for the transposition table, or `None` if the value of this node may depend on the path
+    /// (repetition).
     #[inline]
     pub fn memory_key<P: PackedEntry>(&self, depth: u32) -> Option<u64>
     where
@@ -95,7 +96,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
             .then(|| self.game.key(self.path.position()))
     }
 
-    /// Goes down `m`, lets `inside` find the value there, and comes back.
+    /// Plays `m`, calls `inside` for the value there, and takes the move back.
     #[inline(always)]
     pub fn through<V: Copy + Into<Score>>(
         &mut self,
@@ -116,7 +117,7 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         )
     }
 
-    /// The line that the memory gives after the root move `m`, at most `depth` moves long.
+    /// Returns the line stored in the transposition table after the root move `m`, at most `depth` moves long.
     pub fn remembered_line(&mut self, m: G::Move, depth: u32) -> Vec<G::Move>
     where
         M: Memory<TtEntry>,
@@ -142,13 +143,13 @@ impl<'a, G: Game, E: Evaluator<G>, M, W: SearchObserver<G::Move>> TreeSearch<'a,
         line
     }
 
-    /// The best line below the root, which begins with `m`.
+    /// Returns the best line from the root, starting with `m`.
     pub fn line(&self, m: RootMove<G::Move>) -> Vec<G::Move> {
         std::iter::once(m.m).chain(self.lines.at(1)).collect()
     }
 }
 
-/// The best lines of the nodes on the way, in a triangle: the line from ply `p` is the best move there and the line
+/// A triangular table of principal variations: the line from ply `p` is the best move there followed by the line
 /// from ply `p + 1`.
 #[derive(Clone, Debug)]
 pub struct PvTable<M> {
@@ -156,20 +157,20 @@ pub struct PvTable<M> {
 }
 
 impl<M: Copy> PvTable<M> {
-    /// Room for lines of `depth` moves.
+    /// Creates a table for lines of at most `depth` moves.
     pub fn new(depth: u32) -> Self {
         Self {
             rows: vec![Vec::new(); depth as usize + 2],
         }
     }
 
-    /// No line from this ply: a leaf, or nothing found yet.
+    /// Clears the line from `ply`: a leaf, or no move found yet.
     #[inline]
     pub fn clear(&mut self, ply: u32) {
         self.rows[ply as usize].clear();
     }
 
-    /// The best line from this ply is `m` and the line from the next.
+    /// Sets the line from `ply` to `m` followed by the line from the next ply.
     #[inline]
     pub fn update_pv(&mut self, ply: u32, m: M) {
         let (upper, lower) = self.rows.split_at_mut(ply as usize + 1);
@@ -179,7 +180,7 @@ impl<M: Copy> PvTable<M> {
         row.extend_from_slice(&lower[0]);
     }
 
-    /// The best line from this ply.
+    /// Returns the line from `ply`.
     pub fn at(&self, ply: u32) -> impl Iterator<Item = M> {
         self.rows[ply as usize].iter().copied()
     }

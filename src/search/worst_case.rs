@@ -1,28 +1,28 @@
-//! A game of chance played against the worst of luck: an adapter with which the searches for two players run.
+//! An adapter that turns a game with chance into a two-player game against the worst luck.
 
 use super::Evaluator;
 use crate::error::ParseError;
 use crate::rules::{Game, Notation, Outcome, Rules, Stochastic, Turn};
 use crate::value::{Side, Value};
 
-/// A game of chance in which a second player chooses what the dice show, and wants the first to score little.
+/// A game with chance in which a second player chooses the chance outcomes and minimizes the points.
 #[derive(Clone, PartialEq)]
 pub struct WorstCase<S>(pub S);
 
-/// A position and what was scored on the way to it.
+/// A position with the points gained on the way to it.
 ///
-/// A game for two knows values of positions only. So the points that lie on the moves are carried along, from the root
-/// of a search on: there they are zero, and its value is what is still to be scored.
+/// Two-player searches value positions, not moves. So gained points are part of the position, counted from the
+/// root, where they are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoredPosition<P> {
     /// The position.
     pub position: P,
-    /// Hundredths of a point scored since the root.
+    /// Points gained since the root, in hundredths.
     pub gained: i32,
 }
 
 impl<P> ScoredPosition<P> {
-    /// A position in which nothing has been scored yet.
+    /// Creates a position without gained points.
     pub fn new(position: P) -> Self {
         Self {
             position,
@@ -70,7 +70,7 @@ impl<S: Stochastic> Game for WorstCase<S> {
     }
 }
 
-/// What is scored so far, and what the game's own evaluation expects of the rest.
+/// Evaluates a position by the gained points plus the game's own estimate of the rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemainingScore;
 
@@ -103,8 +103,8 @@ impl<S: Stochastic + Notation> Notation for WorstCase<S> {
     }
 }
 
-/// Points as values count them, none of them beyond what an evaluation may be: with the points gained it stays below
-/// every win, whatever a network says.
+/// Converts points to hundredths, clamped to the range of evaluations so that the sum with the gained points stays
+/// below every win.
 fn hundredths(points: f64) -> i32 {
     let most = f64::from(Value::MAX_POINTS);
     (points.clamp(-most, most) * 100.0).round() as i32

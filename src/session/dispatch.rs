@@ -66,7 +66,7 @@ impl Dispatcher {
                 }
             }
             Command::NewGame => self.send_off(|engine| {
-                engine.forget();
+                engine.clear();
                 Ok(Vec::new())
             }),
             Command::Position { setup, moves } => self.place(setup, moves),
@@ -123,7 +123,7 @@ impl Dispatcher {
         let build = self.build;
         self.send_off(move |engine| {
             match effect {
-                Effect::ClearHash => engine.forget(),
+                Effect::ClearHash => engine.clear(),
                 Effect::None if is_new_game => *engine = build(&settings).map_err(at_place)?,
                 Effect::None => engine.configure(&settings).map_err(at_place)?,
             }

@@ -137,7 +137,7 @@ fn engine(threads: u32) -> Box<dyn Engine> {
 fn the_same_search_takes_the_same_nodes_after_a_new_game_begins() {
     let mut engine = engine(1);
     let once = searched(engine.as_mut(), &[], 10);
-    engine.forget();
+    engine.clear();
     assert_eq!(searched(engine.as_mut(), &[], 10), once);
 }
 
@@ -167,7 +167,7 @@ fn asked_again_it_goes_on_where_it_was() {
     assert_eq!(depths(engine.as_mut(), 5), [1, 2, 3, 4, 5]);
     assert!(searched(engine.as_mut(), &["c1"], 4)[0].0 > 0);
     searched(engine.as_mut(), &[], 3);
-    engine.forget();
+    engine.clear();
     assert!(searched(engine.as_mut(), &[], 2)[0].0 > 0);
 }
 
@@ -195,7 +195,7 @@ fn the_next_move_of_a_game_starts_from_what_the_last_one_learned() {
     let line = searched(engine.as_mut(), &[], 10).pop().unwrap().1;
     let after: Vec<&str> = line[..2].iter().map(String::as_str).collect();
     let warm = searched(engine.as_mut(), &after, 8).pop().unwrap().0;
-    engine.forget();
+    engine.clear();
     let cold = searched(engine.as_mut(), &after, 8).pop().unwrap().0;
     assert!(warm * 4 < cold * 3, "warm {warm}, cold {cold}");
 }

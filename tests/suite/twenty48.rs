@@ -546,7 +546,7 @@ fn the_tiles_side_names_the_worst_tile_or_draws_by_the_rules() {
         .count();
     // 200 are expected; five standard deviations are 67.
     assert!((133..=267).contains(&fours), "{fours} fours");
-    engine.forget();
+    engine.clear();
     let again: Vec<_> = (0..2000)
         .map(|_| go(engine.as_mut(), &Limits::depth(6)).0.best)
         .collect();

@@ -241,7 +241,7 @@ impl Player {
             score: 0,
         };
         let mut moves = 0;
-        self.search.forget();
+        self.search.clear();
         while let Some(slide) = self.best(&position) {
             moves += 1;
             position = self.game.0.play(&position, slide);

@@ -348,7 +348,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     /// The databases stay: they are of the board, not of the game.
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
         let is_solved = self.puzzle.is_solved(&self.position);

@@ -188,8 +188,8 @@ impl<G: Game> SwindleSearch<G> {
     }
 
     /// Forgets the opponent.
-    pub fn forget(&mut self) {
-        self.search.forget();
+    pub fn clear(&mut self) {
+        self.search.clear();
         self.known.clear();
         self.gains = [false; 2];
     }

@@ -1,9 +1,10 @@
-//! What the threads of a search are at, so that they share the work instead of repeating it (after Weill's ABDADA,
-//! 1996, in the simple form of Kerrigan, 2017: a move that another thread is searching is kept for later).
+//! The moves that the threads of a search are searching, so that they share the work instead of repeating it.
+//!
+//! A move that another thread is searching is deferred (ABDADA, Weill 1996; simplified as by Kerrigan 2017).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Few threads are at few moves; when two share a place, one of them is only searched a little early.
+/// Number of slots. Two moves rarely share a slot, and then one of them is only searched a little early.
 const PLACES: usize = 1 << 10;
 
 /// The moves being searched, by node.
@@ -13,21 +14,21 @@ pub struct DeferredMoves {
 }
 
 impl DeferredMoves {
-    /// Nobody is at anything.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self {
             places: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
-    /// A thread begins to search this move of the node with this key.
+    /// Marks the move `m` of the node with this key as being searched.
     #[inline]
     pub fn enter(&self, key: u64, m: u16) {
         let mark = mark(key, m);
         self.place(mark).store(mark, Ordering::Relaxed);
     }
 
-    /// It is done with it.
+    /// Removes the mark of the move.
     #[inline]
     pub fn leave(&self, key: u64, m: u16) {
         let mark = mark(key, m);
@@ -37,7 +38,7 @@ impl DeferredMoves {
         }
     }
 
-    /// Whether a thread is at this move.
+    /// Returns `true` if a thread is searching the move.
     #[inline]
     pub fn is_at(&self, key: u64, m: u16) -> bool {
         let mark = mark(key, m);
@@ -50,7 +51,7 @@ impl DeferredMoves {
     }
 }
 
-/// Tells a move of a node from all others.
+/// Returns a number that identifies the move of the node.
 #[inline]
 fn mark(key: u64, m: u16) -> u64 {
     let mark = (key ^ u64::from(m)).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,36 +1,35 @@
-//! Move ordering of the tuned search: moves are rated when the remembered one has failed, and picked best first, so
-//! that a node that is cut off early never sorts the rest.
+//! Move ordering of the tuned search: moves are scored only after the hash move has failed, and picked best first,
+//! so that a node with an early cutoff never sorts the rest.
 
 use crate::control::MAX_DEPTH;
 use crate::value::Side;
 
-/// What cut-offs elsewhere tell of moves here.
+/// Statistics of cutoffs, used to order the moves of other nodes.
 #[derive(Clone, Debug)]
 pub struct MoveHistory {
-    /// The last two moves that cut off at each ply (Akl and Newborn, 1977).
+    /// The last two moves that caused a cutoff at each ply (Akl and Newborn 1977).
     killers: Vec<[u16; 2]>,
-    /// How often a move cut off, weighted by depth (Schaeffer, 1983), for each side.
+    /// History score by move for each side: cutoffs weighted by depth (Schaeffer 1983).
     history: [Vec<i32>; 2],
-    /// The move that cut off in answer to a move (Uiterwijk, 1992), for each side.
+    /// The last move that caused a cutoff in reply to a move (Uiterwijk 1992), for each side.
     counters: [Vec<u16>; 2],
 }
 
-/// Moves that share these low bits share their experience.
+/// Moves with equal low bits share their statistics.
 const SLOTS: usize = 1 << 12;
 const MAX_HISTORY: i32 = 1 << 14;
-/// No game has this move.
+/// A value that no game uses as a move.
 const NO_MOVE: u16 = u16::MAX;
 const KILLER: i32 = 125;
 const COUNTER: i32 = 30;
 const HISTORY_SHIFT: u32 = 4;
-/// What a cut-off counts per square of its depth: a few are enough, for what cut off lately says more than what did so
-/// often. With 1 instead, a shift of 9 and ratings of 10 units, the exact search to depth 14 took 1.6 times the nodes.
+/// History bonus of a cutoff per square of its depth (NOTES.md, history bonus).
 const BONUS: u32 = 64;
-/// What a move counts that failed where another cut off, in quarters of that.
+/// History penalty of a move that failed before the cutoff, in quarters of the bonus.
 const MALUS: i32 = 3;
 
 impl MoveHistory {
-    /// Nothing is known yet.
+    /// Creates empty statistics.
     pub fn new() -> Self {
         Self {
             killers: vec![[NO_MOVE; 2]; MAX_DEPTH as usize + 2],
@@ -39,7 +38,7 @@ impl MoveHistory {
         }
     }
 
-    /// What the experience adds to a move's rating by the game.
+    /// Returns the score that the statistics add to the game's own score of the move.
     #[inline]
     pub fn rating(&self, side: Side, ply: u32, before: u16, m: u16) -> i32 {
         let killer = i32::from(self.killers[ply as usize].contains(&m)) * KILLER;
@@ -48,7 +47,7 @@ impl MoveHistory {
         killer + counter + (self.history[side as usize][m as usize % SLOTS] >> HISTORY_SHIFT)
     }
 
-    /// Remembers that `m` cut off, in answer to `before`.
+    /// Records that `m` caused a cutoff in reply to `before`.
     #[inline]
     pub fn cut_off(&mut self, side: Side, ply: u32, depth: u32, before: u16, m: u16) {
         let killers = &mut self.killers[ply as usize];
@@ -60,13 +59,13 @@ impl MoveHistory {
         self.reward(side, m, bonus(depth));
     }
 
-    /// Remembers that `m` was tried before the move that cut off.
+    /// Records that `m` failed before another move caused a cutoff.
     #[inline]
     pub fn failed(&mut self, side: Side, depth: u32, m: u16) {
         self.reward(side, m, -bonus(depth) * MALUS / 4);
     }
 
-    /// Moves the history of a move by a bonus, the less the nearer it is to its most or least already.
+    /// Adds `bonus` to the history score of a move, scaled down near the limits of the score.
     #[inline]
     fn reward(&mut self, side: Side, m: u16, bonus: i32) {
         let history = &mut self.history[side as usize][m as usize % SLOTS];
@@ -74,13 +73,13 @@ impl MoveHistory {
     }
 }
 
-/// What a cut-off at this depth adds to a history.
+/// Returns the history bonus of a cutoff at this depth.
 #[inline]
 fn bonus(depth: u32) -> i32 {
     (BONUS * depth * depth).min(MAX_HISTORY as u32) as i32
 }
 
-/// Brings the best rated move of `moves[next..]` to `next`; of equals the one that came first.
+/// Moves the best scored of `moves[next..]` to `next`; among equals, the first.
 #[inline(always)]
 pub fn pick<M: Copy>(moves: &mut [M], ratings: &mut [i32], next: usize) {
     let mut most = i32::MIN;

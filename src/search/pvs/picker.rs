@@ -1,5 +1,4 @@
-//! The order in which a climb takes a node's moves: the remembered one, then the others by rating, best first; what
-//! another thread is searching last.
+//! The move picker of a node: the hash move, then the other moves by score, then deferred moves.
 
 use super::deferred_moves::DeferredMoves;
 
@@ -9,27 +8,27 @@ use crate::processor;
 use crate::rules::Game;
 use crate::search::Tactics;
 
-/// Nodes this near to the horizon are not worth telling other threads about.
+/// Minimum depth at which moves are marked for other threads.
 const MIN_DEFER_DEPTH: u32 = 7;
-/// What a point of the game's own rating of a move counts next to the experience with it.
+/// Weight of one unit of the game's own score against the cutoff statistics.
 const RATING_UNITS: i32 = 94;
 
-/// Where a node is with its moves, which lie in a part of the climb's list.
+/// State of the moves of a node, which are a part of the worker's move list.
 pub(super) struct MovePicker {
-    /// The node's key.
+    /// The key of the node.
     key: u64,
     pub(super) base: usize,
     pub(super) next: usize,
     end: usize,
-    /// The moves before this one are in order, which is `next` or the one after it.
+    /// Moves before this index are in final order; it is `next` or `next + 1`.
     picked: usize,
     is_hinted: bool,
-    /// How many moves, behind the first, wait until other threads have searched them.
+    /// Number of moves, after the first, that are deferred until other threads have searched them.
     postponed: usize,
 }
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// Begins to pick from the moves from `base` on: the hint first, if it is among them.
+    /// Creates the picker of the moves from `base` on. The hint comes first if it is among them.
     #[inline]
     pub(super) fn picker(
         &mut self,
@@ -55,7 +54,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// The next move, and whether it is the first. Moves that another thread is at are kept for the end.
+    /// Returns the next move, and `true` if it is the first. Moves that another thread is searching come last.
     #[inline(always)]
     pub(super) fn pick(&mut self, node: Node, picker: &mut MovePicker) -> Option<(G::Move, bool)> {
         while picker.next < picker.end {
@@ -74,7 +73,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             if !is_taken {
                 return Some((m, is_first));
             }
-            // Behind the first move lie moves already searched.
+            // The slots after the first move hold moves already searched.
             picker.postponed += 1;
             self.moves.swap(index, picker.base + picker.postponed);
         }
@@ -83,13 +82,13 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Some((m, false))
     }
 
-    /// The next move of all that are left, if there is one and they are rated.
+    /// Returns the move after the next without picking it, if the moves are scored.
     #[inline(always)]
     pub(super) fn peek(&mut self, picker: &mut MovePicker) -> Option<G::Move> {
         (picker.next < picker.end).then(|| self.in_order(picker))
     }
 
-    /// The next move, which is the best of those from there on unless it is the hint.
+    /// Returns the next move: the hint, or the best scored of the rest.
     #[inline(always)]
     fn in_order(&mut self, picker: &mut MovePicker) -> G::Move {
         if picker.picked == picker.next {
@@ -99,7 +98,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.moves[picker.next]
     }
 
-    /// Rates the moves from `from` on.
+    /// Scores the moves from index `from` on.
     #[inline]
     fn score_moves(&mut self, node: Node, from: usize) {
         self.ratings.resize(from, 0);
@@ -118,12 +117,12 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         for (rating, &m) in self.ratings[from..].iter_mut().zip(moves) {
             *rating = *rating * RATING_UNITS
                 + self
-                    .experience
+                    .history
                     .rating(node.side, node.ply, node.before, m.into());
         }
     }
 
-    /// Learns that `m` cut off, and that the moves picked before it did not.
+    /// Records that `m` caused a cutoff, and that the moves picked before it failed.
     pub(super) fn update_history(&mut self, node: Node, picker: &MovePicker, m: G::Move) {
         let Node {
             side,
@@ -132,15 +131,15 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             ply,
             ..
         } = node;
-        self.experience.cut_off(side, ply, depth, before, m.into());
+        self.history.cut_off(side, ply, depth, before, m.into());
         for &tried in &self.moves[picker.base..picker.next] {
             if tried != m {
-                self.experience.failed(side, depth, tried.into());
+                self.history.failed(side, depth, tried.into());
             }
         }
     }
 
-    /// Tells the other threads about a move, where that is worth it.
+    /// Marks or unmarks a move for the other threads, if the node is deep enough.
     #[inline]
     pub(super) fn mark_deferred(
         &self,

@@ -1,8 +1,7 @@
-//! What a selective search may say for certain: it proves that a game is a draw, and that no win is sooner than the
-//! one it has found.
+//! Proofs for a selective search: that the game is a draw, and that no shorter win exists.
 //!
-//! Reductions overlook wins but never invent one, so a win found is a win, at most that far away. That nobody wins, or
-//! nobody sooner, takes a search without them ([`SearchMode::Proof`]).
+//! Reductions can overlook wins but never invent one, so a win that was found is a win, at most that far away. That
+//! nobody wins, or not sooner, takes a search without reductions ([`SearchMode::Proof`]).
 
 use super::repeated_positions::RepeatedPositions;
 use super::worker::{PvsWorker, SharedState};
@@ -12,16 +11,16 @@ use crate::rules::Game;
 use crate::search::{Root, SearchResult, Tactics};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// A search that has visited fewer nodes knows too little to prove a draw, and to say when it could.
+/// Minimum number of visited nodes for a first attempt: earlier, the cost of a proof cannot be estimated.
 pub(super) const FIRST_ATTEMPT: u64 = 64;
 
-/// The window that asks whether `side` gets more than `value`.
-fn more_than(value: Value, side: Side) -> Window {
+/// Returns the window that asks whether `side` gets more than `value`.
+fn window_above(value: Value, side: Side) -> Window {
     Window::FULL.narrowed(side, value).scout(side)
 }
 
 impl<T> Pvs<T> {
-    /// A climb that proves.
+    /// Creates a worker in proof mode.
     fn prover<'a, G: Game>(
         &'a mut self,
         game: &'a G,
@@ -34,17 +33,18 @@ impl<T> Pvs<T> {
         T: Tactics<G>,
     {
         let shared = SharedState {
-            style: SearchMode::Proof,
+            mode: SearchMode::Proof,
             tactics: &self.tactics,
             table: &self.table,
             deferred_moves: None,
             repetition: self.repetition(root.side(game)),
             repeated_positions,
         };
-        PvsWorker::new(game, root, depth, control, shared, &mut self.experience[0])
+        PvsWorker::new(game, root, depth, control, shared, &mut self.history[0])
     }
 
-    /// Tries to prove a draw where that is worth it: as the game itself can, and by searching to the end of all games.
+    /// Tries to prove a draw where that is worthwhile: by the game's own proof, then by a search to the end of all
+    /// games.
     pub(super) fn attempt_draw<G: Game>(
         &mut self,
         game: &G,
@@ -54,7 +54,7 @@ impl<T> Pvs<T> {
     where
         T: Tactics<G>,
     {
-        let mut drawing = self.ask_for_draw(game, root, control)?;
+        let mut drawing = self.prove_draw_by_rules(game, root, control)?;
         if drawing.is_none() {
             drawing = self.search_for_draw(game, root, control)?;
         }
@@ -66,8 +66,8 @@ impl<T> Pvs<T> {
         }))
     }
 
-    /// The game's own proof, within twice as many nodes as were visited so far, and again when there are four times as many.
-    fn ask_for_draw<G: Game>(
+    /// Runs the game's own proof within twice the nodes visited so far, and again after four times as many.
+    fn prove_draw_by_rules<G: Game>(
         &mut self,
         game: &G,
         root: &Root<G>,
@@ -77,7 +77,7 @@ impl<T> Pvs<T> {
         T: Tactics<G>,
     {
         let spent = control.nodes();
-        if spent < self.next_question {
+        if spent < self.next_draw_proof {
             return Ok(None);
         }
         let moves: Vec<_> = root.moves.iter().map(|candidate| candidate.m).collect();
@@ -85,12 +85,12 @@ impl<T> Pvs<T> {
         let proof =
             |control: &mut Control| self.tactics.drawing_move(game, position, &moves, control);
         let drawing = control.within(spent.saturating_mul(2), proof)?.flatten();
-        self.next_question = control.nodes().saturating_mul(4);
+        self.next_draw_proof = control.nodes().saturating_mul(4);
         Ok(drawing)
     }
 
-    /// A search of all that can still be played, within as many nodes as were visited so far, and after an attempt that
-    /// failed only when there are so many that the next one could be done.
+    /// Searches to the end of all games within as many nodes as were visited so far. After a failure, waits until
+    /// the next attempt can be expected to finish.
     fn search_for_draw<G: Game>(
         &mut self,
         game: &G,
@@ -105,28 +105,30 @@ impl<T> Pvs<T> {
         let Some(longest) = longest.filter(|&longest| longest <= MAX_DEPTH) else {
             return Ok(None);
         };
-        if spent < self.next_attempt {
+        if spent < self.next_draw_search {
             return Ok(None);
         }
         let deepest = control.deepest;
         let mut nearest = longest;
         let proof = |control: &mut Control| {
             let exhausted = RepeatedPositions::new(game, &root.path);
-            let mut climb = self.prover(game, root, longest, control, &exhausted);
-            let result = is_draw(&mut climb, root, longest);
-            nearest = climb.nearest_finished;
+            let mut worker = self.prover(game, root, longest, control, &exhausted);
+            let result = is_draw(&mut worker, root, longest);
+            nearest = worker.nearest_finished;
             result
         };
         let result = control.within(spent, proof);
         control.deepest = control.deepest.max(deepest);
         if result == Ok(None) {
-            self.next_attempt = worth_trying_at(spent, longest, nearest);
+            self.next_draw_search = worth_trying_at(spent, longest, nearest);
         }
         Ok(result?.flatten())
     }
 
-    /// Proves that the winner of `found` cannot win sooner, or finds the sooner win: it takes the place of the other,
-    /// until that is proved. Says whether it is: of a win beyond every depth, which is the tables' word, it cannot be.
+    /// Proves that the winner of `found` cannot win sooner, or replaces `found` by a sooner win. Returns `true` if
+    /// the distance is proved.
+    ///
+    /// A win beyond the maximum depth comes from tables and cannot be proved here.
     pub(super) fn prove_distance<G: Game>(
         &mut self,
         game: &G,
@@ -148,11 +150,11 @@ impl<T> Pvs<T> {
             if plies > MAX_DEPTH {
                 break;
             }
-            let mut climb = self.prover(game, root, plies - 1, control, &exhausted);
-            is_sooner = if climb.side() == winner {
-                wins_sooner(&mut climb, root, found, winner, plies)
+            let mut worker = self.prover(game, root, plies - 1, control, &exhausted);
+            is_sooner = if worker.side() == winner {
+                wins_sooner(&mut worker, root, found, winner, plies)
             } else {
-                loses_sooner(&mut climb, root, found, winner, plies)
+                loses_sooner(&mut worker, root, found, winner, plies)
             };
         }
         control.deepest = control.deepest.max(deepest);
@@ -160,25 +162,25 @@ impl<T> Pvs<T> {
     }
 }
 
-/// A move that draws, if the game is a draw: `longest` plies are all there are.
+/// Returns a drawing move if the game is a draw. The game lasts at most `longest` plies.
 fn is_draw<G: Game, T: Tactics<G>>(
-    climb: &mut PvsWorker<'_, G, T>,
+    worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     longest: u32,
 ) -> Result<Option<G::Move>, Stopped> {
-    let side = climb.side();
+    let side = worker.side();
     let (better, draw) = (
-        more_than(Value::ZERO, side),
-        more_than(Value::ZERO.worse(side), side),
+        window_above(Value::ZERO, side),
+        window_above(Value::ZERO.worse(side), side),
     );
     for candidate in &root.moves {
-        let value = climb.search_move(candidate.m, true, side, better, longest - 1, 1)?;
+        let value = worker.search_move(candidate.m, true, side, better, longest - 1, 1)?;
         if side.prefers(value, Value::ZERO) {
             return Ok(None);
         }
     }
     for candidate in &root.moves {
-        let value = climb.search_move(candidate.m, true, side, draw, longest - 1, 1)?;
+        let value = worker.search_move(candidate.m, true, side, draw, longest - 1, 1)?;
         if !side.prefers(Value::ZERO, value) {
             return Ok(Some(candidate.m));
         }
@@ -186,9 +188,9 @@ fn is_draw<G: Game, T: Tactics<G>>(
     Ok(None)
 }
 
-/// Whether the side to move, who wins within `plies`, wins sooner; if so, that is what was found.
+/// Returns the sooner win of the side to move, which wins within `plies`, if there is one.
 fn wins_sooner<G: Game, T: Tactics<G>>(
-    climb: &mut PvsWorker<'_, G, T>,
+    worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     found: &mut SearchResult<G::Move>,
     winner: Side,
@@ -196,38 +198,38 @@ fn wins_sooner<G: Game, T: Tactics<G>>(
 ) -> Result<bool, Stopped> {
     let known = Value::win(winner, plies);
     for candidate in &root.moves {
-        let window = more_than(known, winner);
-        let value = climb.search_move(candidate.m, true, winner, window, plies - 2, 1)?;
+        let window = window_above(known, winner);
+        let value = worker.search_move(candidate.m, true, winner, window, plies - 2, 1)?;
         if winner.prefers(value, known) {
             found.score = value.into();
             found.line = vec![candidate.m];
-            // Once more, for the least distance and the whole line.
+            // Search again with an open window, for the exact distance and the whole line.
             let open = Window::FULL.narrowed(winner, known);
-            let value = climb.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
+            let value = worker.search_move(candidate.m, true, winner, open, plies - 2, 1)?;
             found.score = value.into();
-            found.line.extend(climb.line(1));
+            found.line.extend(worker.line(1));
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// Whether the side to move, who loses within `plies`, loses sooner whatever it plays; if so, that is what was found.
+/// Returns the sooner loss of the side to move, which loses within `plies`, if it cannot avoid one.
 fn loses_sooner<G: Game, T: Tactics<G>>(
-    climb: &mut PvsWorker<'_, G, T>,
+    worker: &mut PvsWorker<'_, G, T>,
     root: &Root<G>,
     found: &mut SearchResult<G::Move>,
     winner: Side,
     plies: u32,
 ) -> Result<bool, Stopped> {
     let known = Value::win(winner, plies);
-    let window = more_than(known, winner);
+    let window = window_above(known, winner);
     let expected = found.line[0];
     let others = root.moves.iter().map(|candidate| candidate.m);
     let others = others.filter(|&m| m != expected);
     let mut longest: Option<(G::Move, Value)> = None;
     for m in std::iter::once(expected).chain(others) {
-        let value = climb.search_move(m, true, winner.other(), window, plies - 2, 1)?;
+        let value = worker.search_move(m, true, winner.other(), window, plies - 2, 1)?;
         if !winner.prefers(value, known) {
             if m != expected {
                 found.line = vec![m];
@@ -245,12 +247,12 @@ fn loses_sooner<G: Game, T: Tactics<G>>(
     Ok(true)
 }
 
-/// How many nodes a search has to have visited before a proof that failed is tried again, where `spent` nodes have
-/// finished the nodes down to ply `nearest` of `longest`.
+/// Returns the number of visited nodes at which a failed proof is tried again. `spent` nodes have finished the
+/// nodes down to ply `nearest` of `longest`.
 ///
-/// If every ply nearer to the root took as many times more as each of those finished did, all of them would take
-/// `spent` to the power of `longest / finished`. The table makes the upper ones cheaper, hence half of the difference:
-/// on 5×5 cells a few attempts are enough, on 9×9 there is only the first.
+/// If every ply nearer to the root took the same factor, all plies would take `spent` to the power of `longest /
+/// finished`. The table makes the upper plies cheaper, hence half of the difference: on 5×5 cells a few attempts
+/// suffice, on 9×9 there is only the first.
 fn worth_trying_at(spent: u64, longest: u32, nearest: u32) -> u64 {
     let finished = f64::from(longest.saturating_sub(nearest).max(1));
     let missing = f64::from(nearest.saturating_sub(1));

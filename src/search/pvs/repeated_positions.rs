@@ -1,20 +1,20 @@
-//! Positions that a third occurrence would make a draw, and why the rest of the history does not matter to a win.
+//! Positions whose third occurrence would be a draw, and why the rest of the history does not matter for wins.
 //!
-//! Call S the positions that have occurred twice when a search begins, and G the game without any history in which
-//! whoever comes to a position of S has drawn. **Whoever wins within n plies in G does so in the real game, and no
-//! sooner there than in G.** For let the winner always keep to a move after which the win in G is nearer. Then no
-//! position occurs twice from the root on; one that is not in S has occurred at most once before; so none occurs for
-//! the third time, and the play ends with the win. The other way round, the real game differs from G only by more
-//! draws, which never help to win.
+//! Let S be the positions that have occurred twice when a search starts, and let G be the game without history in
+//! which reaching a position of S is a draw. **A side that wins within n plies in G also wins within n plies in the
+//! real game, and it wins no sooner there.** Proof: let the winner always play a move that shortens the win in G.
+//! Then no position occurs twice after the root, and a position outside S has occurred at most once before, so no
+//! position occurs for the third time. Conversely, the real game differs from G only by additional draws, which
+//! never help to win.
 //!
-//! So wins found in G may be remembered by position alone, apart from those of other S: the keys are disguised by S.
+//! So wins in G can be stored by position alone, with keys salted by S.
 
 use super::SearchMode;
 use crate::path::Path;
 use crate::rules::Game;
 use crate::search::tactics::CanonicalKey;
 
-/// Spreads keys over all bits before they are summed (Knuth, volume 3, 6.4).
+/// Spreads keys over all bits before they are summed (Knuth, volume 3, section 6.4).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The set S.
@@ -25,10 +25,10 @@ pub struct RepeatedPositions<G: Game> {
 }
 
 impl<G: Game> RepeatedPositions<G> {
-    /// What the game so far has left.
+    /// Creates the set for the game so far.
     pub fn new(game: &G, path: &Path<G>) -> Self {
         let positions: Vec<G::Position> = path.twice_occurred().copied().collect();
-        // A sum, so that the order in which they occurred does not matter.
+        // A sum does not depend on the order in which the positions occurred.
         let disguise = positions.iter().fold(0_u64, |sum, position| {
             sum.wrapping_add(game.key(position).wrapping_mul(SPREAD))
         });
@@ -38,31 +38,33 @@ impl<G: Game> RepeatedPositions<G> {
         }
     }
 
-    /// Whether a position is among them; hardly ever are there any.
+    /// Returns `true` if the set contains the position. It is almost always empty.
     #[inline]
     pub fn contains(&self, position: &G::Position) -> bool {
         !self.positions.is_empty() && self.positions.contains(position)
     }
 
-    /// The key under which a search of this style remembers a position. What is exhausted is not symmetric: where there
-    /// is something, a position is not folded together with its images, as `fold` does.
+    /// Returns the key for the entries of this mode.
+    ///
+    /// S is not symmetric: if it contains a position, the key is that of the position itself, otherwise that of its
+    /// symmetric images, which `fold` returns.
     #[inline]
     pub fn canonical_key(
         &self,
         game: &G,
         position: &G::Position,
-        style: SearchMode,
+        mode: SearchMode,
         fold: impl FnOnce() -> CanonicalKey,
     ) -> CanonicalKey {
-        if self.positions.is_empty() || style == SearchMode::Exact {
-            let folded = fold();
+        if self.positions.is_empty() || mode == SearchMode::Exact {
+            let canonical = fold();
             return CanonicalKey {
-                key: style.salted_key(folded.key),
-                ..folded
+                key: mode.salted_key(canonical.key),
+                ..canonical
             };
         }
         CanonicalKey {
-            key: style.salted_key(game.key(position) ^ self.key_salt),
+            key: mode.salted_key(game.key(position) ^ self.key_salt),
             symmetry: 0,
         }
     }

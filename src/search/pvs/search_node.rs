@@ -1,16 +1,15 @@
-//! One thread's search of a node, in ten steps:
+//! The search of one node by one thread, in ten steps:
 //!
-//! 1. The end of the game, repetition included, has its value.
-//! 2. At the horizon the evaluation has the word; one ply before it the game tells the best leaf without playing.
-//! 3. Where even a win with the next move could not matter, nothing does.
-//! 4. Solved tables know the value for certain.
-//! 5. The game may see at a glance that nothing here matters.
-//! 6. The transposition table may know the value, where it does not depend on the way here.
-//! 7. Near the horizon of a selective search, a position that is judged to be far beyond the window stands as it is.
-//! 8. The moves are listed, but for those of which the game can tell that they do not matter.
-//! 9. They are searched, the likeliest first: the others have to prove better in a null window before they are searched
-//!    for their value, and in a selective search late ones less deep before that.
-//! 10. What was found is remembered.
+//! 1. Game over, repetition included: return the outcome.
+//! 2. Leaf or frontier node: return the static value; one ply above the leaves, without playing the moves.
+//! 3. Win distance pruning: even a win by the next move would not change the result.
+//! 4. Tablebase probe.
+//! 5. Static cutoff: the game itself proves that the window is closed.
+//! 6. TT cutoff, unless the value may depend on the path.
+//! 7. Reverse futility pruning, near the leaves of a selective search.
+//! 8. Move generation with static pruning.
+//! 9. Moves, best first: later ones with a null window first, and in selective mode first at a reduced depth.
+//! 10. TT store.
 
 use super::SearchMode;
 use super::deferred_moves::DeferredMoves;
@@ -24,22 +23,22 @@ use crate::search::memory::TtEntry;
 use crate::search::tactics::{CanonicalKey, StaticPruning};
 use crate::value::{Bound, Side, Value, Window};
 
-/// Sets what is remembered for the second player apart, where a repetition is worth something else to the two.
+/// Separates the second player's entries, where a repetition has different values for the two sides.
 const SECOND_PLAYER_SALT: u64 = 0xa076_1d64_78bd_642f;
-/// Nodes this near to the horizon cost less than asking the table about them.
+/// Minimum depth for the transposition table: shallower nodes cost less than a probe.
 const MIN_TT_DEPTH: u32 = 3;
-/// Nodes this near to the horizon cost less than asking the solved tables, which may have to read a file.
+/// Minimum depth for a tablebase probe, which may have to read a file.
 const MIN_PROBE_DEPTH: u32 = 4;
-/// In a selective search this many moves of a node are searched to the full depth at once.
+/// Number of moves per node that selective search does not reduce.
 const UNREDUCED_MOVES: usize = 3;
-/// In a selective search nodes nearer to the horizon are searched to the full depth.
+/// Minimum depth for late-move reductions.
 const MIN_LMR_DEPTH: u32 = 4;
-/// In a selective search nodes farther from the horizon are searched whatever they are judged to be worth.
+/// Maximum depth for reverse futility pruning.
 const MAX_RFP_DEPTH: u32 = 6;
 
 impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
-    /// The value of a node's next move for `side`, as far as it matters in `open`. A move after the first has to
-    /// prove better in a null window before its value is wanted.
+    /// Returns the value of the node's next move for `side`, exact inside `open`. Later moves are searched with a
+    /// null window first.
     pub fn search_move(
         &mut self,
         m: G::Move,
@@ -74,7 +73,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(value)
     }
 
-    /// The value of the node reached by the move `before`, as far as it matters in `window`.
+    /// Returns the value of the node reached by the move `before`, exact inside `window`.
     #[inline]
     fn descend(
         &mut self,
@@ -100,15 +99,15 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         if !window.is_null() {
             self.lines.clear(ply);
         }
-        // Steps 1 and 2: the end of the game, and the horizon.
+        // Steps 1 and 2: game over; leaf or frontier node.
         if let Some(outcome) = self.outcome() {
             return Ok(outcome.value(ply));
         }
         let position = self.path.position();
         let depth = depth.min(self.game.max_plies_left(position).unwrap_or(depth));
-        let trusts_table =
-            self.style != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
-        if depth == 0 || depth == 1 && trusts_table {
+        let path_independent =
+            self.mode != SearchMode::Exact || !self.path.may_repeat_within(self.game, depth);
+        if depth == 0 || depth == 1 && path_independent {
             return self.frontier_value(depth, ply, window);
         }
         let node = Node {
@@ -117,32 +116,32 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             depth,
             ply,
         };
-        // Step 3: no win can be sooner than the next ply.
+        // Step 3: win distance pruning. No win can come before the next ply.
         let soonest = Value::win(node.side, ply + 1);
         if window.narrowed(node.side, soonest) == window {
             return Ok(soonest);
         }
-        // Step 4: what is known for certain.
+        // Step 4: tablebase probe.
         if let Some(value) = self.probe_tablebase(depth, ply) {
             return Ok(value);
         }
-        // Step 5: what the game sees at a glance, sooner than the table answers.
-        if trusts_table && let Some(value) = self.static_cutoff(depth, window)? {
+        // Step 5: static cutoff, cheaper than the transposition table.
+        if path_independent && let Some(value) = self.static_cutoff(depth, window)? {
             return Ok(value);
         }
-        // Step 6: what the table knows. An open window wants the line too, which the table has not kept.
-        let folded = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
-        let remembered = folded.and_then(|folded| self.table.get(folded.key, depth));
-        let settled = remembered
-            .filter(|_| trusts_table && window.is_null())
-            .and_then(|proof| tt_cutoff(proof, self.style, depth, ply, window));
-        // Step 7: where the side to move is judged to be so far ahead, the opponent will not let it come to this.
+        // Step 6: TT cutoff. Open windows also need the line, which the table does not keep.
+        let canonical = (depth >= MIN_TT_DEPTH).then(|| self.canonical_key(self.path.position()));
+        let stored = canonical.and_then(|canonical| self.table.get(canonical.key, depth));
+        let settled = stored
+            .filter(|_| path_independent && window.is_null())
+            .and_then(|proof| tt_cutoff(proof, self.mode, depth, ply, window));
+        // Step 7: reverse futility pruning.
         if let Some(value) = settled.or_else(|| self.reverse_futility(node, window)) {
             return Ok(value);
         }
-        // Step 8: the moves, but for those that the game knows do not matter.
+        // Step 8: move generation with static pruning.
         let base = self.moves.len();
-        let static_pruning = if trusts_table {
+        let static_pruning = if path_independent {
             self.prune_moves(node, window)?
         } else {
             self.game.moves(self.path.position(), &mut self.moves);
@@ -153,9 +152,14 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
             return Ok(value);
         }
         let mut best = static_pruning.pruned_bound.unwrap_or(node.side.worst());
-        let hint = self.hint(folded, remembered);
-        // Step 9: search them.
-        let mut picker = self.picker(node, base, hint, folded.map_or(0, |folded| folded.key));
+        let hint = self.hint(canonical, stored);
+        // Step 9: the moves.
+        let mut picker = self.picker(
+            node,
+            base,
+            hint,
+            canonical.map_or(0, |canonical| canonical.key),
+        );
         let mut open = window;
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
@@ -186,41 +190,41 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.moves.truncate(base);
         self.ratings.truncate(base);
         self.nearest_finished = self.nearest_finished.min(ply);
-        // Step 10: remember what was found; where the value depends on the way, only the move is of use.
-        if let Some(folded) = folded {
+        // Step 10: TT store. If the value depends on the path, only the move is stored.
+        if let Some(canonical) = canonical {
             let best_move = best_move.map(|m| {
                 self.tactics
-                    .move_image(self.game, m, folded.symmetry)
+                    .move_image(self.game, m, canonical.symmetry)
                     .into()
             });
-            if trusts_table {
+            if path_independent {
                 let proof = TtEntry {
                     value: best.from_node(ply),
                     depth: depth as u8,
                     bound: window.bound(best),
-                    // Where every move failed, the one that was best before is the best guess.
-                    best: best_move.or(remembered.and_then(|proof| proof.best)),
+                    // On fail low, keep the stored move.
+                    best: best_move.or(stored.and_then(|proof| proof.best)),
                 };
-                self.table.put(folded.key, proof);
-            } else if best_move.is_some() && remembered.is_none_or(|proof| proof.depth == 0) {
-                self.table.put(folded.key, TtEntry::hint(best_move));
+                self.table.put(canonical.key, proof);
+            } else if best_move.is_some() && stored.is_none_or(|proof| proof.depth == 0) {
+                self.table.put(canonical.key, TtEntry::hint(best_move));
             }
         }
         Ok(best)
     }
 
-    /// The value of the node here, as far as it matters, if the game sees it at a glance.
+    /// Returns the value that the game itself proves for this node, if it closes the window.
     #[inline(always)]
     fn static_cutoff(&mut self, depth: u32, window: Window) -> Result<Option<Value>, Stopped> {
         let position = self.path.position();
-        let glance = self
+        let found = self
             .tactics
             .static_cutoff(self.game, position, depth, window);
-        self.control.visit_many(glance.visited.into())?;
-        Ok(glance.settled)
+        self.control.visit_many(found.visited.into())?;
+        Ok(found.settled)
     }
 
-    /// Lists the moves, but for those of which the game can tell that they do not matter.
+    /// Generates the moves, except those that the game proves irrelevant.
     #[inline(always)]
     fn prune_moves(&mut self, node: Node, window: Window) -> Result<StaticPruning, Stopped> {
         let position = self.path.position();
@@ -236,27 +240,27 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         Ok(static_pruning)
     }
 
-    /// What a position is remembered by.
+    /// Returns the key for the transposition table.
     #[inline]
     fn canonical_key(&self, position: &G::Position) -> CanonicalKey {
         let fold = || self.tactics.canonical_key(self.game, position);
-        let folded = self
+        let canonical = self
             .repeated_positions
-            .canonical_key(self.game, position, self.style, fold);
-        // Values for the side that a repetition costs something are not those for the other.
+            .canonical_key(self.game, position, self.mode, fold);
+        // With contempt, a repetition has different values for the two sides, so their entries are separate.
         let slant = if self.repetition > Value::ZERO {
             SECOND_PLAYER_SALT
         } else {
             0
         };
         CanonicalKey {
-            key: folded.key ^ slant,
-            ..folded
+            key: canonical.key ^ slant,
+            ..canonical
         }
     }
 
-    /// Asks for what the table knows of the move after this one, while this one is searched: a node in which the first move
-    /// has failed mostly searches them all, and waits for memory at each otherwise.
+    /// Prefetches the table entry of the move after this one. A node whose first move failed mostly searches all
+    /// moves and would wait for memory at each.
     #[inline(always)]
     fn fetch_next(&mut self, node: Node, picker: &mut MovePicker) {
         if node.depth > MIN_TT_DEPTH
@@ -267,11 +271,11 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// How the game has ended here, if it has. A proof looks at the game without its history, in which nothing occurs
-    /// for the third time but what has occurred twice already: see [`RepeatedPositions`].
+    /// Returns the outcome if the game is over. In proof mode the history is ignored except for positions that have
+    /// already occurred twice; see [`RepeatedPositions`].
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        if self.style != SearchMode::Proof {
+        if self.mode != SearchMode::Proof {
             let outcome = self.path.outcome(self.game);
             if self.repetition != Value::ZERO
                 && outcome == Some(Outcome::Draw)
@@ -288,25 +292,24 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.game.outcome(position)
     }
 
-    /// The move to try first, as it is called here: the one remembered, or, in a proof, the one that the search before
-    /// it remembered.
+    /// Returns the move to search first: the stored one or, in a proof, the one that the preceding search stored.
     #[inline]
-    fn hint(&self, folded: Option<CanonicalKey>, remembered: Option<TtEntry>) -> Option<G::Move> {
-        let folded = folded?;
-        let mut best = remembered.and_then(|proof| proof.best);
-        if best.is_none() && self.style == SearchMode::Proof {
+    fn hint(&self, canonical: Option<CanonicalKey>, stored: Option<TtEntry>) -> Option<G::Move> {
+        let canonical = canonical?;
+        let mut best = stored.and_then(|proof| proof.best);
+        if best.is_none() && self.mode == SearchMode::Proof {
             best = self
                 .table
-                .get(SearchMode::selective_key(folded.key), 0)?
+                .get(SearchMode::selective_key(canonical.key), 0)?
                 .best;
         }
         Some(
             self.tactics
-                .inverse_image(self.game, best?.into(), folded.symmetry),
+                .inverse_image(self.game, best?.into(), canonical.symmetry),
         )
     }
 
-    /// The value of the node here, if solved tables are asked and have it.
+    /// Returns the tablebase value of this node, if tables are probed and have it.
     #[inline]
     fn probe_tablebase(&self, depth: u32, ply: u32) -> Option<Value> {
         if depth < MIN_PROBE_DEPTH {
@@ -315,12 +318,13 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.advice?.value(&self.path, ply)
     }
 
-    /// The value that a node is judged to have, if that settles the question of a null window by so much that a search is not
-    /// worth it (reverse futility pruning): a rule of thumb, for the side to move will hardly lose so much in the plies left.
-    /// Where the question is whether there is a forced win, there is no such rule.
+    /// Returns a static bound that closes a null window by a wide margin (reverse futility pruning).
+    ///
+    /// This is heuristic: the side to move will hardly lose the margin in the plies left. It does not apply to
+    /// questions about forced wins.
     #[inline(always)]
     fn reverse_futility(&self, node: Node, window: Window) -> Option<Value> {
-        let may_stand = self.style == SearchMode::Selective && window.is_null();
+        let may_stand = self.mode == SearchMode::Selective && window.is_null();
         if !may_stand || node.depth > MAX_RFP_DEPTH {
             return None;
         }
@@ -339,7 +343,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         stands.then_some(value)
     }
 
-    /// The value of a node's next move, first looked for less deep: it has to prove better there to be searched fully.
+    /// Returns the value of the node's next move, which is searched fully only if it proves better at a reduced
+    /// depth.
     #[inline]
     fn search_reduced(
         &mut self,
@@ -359,12 +364,12 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.search_move(m, is_first, node.side, open, depth, ply)
     }
 
-    /// By how much a move is searched less deep at first. The evaluation swings with the side to move, so that only
-    /// an even number of plies compares like with like.
+    /// Returns the depth reduction of a late move, in plies. The evaluation depends on the side to move, so only
+    /// even reductions compare equal terms.
     #[inline]
     fn reduction(&self, picker: &MovePicker, depth: u32) -> u32 {
         let number = picker.next - picker.base;
-        let is_late = self.style == SearchMode::Selective && number > UNREDUCED_MOVES;
+        let is_late = self.mode == SearchMode::Selective && number > UNREDUCED_MOVES;
         if is_late && depth >= MIN_LMR_DEPTH {
             2
         } else {
@@ -372,7 +377,7 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         }
     }
 
-    /// The value of a leaf, or of a node one ply above the leaves.
+    /// Returns the value of a leaf or of a frontier node, one ply above the leaves.
     #[inline(always)]
     fn frontier_value(&mut self, depth: u32, ply: u32, window: Window) -> Result<Value, Stopped> {
         self.control.deepest = self.control.deepest.max(ply + depth);
@@ -395,13 +400,14 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
     }
 }
 
-/// The value at a node `ply` plies below the root, if the proof settles the question that `window` asks there. The
-/// depth must be the same, or the value would depend on what happens to be in the table; but a forced win within the
-/// depth is one at every other depth too.
+/// Returns the stored value at a node `ply` plies below the root if it closes `window`.
+///
+/// The depth must be equal, so that the value does not depend on what the table holds. A forced win within the
+/// depth holds at every depth.
 #[inline]
 fn tt_cutoff(
     proof: TtEntry,
-    style: SearchMode,
+    mode: SearchMode,
     depth: u32,
     ply: u32,
     window: Window,
@@ -409,10 +415,10 @@ fn tt_cutoff(
     let value = proof.value.from_root(ply);
     let known = u32::from(proof.depth);
     let is_deep_enough = known == depth
-        || style == SearchMode::Selective && known > depth
-        // A win that lies deeper than was searched comes from solved tables, and something else may win sooner.
+        || mode == SearchMode::Selective && known > depth
+        // A win beyond the searched depth comes from tables; a sooner win may exist.
         || proof.value.forced().is_some_and(|(_, plies)| {
-            plies <= depth && (style == SearchMode::Selective || plies <= known)
+            plies <= depth && (mode == SearchMode::Selective || plies <= known)
         });
     let is_settled = match proof.bound {
         Bound::Exact => true,

@@ -1,8 +1,8 @@
-//! The transposition table that the threads of a search share without locks, and that survives from one move of a
-//! game to the next.
+//! The transposition table shared by the threads of a search without locks. It lives on from one move of a game to
+//! the next.
 //!
-//! Only the front part of the memory is used, and the part grows from iteration to iteration as it fills: a short
-//! search stays within the caches and touches few pages, whatever the size asked for.
+//! Only the front part of the memory is used. The part grows between iterations as it fills, so that short searches
+//! stay within the CPU's caches and touch few pages, whatever the size of the table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -11,38 +11,39 @@ use crate::error::EngineError;
 use crate::search::memory::{self, PackedEntry, TtEntry};
 use crate::{processor, try_alloc};
 
-/// Entries that a key may be kept in: as many as share a line of the processor's cache.
+/// Entries per bucket: as many as share a cache line.
 const WAYS: usize = 4;
-/// Buckets in use at first: 32 KiB, so that the shortest searches touch few pages for the first time.
+/// Initial number of buckets in use: 32 KiB, so that short searches touch few new pages.
 const FIRST_BUCKETS: usize = 1 << 9;
-/// The part in use grows by powers of this.
+/// Factor by which the used part grows.
 const GROWTH: usize = 2;
-/// It grows until less than this, per mille, is used: an iteration has several times the nodes of the one before.
-const CROWDED: usize = 100;
-/// What a KiB of growth may take: entries that move, and pages touched for the first time.
+/// The used part grows until less than this, in per mille, is filled, since an iteration visits several times the
+/// nodes of the previous one.
+const MAX_USED_PER_MILLE: usize = 100;
+/// Allowed time per KiB of growth: entries move, and pages are touched for the first time.
 const GROWTH_TIME: Duration = Duration::from_micros(1);
-/// Where the pages are huge it may take so many times as long: memory in one piece is harder to find.
+/// Factor on [`GROWTH_TIME`] for growth in huge pages: contiguous memory is harder to find.
 const HUGE_GROWTH: u32 = 4;
-/// Growth may take such a part of the time that is left.
+/// Growth may take one part in this many of the time left.
 const GROWTH_SHARE: u32 = 4;
-/// Proof leaves these bits free.
+/// [`TtEntry`] leaves the bits from here on free.
 const AGE_SHIFT: u32 = 43;
 const AGE_MASK: u64 = 31;
-/// What an age of a search counts in plies of depth when something has to go.
+/// Weight of one search of age, in plies of depth, for replacement.
 const AGE_WEIGHT: u64 = 4;
 
-/// A table of proofs by key. A slot holds its entry, and its key XOR the entry, so that halves of two entries never
-/// match (Hyatt and Mann, 2002).
+/// A table of entries by key. A slot holds the entry and the key XOR the entry, so halves of two entries never
+/// match (Hyatt and Mann 2002).
 #[derive(Debug)]
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
-    /// The first slot that begins a cache line.
+    /// Index of the first slot that starts a cache line.
     first: usize,
-    /// How many buckets there are.
+    /// Number of buckets.
     buckets: usize,
-    /// How many of them are in use.
+    /// Number of buckets in use.
     in_use: usize,
-    /// The number of the present search.
+    /// Number of the current search.
     age: u64,
 }
 
@@ -50,12 +51,15 @@ pub struct TranspositionTable {
 #[repr(C)]
 struct Slot {
     guard: AtomicU64,
-    /// Zero where nothing was ever put: a proof searched at least one ply.
+    /// Zero if nothing was stored: a stored entry has a depth of at least 1.
     entry: AtomicU64,
 }
 
 impl TranspositionTable {
-    /// An empty table of this many MiB.
+    /// Creates an empty table of `mebibytes` MiB.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated.
     pub fn new(mebibytes: u64) -> Result<Self, EngineError> {
         let slots: Box<[Slot]> = memory::allocate_mebibytes(mebibytes)?;
         let first = slots.as_ptr().align_offset(WAYS * size_of::<Slot>()) % WAYS;
@@ -75,38 +79,40 @@ impl TranspositionTable {
         &self.slots[start..start + WAYS]
     }
 
-    /// Asks for this key's bucket ahead.
+    /// Prefetches the bucket of this key.
     #[inline]
     pub fn fetch(&self, key: u64) {
         processor::fetch(&self.bucket(key)[0]);
     }
 
-    /// What is known of this key: at this depth, or else at the greatest.
+    /// Returns the entry of this key at this depth, or otherwise at the greatest depth.
     #[inline]
     pub fn get(&self, key: u64, depth: u32) -> Option<TtEntry> {
-        let mut known: Option<TtEntry> = None;
+        let mut best_known: Option<TtEntry> = None;
         for slot in self.bucket(key) {
             let entry = slot.entry.load(Ordering::Relaxed);
             let guard = slot.guard.load(Ordering::Relaxed);
             if guard ^ entry == key && entry != 0 {
-                let proof = TtEntry::unpack(entry);
-                if u32::from(proof.depth) == depth {
-                    return Some(proof);
+                let entry = TtEntry::unpack(entry);
+                if u32::from(entry.depth) == depth {
+                    return Some(entry);
                 }
-                if known.is_none_or(|known| known.depth < proof.depth) {
-                    known = Some(proof);
+                if best_known.is_none_or(|best_known| best_known.depth < entry.depth) {
+                    best_known = Some(entry);
                 }
             }
         }
-        known
+        best_known
     }
 
-    /// Remembers a proof. It takes the place of one of the same key that is no deeper; what is deeper stays beside it, for a
-    /// later search that comes to its depth again. In a full bucket the one that took the least work goes, older searches'
+    /// Stores an entry.
+    ///
+    /// It replaces an entry of the same key and at most the same depth; a deeper one stays, for a later search that
+    /// reaches its depth. In a full bucket the entry with the least depth is replaced, those of older searches
     /// first.
     #[inline]
-    pub fn put(&self, key: u64, proof: TtEntry) {
-        self.put_aged(key, proof.pack() | self.age << AGE_SHIFT);
+    pub fn put(&self, key: u64, entry: TtEntry) {
+        self.put_aged(key, entry.pack() | self.age << AGE_SHIFT);
     }
 
     #[inline]
@@ -137,19 +143,19 @@ impl TranspositionTable {
         }
     }
 
-    /// A new search begins: what earlier ones have found gives way sooner.
-    pub fn grow_older(&mut self) {
+    /// Starts a new search: entries of earlier searches are replaced first from now on.
+    pub fn next_age(&mut self) {
         self.age = self.age + 1 & AGE_MASK;
     }
 
-    /// Makes room for an iteration that follows on those before, where it will be needed and does not take too much
-    /// of the time left, if that is limited: moved all at once, a table of 64 MiB cost more than a short move had.
+    /// Grows the used part for the next iteration if it needs room and the time left allows it. Growing 64 MiB at
+    /// once takes longer than a short move has.
     pub fn grow(&mut self, time_left: Option<Duration>) {
         let before = self.in_use;
         let mut after = before;
         let mut used = self.used_per_mille();
         let is_time_for = |time| time_left.is_none_or(|left| time <= left / GROWTH_SHARE);
-        while after < self.buckets && used > CROWDED {
+        while after < self.buckets && used > MAX_USED_PER_MILLE {
             let more = self.buckets.min(after * GROWTH);
             if !is_time_for(growth_time(more - before)) {
                 break;
@@ -161,12 +167,13 @@ impl TranspositionTable {
             return;
         }
         self.in_use = after;
-        // A long search saves more by huge pages than it waits for them.
+        // A long search gains more from huge pages than it waits for them.
         if is_time_for(HUGE_GROWTH * growth_time(after - before)) {
             let new = self.first + WAYS * before..self.first + WAYS * after;
             try_alloc::advise_huge_pages(&self.slots[new]);
         }
-        // The index grows with the key, so from the back every bucket's entries find places already vacated.
+        // The index grows with the key, so starting from the back, the entries of every bucket move to vacated
+        // buckets.
         for bucket in (0..before).rev() {
             let start = self.first + WAYS * bucket;
             let moving: [(u64, u64); WAYS] = std::array::from_fn(|way| {
@@ -180,8 +187,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
-    pub fn forget(&mut self) {
+    /// Removes all entries.
+    pub fn clear(&mut self) {
         for slot in &mut self.slots[..self.first + WAYS * self.in_use] {
             *slot.entry.get_mut() = 0;
         }
@@ -189,7 +196,7 @@ impl TranspositionTable {
         self.age = 0;
     }
 
-    /// How much of the part in use is.
+    /// Returns the fullness of the used part in per mille.
     fn used_per_mille(&self) -> usize {
         let sample = WAYS * self.in_use.min(250);
         let used = self.slots[self.first..self.first + sample]
@@ -199,19 +206,19 @@ impl TranspositionTable {
         used * 1000 / sample
     }
 
-    /// How full the whole table is, per mille.
+    /// Returns the fullness of the whole table in per mille.
     pub fn hashfull(&self) -> u32 {
         (self.used_per_mille() as u64 * self.in_use as u64 / self.buckets as u64) as u32
     }
 }
 
-/// How long it may take to bring so many buckets into use.
+/// Returns the time that bringing this many buckets into use may take.
 fn growth_time(buckets: usize) -> Duration {
     let kibibytes = buckets * WAYS * size_of::<Slot>() / 1024;
     GROWTH_TIME * kibibytes as u32
 }
 
-/// One of `places` for a key: the high half of a product is an index that any number of places can have.
+/// Maps a key to one of `places` indices: the high half of the product.
 #[inline]
 fn spread(key: u64, places: usize) -> usize {
     (u128::from(key) * places as u128 >> 64) as usize
@@ -222,13 +229,13 @@ mod tests {
     use super::*;
     use crate::value::{Bound, Value};
 
-    /// As many as make the first part of the table crowded, but no bucket full.
+    /// Enough entries to crowd the first part of the table without filling a bucket.
     const MANY: u64 = 250;
 
     fn crowded() -> TranspositionTable {
         let table = TranspositionTable::new(4).unwrap();
         for number in 1..=MANY {
-            table.put(key(number), proof(number));
+            table.put(key(number), entry(number));
         }
         table
     }
@@ -237,7 +244,7 @@ mod tests {
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn proof(number: u64) -> TtEntry {
+    fn entry(number: u64) -> TtEntry {
         TtEntry {
             value: Value::points(number as i32),
             depth: 3,
@@ -252,7 +259,7 @@ mod tests {
         table.grow(None);
         assert!(table.in_use > FIRST_BUCKETS);
         for number in 1..=MANY {
-            assert_eq!(table.get(key(number), 3), Some(proof(number)));
+            assert_eq!(table.get(key(number), 3), Some(entry(number)));
         }
     }
 
@@ -261,7 +268,7 @@ mod tests {
         let table = TranspositionTable::new(4).unwrap();
         let at = |depth, points| TtEntry {
             depth,
-            ..proof(points)
+            ..entry(points)
         };
         for (depth, points) in [(9, 1), (2, 2), (3, 3), (9, 4)] {
             table.put(key(1), at(depth, points));

@@ -1,4 +1,4 @@
-//! What one thread of a search carries along on its way down and back.
+//! The state of one thread of a search.
 
 use super::SearchMode;
 use super::deferred_moves::DeferredMoves;
@@ -13,17 +13,17 @@ use crate::search::tree_search::PvTable;
 use crate::search::{Root, Tactics};
 use crate::value::{Side, Value};
 
-/// What the threads of a search have in common.
+/// State shared by the threads of a search.
 pub struct SharedState<'a, G: Game, T> {
-    /// What they may do to look deeper.
-    pub style: SearchMode,
-    /// Who judges the leaves and knows the game.
+    /// The search mode.
+    pub mode: SearchMode,
+    /// The evaluator, with the game's move ordering and pruning.
     pub tactics: &'a T,
-    /// What they remember.
+    /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// What they are at, if there are several.
+    /// The moves being searched by all threads, if there are several.
     pub deferred_moves: Option<&'a DeferredMoves>,
-    /// What a draw by repetition is worth, where no proof is wanted.
+    /// The value of a draw by repetition, except in proofs.
     pub repetition: Value,
     /// The positions that would be a draw if they occurred again.
     pub repeated_positions: &'a RepeatedPositions<G>,
@@ -37,63 +37,63 @@ impl<G: Game, T> Clone for SharedState<'_, G, T> {
 
 impl<G: Game, T> Copy for SharedState<'_, G, T> {}
 
-/// What a thread carries along.
+/// The state of one search thread.
 pub struct PvsWorker<'a, G: Game, T> {
     pub(super) game: &'a G,
     pub(super) tactics: &'a T,
     pub(super) path: Path<G>,
-    pub(super) style: SearchMode,
+    pub(super) mode: SearchMode,
     pub(super) repetition: Value,
     pub(super) repeated_positions: &'a RepeatedPositions<G>,
-    /// The ply nearest to the root of which a node has been finished: how far a search that was stopped had come.
+    /// The smallest ply of a finished node: the progress of a search that was stopped.
     pub(super) nearest_finished: u32,
-    /// What is known of positions without a search.
+    /// Exact values known without a search.
     pub(super) advice: Option<&'a OracleHandle<G>>,
     /// Counts nodes and ends the search.
     pub control: &'a mut Control,
     pub(super) table: &'a TranspositionTable,
-    pub(super) experience: &'a mut MoveHistory,
-    /// What other threads are at, if there are any.
+    pub(super) history: &'a mut MoveHistory,
+    /// The moves being searched by other threads, if there are any.
     pub(super) deferred_moves: Option<&'a DeferredMoves>,
-    /// The moves of all nodes on the way, end to end, and how promising they look.
+    /// The moves of all nodes on the path, end to end, with their scores.
     pub(super) moves: Vec<G::Move>,
     pub(super) ratings: Vec<i32>,
     pub(super) lines: PvTable<G::Move>,
 }
 
-/// What makes a node.
+/// A node, for move ordering.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) side: Side,
-    /// The move that led there.
+    /// The move that led to the node.
     pub(super) before: u16,
     pub(super) depth: u32,
     pub(super) ply: u32,
 }
 
 impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
-    /// A climb that begins at the root and goes down `depth` plies.
+    /// Creates a worker at the root for a search of `depth` plies.
     pub fn new(
         game: &'a G,
         root: &'a Root<G>,
         depth: u32,
         control: &'a mut Control,
         shared: SharedState<'a, G, T>,
-        experience: &'a mut MoveHistory,
+        history: &'a mut MoveHistory,
     ) -> Self {
         control.deepest = 0;
         Self {
             game,
             tactics: shared.tactics,
             path: root.path.clone(),
-            style: shared.style,
+            mode: shared.mode,
             repetition: shared.repetition,
             repeated_positions: shared.repeated_positions,
             nearest_finished: depth,
             advice: root.advice.as_deref(),
             control,
             table: shared.table,
-            experience,
+            history,
             deferred_moves: shared.deferred_moves,
             moves: Vec::new(),
             ratings: Vec::new(),
@@ -101,12 +101,12 @@ impl<'a, G: Game, T: Tactics<G>> PvsWorker<'a, G, T> {
         }
     }
 
-    /// The side to move where the climb is.
+    /// Returns the side to move at the current node.
     pub fn side(&self) -> Side {
         self.game.side(self.path.position())
     }
 
-    /// The best line found below a node at this ply.
+    /// Returns the best line found from this ply.
     pub fn line(&self, ply: u32) -> impl Iterator<Item = G::Move> {
         self.lines.at(ply)
     }

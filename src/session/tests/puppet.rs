@@ -73,7 +73,7 @@ impl Engine for FakeEngine {
         Ok(())
     }
 
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
         GameStatus {
