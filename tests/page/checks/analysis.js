@@ -46,7 +46,7 @@ const lines = { name: "lines-hover-and-click", feature: "engine lines with depth
   await waitUntil("the switch is remembered", () => page.locator("#engine input[role=switch]").isChecked());
 } };
 
-const changing = { name: "lines-change-under-the-pointer", feature: "a preview follows a changed line, ends with its line, and no click is lost; a finished analysis stops", async check(setup) {
+const changingLines = { name: "lines-change-under-the-pointer", feature: "a preview follows a changed line, ends with its line, and no click is lost; a finished analysis stops", async check(setup) {
   const visitor = await openAnalysis(setup, "variant=tic-tac-toe&moves=a1");
   const { page } = visitor;
   await page.locator("#engine input[role=switch]").check();
@@ -166,7 +166,7 @@ const review = { name: "review", feature: "the review of a finished game", async
   await visitor.waitFor("the position before the move is shown", (page) => page.game.tree.current.ply === 4);
 } };
 
-const honest = { name: "review-never-false", feature: "a review says that no move gave away anything only if exact values prove it", async check(setup) {
+const reviewHonesty = { name: "review-never-false", feature: "a review says that no move gave away anything only if exact values prove it", async check(setup) {
   // X loses this game. The values before the end are estimates of short searches.
   const visitor = await setup.openPage({ game: `variant=tic-tac-toe&fen=9+9+5+${Array(9).fill("9").join("/")}+x&moves=e5+a1+e6+b1+e7+c1+a9+d1+c9+e1+*` });
   await visitor.setPlayer("p2", "person");
@@ -205,4 +205,4 @@ const honest = { name: "review-never-false", feature: "a review says that no mov
   return `${text.split("\n").find((line) => /moves/.test(line))} / ${head}`;
 } };
 
-export const analysisChecks = [lines, changing, graph, colors, traps, review, honest];
+export const analysisChecks = [lines, changingLines, graph, colors, traps, review, reviewHonesty];

@@ -19,7 +19,7 @@ const rules = { name: "rules-panel", feature: "the rules of every game in a few 
   return `${setup.variants.length} games`;
 } };
 
-const picker = { name: "picker", feature: "the list of games, with a drawing of every board", async check(setup) {
+const gameList = { name: "picker", feature: "the list of games, with a drawing of every board", async check(setup) {
   const visitor = await setup.openPage();
   for (const variant of setup.variants) {
     await visitor.page.locator("#games").click();
@@ -29,7 +29,7 @@ const picker = { name: "picker", feature: "the list of games, with a drawing of 
   }
 } };
 
-const share = { name: "share-link", feature: "set up a FEN; share position and moves by the address", async check(setup) {
+const shareLink = { name: "share-link", feature: "set up a FEN; share position and moves by the address", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.page.locator("#position").click();
   await visitor.page.getByRole("textbox", { name: "Position" }).fill("T/2TT2/G5/6/4 t 14x");
@@ -57,7 +57,7 @@ const share = { name: "share-link", feature: "set up a FEN; share position and m
   assert.deepEqual(await friend.moves(), await visitor.moves());
 } };
 
-const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, its variations and the current position", async check(setup) {
+const reloadGame = { name: "reload-keeps-game", feature: "a reload keeps the game, its variations and the current position", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe&moves=b2+a1+(+a2+c3+)+c3+a3" });
   await visitor.page.locator("#list .move", { hasText: "a2" }).click();
   await visitor.waitFor("the variation is shown", (page) => page.game.tree.moves().join(" ") === "b2 a2");
@@ -90,7 +90,7 @@ const reload = { name: "reload-keeps-game", feature: "a reload keeps the game, i
   assert.deepEqual(await visitor.moves(), ["b2", "a2"]);
 } };
 
-const settings = { name: "reload-keeps-settings", feature: "a reload keeps the players, the tab and a flipped board", async check(setup) {
+const reloadSettings = { name: "reload-keeps-settings", feature: "a reload keeps the players, the tab and a flipped board", async check(setup) {
   const visitor = await setup.openPage({ still: true });
   const { page } = visitor;
   await visitor.setPreference("warn", false);
@@ -146,7 +146,7 @@ const settings = { name: "reload-keeps-settings", feature: "a reload keeps the p
   return `${names.length * 3} pairs of players`;
 } };
 
-const differ = { name: "pieces-differ", feature: "the two kinds of pieces of every game have different outlines at 24 pixels", async check(setup) {
+const piecesDiffer = { name: "pieces-differ", feature: "the two kinds of pieces of every game have different outlines at 24 pixels", async check(setup) {
   const visitor = await setup.openPage();
   const pairs = setup.variants.filter((variant) => variant.board.kind === "graph").map(({ variant, each, players }) => ({ variant, each, players }));
   const found = await visitor.page.evaluate(async (games) => {
@@ -184,7 +184,7 @@ const differ = { name: "pieces-differ", feature: "the two kinds of pieces of eve
   return `${found.length} pairs, the most similar differ in ${Math.round(least[1] * 100)}% (${least[0]})`;
 } };
 
-const zones = { name: "goals-are-named", feature: "goals are marked, and named on the board and for screen readers", async check(setup) {
+const goals = { name: "goals-are-named", feature: "goals are marked, and named on the board and for screen readers", async check(setup) {
   const visitor = await setup.openPage();
   const games = setup.variants.filter((variant) => variant.board.zones?.length);
   assert.ok(games.some(({ variant }) => variant === "wolf-and-sheep") && games.length >= 2);
@@ -201,7 +201,7 @@ const zones = { name: "goals-are-named", feature: "goals are marked, and named o
   return games.map(({ variant }) => variant).join(", ");
 } };
 
-const links = { name: "bad-links-say-so", feature: "an unknown game, an invalid position and an illegal move in the address are reported, and a game opens", async check(setup) {
+const badLinks = { name: "bad-links-say-so", feature: "an unknown game, an invalid position and an illegal move in the address are reported, and a game opens", async check(setup) {
   for (const [game, says, sees] of [
     ["variant=chess", /There is no game called ‘chess’/, (page) => page.game.variant === "aadu-puli"],
     ["fen=T/2TT2/6/6/4+x+15", /The address contains an invalid position: .+\. The start is shown instead\./, (page) => page.game.tree.fen === null],
@@ -222,7 +222,7 @@ const links = { name: "bad-links-say-so", feature: "an unknown game, an invalid 
   await visitor.waitForText("#status", /‘zz’ is not a legal move here\./);
 } };
 
-const dies = { name: "engine-dies-and-returns", feature: "the page reports a stopped server, keeps the game, and continues with a new server", async check(setup) {
+const serverRestart = { name: "engine-dies-and-returns", feature: "the page reports a stopped server, keeps the game, and continues with a new server", async check(setup) {
   let server = await Server.start();
   try {
     const visitor = await setup.openPage({ server, expectsErrors: true });
@@ -245,7 +245,7 @@ const dies = { name: "engine-dies-and-returns", feature: "the page reports a sto
   }
 } };
 
-const tabs = { name: "ten-tabs", feature: "ten tabs that search at the same time", async check(setup) {
+const tenTabs = { name: "ten-tabs", feature: "ten tabs that search at the same time", async check(setup) {
   const context = await setup.browser.newContext({ viewport: { width: 1000, height: 800 } });
   const visitors = [];
   for (let at = 0; at < 10; at++) {
@@ -264,7 +264,7 @@ const tabs = { name: "ten-tabs", feature: "ten tabs that search at the same time
   return `a move was on the board after ${took} ms`;
 } };
 
-const phone = { name: "phone-layout", feature: "widths of 320 to 2200 px without sideways scrolling; touch targets of 44 px", async check(setup) {
+const layout = { name: "phone-layout", feature: "widths of 320 to 2200 px without sideways scrolling; touch targets of 44 px", async check(setup) {
   for (const width of [320, 390, 768, 1440, 2200]) {
     const visitor = await setup.openPage({ width, height: width < 500 ? 780 : 900, touch: width < 500 });
     const { page } = visitor;
@@ -294,7 +294,7 @@ const phone = { name: "phone-layout", feature: "widths of 320 to 2200 px without
   }
 } };
 
-const dark = { name: "dark", feature: "light and dark colors, by the system and by a button", async check(setup) {
+const darkColors = { name: "dark", feature: "light and dark colors, by the system and by a button", async check(setup) {
   const visitor = await setup.openPage({ dark: true });
   const { page } = visitor;
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -307,7 +307,7 @@ const dark = { name: "dark", feature: "light and dark colors, by the system and 
   assert.notEqual(await background(), night, "the choice is remembered");
 } };
 
-const still = { name: "reduced-motion", feature: "no animation if the system asks for reduced motion", async check(setup) {
+const reducedMotion = { name: "reduced-motion", feature: "no animation if the system asks for reduced motion", async check(setup) {
   const calm = await setup.openPage({ still: true });
   await calm.play({ to: "c1" }, mouse);
   await calm.waitForTurn();
@@ -320,7 +320,7 @@ const still = { name: "reduced-motion", feature: "no animation if the system ask
   assert.ok(await lively.page.locator("#board .piece.new, #board .piece.travels").count(), "pieces are animated otherwise");
 } };
 
-const axe = { name: "axe-clean", feature: "accessibility: axe has no serious finding, in light and dark", async check(setup) {
+const accessibility = { name: "axe-clean", feature: "accessibility: axe has no serious finding, in light and dark", async check(setup) {
   const source = readFileSync(setup.axe, "utf8");
   let rules = 0;
   for (const night of [false, true]) {
@@ -344,7 +344,7 @@ const axe = { name: "axe-clean", feature: "accessibility: axe has no serious fin
   return `${rules} rules`;
 } };
 
-const reader = { name: "live-region", feature: "a live region reports every move; every point has a label", async check(setup) {
+const liveRegion = { name: "live-region", feature: "a live region reports every move; every point has a label", async check(setup) {
   const visitor = await setup.openPage();
   assert.equal(await visitor.page.locator("#status[role=status][aria-live=polite]").count(), 1);
   assert.equal(await visitor.page.locator('#board [data-at="a1"]').getAttribute("aria-label"), "a1, tiger");
@@ -360,7 +360,7 @@ const reader = { name: "live-region", feature: "a live region reports every move
   await visitor.waitFor("the typed move is played", (page) => page.game.tree.moves()[2] === "e1");
 } };
 
-const weight = { name: "page-weight", feature: "the page loads less than 300 kB", async check(setup) {
+const pageWeight = { name: "page-weight", feature: "the page loads less than 300 kB", async check(setup) {
   const visitor = await setup.openPage();
   await waitUntil("the page is loaded", async () => visitor.log.bytes > 50000);
   await visitor.waitForTurn();
@@ -391,7 +391,7 @@ const weight = { name: "page-weight", feature: "the page loads less than 300 kB"
   return `${visitor.log.bytes} bytes; a move after ${Math.round(times.own)} ms, the reply after ${Math.round(times.answer)} ms (medians of five)`;
 } };
 
-const prompt = { name: "at-once", feature: "in every game a move is drawn within 1 s, and the quick engine replies within 5 s", async check(setup) {
+const responseTime = { name: "at-once", feature: "in every game a move is drawn within 1 s, and the quick engine replies within 5 s", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForTurn();
   const slowest = { own: { variant: "", time: 0 }, answer: { variant: "", time: 0 } };
@@ -453,7 +453,7 @@ const prompt = { name: "at-once", feature: "in every game a move is drawn within
   return `the slowest of ${setup.variants.length} games: a move after ${text(slowest.own)}, a reply after ${text(slowest.answer)}`;
 } };
 
-const quiet = { name: "quiet-when-idle", feature: "no traffic and no work while the engine is idle", async check(setup) {
+const idle = { name: "quiet-when-idle", feature: "no traffic and no work while the engine is idle", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForTurn();
   await visitor.waitFor("the engine is idle", async () => (await import("/actions.js")).analysisSession.currentJob === null);
@@ -469,12 +469,12 @@ const quiet = { name: "quiet-when-idle", feature: "no traffic and no work while 
   return `${(spent * 1000).toFixed(1)} ms of scripts in 3 s`;
 } };
 
-const clean = { name: "no-console-error", feature: "no console errors in all checks", async check(setup) {
+const consoleErrors = { name: "no-console-error", feature: "no console errors in all checks", async check(setup) {
   assert.deepEqual(setup.errors.flat(), []);
 } };
 
-const home = { name: "no-foreign-request", feature: "no requests to other hosts in all checks", async check(setup) {
+const externalRequests = { name: "no-foreign-request", feature: "no requests to other hosts in all checks", async check(setup) {
   assert.deepEqual(setup.externalRequests.flat(), []);
 } };
 
-export const appChecks = [rules, picker, share, reload, settings, differ, zones, links, dies, tabs, phone, dark, still, axe, reader, weight, prompt, quiet, clean, home];
+export const appChecks = [rules, gameList, shareLink, reloadGame, reloadSettings, piecesDiffer, goals, badLinks, serverRestart, tenTabs, layout, darkColors, reducedMotion, accessibility, liveRegion, pageWeight, responseTime, idle, consoleErrors, externalRequests];

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { run } from "../support/server.js";
 import { waitUntil } from "../support/visitor.js";
 
-const steps = { name: "learn-step-through", feature: "a traced search, step by step: windows, cutoffs, pruned nodes, visit order, zoom", async check(setup) {
+const stepThrough = { name: "learn-step-through", feature: "a traced search, step by step: windows, cutoffs, pruned nodes, visit order, zoom", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=tree" });
   const { page } = visitor;
   await visitor.openTab("learn");
@@ -71,7 +71,7 @@ const algorithms = { name: "learn-every-search", feature: "all traced algorithms
   return `value ${[...values][0]}`;
 } };
 
-const compare = { name: "compare-fills", feature: "all algorithms on a position, as a table and a chart that fill while they run", async check(setup) {
+const comparison = { name: "compare-fills", feature: "all algorithms on a position, as a table and a chart that fill while they run", async check(setup) {
   const visitor = await setup.openPage();
   const { page } = visitor;
   await visitor.openTab("learn");
@@ -99,4 +99,4 @@ const compare = { name: "compare-fills", feature: "all algorithms on a position,
   return `${rows.length} algorithms, ${solved.length} puzzle searches`;
 } };
 
-export const learningChecks = [steps, algorithms, compare];
+export const learningChecks = [stepThrough, algorithms, comparison];

@@ -67,11 +67,11 @@ export function playingChecks(variants, slowCheckVariants) {
       const isMain = ["aadu-puli", "bagh-chal"].includes(variant.variant);
       return [playCheck(variant, mouse, short || isMain), playCheck(variant, touch, short), playCheck(variant, keyboard, short || isMain)];
     }),
-    first, undoes, inverse, varies, switches, late, alone, now, hints, obeys, levels, warns, drags,
+    firstMinute, undoRedo, undoRedoInverse, variations, switchSides, replacedEngine, engineOnly, moveNow, hint, hintWords, levels, warning, dragging,
   ];
 }
 
-const first = { name: "first-minute", feature: "the page opens with Aadu Puli, goats for the person, an easy engine and one prompt", async check(setup) {
+const firstMinute = { name: "first-minute", feature: "the page opens with Aadu Puli, goats for the person, an easy engine and one prompt", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.waitForText("#status", "Place a goat: click a point.");
   await visitor.waitForText("#title", "Aadu Puli Aattam");
@@ -82,7 +82,7 @@ const first = { name: "first-minute", feature: "the page opens with Aadu Puli, g
   await visitor.waitForText("#status", /^The tiger moved from [a-e]\d to [a-e]\d\. Place a goat: click a point\.$/);
 } };
 
-const undoes = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the move list", async check(setup) {
+const undoRedo = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the move list", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.play({ to: "c1" }, mouse);
   await visitor.waitForTurn();
@@ -92,7 +92,7 @@ const undoes = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the 
   const all = await visitor.moves();
   await visitor.pressButton("undo");
   await visitor.waitFor("the person is to move again", (page) => page.game.tree.current.ply === 2);
-  assert.ok(await visitor.read(() => globalThis.puli.canMove()), "after undo the person is to move");
+  assert.ok(await visitor.read((page) => page.canMove()), "after undo the person is to move");
   await visitor.pressButton("redo");
   await visitor.waitFor("the person is to move again", (page) => page.game.tree.current.ply === 4);
   await visitor.page.locator("body").press("Home");
@@ -110,7 +110,7 @@ const undoes = { name: "undo-redo-jump", feature: "undo, redo, and jumps in the 
   assert.deepEqual(all.slice(0, 3), (await visitor.moves()).slice(0, 3));
 } };
 
-const inverse = { name: "undo-redo-inverse", feature: "undo and redo reverse each other with all players; so do steps, flips and side switches", async check(setup) {
+const undoRedoInverse = { name: "undo-redo-inverse", feature: "undo and redo reverse each other with all players; so do steps, flips and side switches", async check(setup) {
   /** @param {any} visitor */
   const ply = (visitor) => visitor.read((page) => page.game.tree.current.ply);
   for (const [game, p1, p2] of [["", "person", "easy"], ["", "easy", "person"], ["", "person", "person"], ["variant=2048", "person", "chance"]]) {
@@ -126,35 +126,35 @@ const inverse = { name: "undo-redo-inverse", feature: "undo and redo reverse eac
       await visitor.play(state.moves[0], mouse);
     }
     await visitor.waitForTurn();
-    const there = await visitor.fen();
+    const fen = await visitor.fen();
     const moves = await visitor.moves();
-    const seen = [await ply(visitor)];
+    const plies = [await ply(visitor)];
     for (let times = 0; times < 2; times++) {
       await visitor.pressButton("undo");
-      await visitor.waitFor("a person is to move", (page, was) => page.game.tree.current.ply < was && globalThis.puli.canMove(), seen.at(-1));
-      seen.push(await ply(visitor));
+      await visitor.waitFor("a person is to move", (page, before) => page.game.tree.current.ply < before && page.canMove(), plies.at(-1));
+      plies.push(await ply(visitor));
     }
-    for (const wanted of seen.slice(0, -1).reverse()) {
+    for (const expected of plies.slice(0, -1).reverse()) {
       await visitor.pressButton("redo");
-      await visitor.waitFor(`ply ${wanted}`, (page, where) => page.game.tree.current.ply === where && globalThis.puli.canMove(), wanted);
+      await visitor.waitFor(`ply ${expected}`, (page, target) => page.game.tree.current.ply === target && page.canMove(), expected);
     }
-    assert.equal(await visitor.fen(), there);
+    assert.equal(await visitor.fen(), fen);
     assert.deepEqual(await visitor.moves(), moves);
     // After a step in the list, the engine and chance stay paused.
     await visitor.page.locator('[data-step="back"]').click();
-    await visitor.waitFor("one move back", (page, was) => page.game.tree.current.ply === was - 1 && page.game.tree.current.state, seen[0]);
+    await visitor.waitFor("one move back", (page, start) => page.game.tree.current.ply === start - 1 && page.game.tree.current.state, plies[0]);
     await new Promise((resolve) => setTimeout(resolve, 400));
-    assert.equal(await ply(visitor), seen[0] - 1, `${game || "aadu-puli"} stays paused`);
+    assert.equal(await ply(visitor), plies[0] - 1, `${game || "aadu-puli"} stays paused`);
     await visitor.page.locator('[data-step="next"]').click();
-    await visitor.waitFor("one move forward", (page, was) => page.game.tree.current.ply === was && page.game.tree.current.state, seen[0]);
-    assert.equal(await visitor.fen(), there);
+    await visitor.waitFor("one move forward", (page, start) => page.game.tree.current.ply === start && page.game.tree.current.state, plies[0]);
+    assert.equal(await visitor.fen(), fen);
     if (!game) {
-      const high = async () => (await visitor.page.locator('#board [data-at="a1"] .hit').boundingBox())?.y;
-      const was = await high();
+      const topOfA1 = async () => (await visitor.page.locator('#board [data-at="a1"] .hit').boundingBox())?.y;
+      const before = await topOfA1();
       await visitor.pressButton("flip");
-      await waitUntil("the board is flipped", async () => ![undefined, was].includes(await high()));
+      await waitUntil("the board is flipped", async () => ![undefined, before].includes(await topOfA1()));
       await visitor.pressButton("flip");
-      await waitUntil("it is flipped back", async () => (await high()) === was);
+      await waitUntil("it is flipped back", async () => (await topOfA1()) === before);
     }
     // The sides of 2048 cannot be switched.
     const sides = await visitor.read((page) => page.game.players);
@@ -165,7 +165,7 @@ const inverse = { name: "undo-redo-inverse", feature: "undo and redo reverse eac
   }
 } };
 
-const varies = { name: "variations", feature: "variations: indented, promoted, deleted", async check(setup) {
+const variations = { name: "variations", feature: "variations: indented, promoted, deleted", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe" });
   await visitor.setPlayer("p2", "person");
   for (const at of ["b2", "a1", "c3"]) await visitor.play({ to: at }, mouse);
@@ -182,7 +182,7 @@ const varies = { name: "variations", feature: "variations: indented, promoted, d
   assert.deepEqual(await visitor.moves(), ["b2"]);
 } };
 
-const switches = { name: "switch-sides", feature: "the sides can be switched at any time", async check(setup) {
+const switchSides = { name: "switch-sides", feature: "the sides can be switched at any time", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
   await visitor.waitFor("the engine placed the first goat", (page) => page.game.tree.current.ply === 1);
@@ -193,10 +193,10 @@ const switches = { name: "switch-sides", feature: "the sides can be switched at 
   await visitor.waitFor("the goats' engine answers", (page) => page.game.tree.current.ply === 3);
   await visitor.waitForTurn();
   await visitor.page.locator("body").press("s");
-  await visitor.waitFor("the engine moves the tigers", (page) => page.game.tree.current.ply === 4 || (globalThis.puli.canMove() && page.game.tree.current.state.turn === "p1"));
+  await visitor.waitFor("the engine moves the tigers", (page) => page.game.tree.current.ply === 4 || (page.canMove() && page.game.tree.current.state.turn === "p1"));
 } };
 
-const late = { name: "late-answer", feature: "an engine that is replaced while it thinks does not move", async check(setup) {
+const replacedEngine = { name: "late-answer", feature: "an engine that is replaced while it thinks does not move", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=bagh-chal" });
   await visitor.setPreference("warn", false);
   await visitor.setPreference("ownLevel", { limit: "movetime", amount: 1500, errs: 0, algorithm: "auto" });
@@ -211,15 +211,15 @@ const late = { name: "late-answer", feature: "an engine that is replaced while i
   });
   await new Promise((resolve) => setTimeout(resolve, 4000));
   assert.equal(await visitor.read((page) => page.game.tree.current.ply), 1);
-  assert.ok(await visitor.read(() => globalThis.puli.canMove()));
+  assert.ok(await visitor.read((page) => page.canMove()));
 } };
 
-const alone = { name: "engine-against-engine-and-stop", feature: "the engine plays both sides, and stops", async check(setup) {
+const engineOnly = { name: "engine-against-engine-and-stop", feature: "the engine plays both sides, and stops", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.setPlayer("p1", "beginner");
   await visitor.waitFor("four moves are played", (page) => page.game.tree.current.ply >= 4);
   await visitor.pressButton("stop");
-  await visitor.waitFor("it is paused", (page) => page.game.paused && globalThis.puli.canMove());
+  await visitor.waitFor("it is paused", (page) => page.game.paused && page.canMove());
   const ply = await visitor.read((page) => page.game.tree.current.ply);
   // Longer than two delays between moves.
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -228,7 +228,7 @@ const alone = { name: "engine-against-engine-and-stop", feature: "the engine pla
   await visitor.waitFor("it continues", (page) => page.game.tree.current.ply > 6);
 } };
 
-const now = { name: "move-now", feature: "the engine moves early on request", async check(setup) {
+const moveNow = { name: "move-now", feature: "the engine moves early on request", async check(setup) {
   const visitor = await setup.openPage();
   await visitor.setPreference("warn", false);
   await visitor.setPreference("ownLevel", { limit: "movetime", amount: 60000, errs: 0, algorithm: "auto" });
@@ -242,7 +242,7 @@ const now = { name: "move-now", feature: "the engine moves early on request", as
   assert.ok(Date.now() - began < 55000, "the search was cut short");
 } };
 
-const hints = { name: "hint", feature: "a hint in words and as an arrow", async check(setup) {
+const hint = { name: "hint", feature: "a hint in words and as an arrow", async check(setup) {
   for (const game of ["", "variant=bagh-chal", "variant=8-puzzle&fen=1,2,5/7,6,4/0,3,8", "variant=2048&fen=2,2,0,0/0,0,0,0/0,4,0,0/0,0,0,0+p+0"]) {
     const visitor = await setup.openPage({ game });
     await visitor.waitForTurn();
@@ -257,7 +257,7 @@ const hints = { name: "hint", feature: "a hint in words and as an arrow", async 
   }
 } };
 
-const obeys = { name: "hint-words-match-effect", feature: "following the words of a hint plays the hinted move, in every game", async check(setup) {
+const hintWords = { name: "hint-words-match-effect", feature: "following the words of a hint plays the hinted move, in every game", async check(setup) {
   const visitor = await setup.openPage({ still: true });
   await visitor.setPreference("warn", false);
   let done = 0;
@@ -314,7 +314,7 @@ const levels = { name: "levels", feature: "levels by depth, time and nodes, and 
   const answers = async (name) => {
     const state = await visitor.waitForTurn();
     await visitor.play(state.moves[(ply * 3) % state.moves.length], mouse);
-    await visitor.waitFor(`${name} answers`, (page, was) => page.game.tree.current.ply > was + 1, ply);
+    await visitor.waitFor(`${name} answers`, (page, before) => page.game.tree.current.ply > before + 1, ply);
     ply = (await visitor.waitForTurn()).ply;
   };
   for (const name of ["beginner", "medium", "quick", "strong"]) {
@@ -348,7 +348,7 @@ const levels = { name: "levels", feature: "levels by depth, time and nodes, and 
   return `errors with interval 3: ${lost} of 300`;
 } };
 
-const warns = { name: "blunder-warning", feature: "a warning after a losing move, with a button to take it back", async check(setup) {
+const warning = { name: "blunder-warning", feature: "a warning after a losing move, with a button to take it back", async check(setup) {
   // O replies to a diagonal of X: a corner loses, an edge draws.
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe&fen=3+3+3+X2/1O1/2X+o+4" });
   await visitor.page.getByRole("button", { name: "Switch sides" }).first().click();
@@ -369,7 +369,7 @@ const warns = { name: "blunder-warning", feature: "a warning after a losing move
   await visitor.waitFor("the engine answers", (page) => page.game.tree.current.ply === 2);
 } };
 
-const drags = { name: "drag-and-marks", feature: "drag a piece; targets, captures and the last move are marked", async check(setup) {
+const dragging = { name: "drag-and-marks", feature: "drag a piece; targets, captures and the last move are marked", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=bagh-chal&fen=T3T/1G3/5/5/T3T+t+19" });
   await visitor.setPlayer("p2", "person");
   await visitor.waitForTurn();

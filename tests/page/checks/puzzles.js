@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mouse, waitUntil } from "../support/visitor.js";
 
-const solving = { name: "shuffle-solve-play-speed", feature: "shuffle, another goal, solve with any algorithm and heuristic, the growing bound, play the solution", async check(setup) {
+const solve = { name: "shuffle-solve-play-speed", feature: "shuffle, another goal, solve with any algorithm and heuristic, the growing bound, play the solution", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=8-puzzle" });
   const { page } = visitor;
   // The puzzle opens shuffled, and a new game shuffles it again.
@@ -93,7 +93,7 @@ const river = { name: "river", feature: "missionaries and cannibals: cross by cl
   await visitor.waitForText("#status", "Solved in 11 moves.");
 } };
 
-const running = { name: "2048-auto", feature: "2048: play, let the engine play, score and rates, tiles placed by a person", async check(setup) {
+const game2048 = { name: "2048-auto", feature: "2048: play, let the engine play, score and rates, tiles placed by a person", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=2048" });
   const { page } = visitor;
   const state = await visitor.waitForTurn();
@@ -108,7 +108,7 @@ const running = { name: "2048-auto", feature: "2048: play, let the engine play, 
   await page.locator(".players select").first().selectOption("person");
   await visitor.waitForTurn();
   const ply = await visitor.read((one) => one.game.tree.current.ply);
-  assert.ok(await visitor.read(() => globalThis.puli.canMove()));
+  assert.ok(await visitor.read((one) => one.canMove()));
   // A person can place the tiles.
   await page.locator(".players select").nth(1).selectOption("person");
   const next = await visitor.waitForTurn();
@@ -131,7 +131,7 @@ const running = { name: "2048-auto", feature: "2048: play, let the engine play, 
   return `${ply} plies`;
 } };
 
-const sizes = { name: "any-size", feature: "other sizes of m,n,k boards, trees, 2048, the river and puzzles", async check(setup) {
+const otherSizes = { name: "any-size", feature: "other sizes of m,n,k boards, trees, 2048, the river and puzzles", async check(setup) {
   const visitor = await setup.openPage({ game: "variant=tic-tac-toe" });
   await visitor.page.getByLabel("Rows", { exact: true }).fill("6");
   await visitor.page.getByLabel("Columns").fill("7");
@@ -150,4 +150,4 @@ const sizes = { name: "any-size", feature: "other sizes of m,n,k boards, trees, 
   ]) await (await setup.openPage({ game })).waitFor(`${game} is shown`, sees);
 } };
 
-export const puzzleChecks = [solving, pictures, river, running, sizes];
+export const puzzleChecks = [solve, pictures, river, game2048, otherSizes];

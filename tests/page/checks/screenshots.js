@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { mouse } from "../support/visitor.js";
 import { KNOWN } from "./analysis.js";
 
-/** A name, a game, and the actions before the screenshot. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
+/** A name, a game, and the actions before the screenshot. The scene `tables` uses the server with tables. @type {[string, string, ((visitor: any) => Promise<void>)?][]} */
 const SCENES = [
   ["aadu-puli", "variant=aadu-puli&moves=d3+a1b2+c2+b2d2+d4+b3c3+c4+b4a1", async (visitor) => { await visitor.page.locator("#engine input[role=switch]").check(); await visitor.waitFor("lines", (page) => page.analysis.lines.length >= 3); }],
   ["bagh-chal", "variant=bagh-chal&fen=T3T/1G1G1/2G2/1T2G/T4+t+15", async (visitor) => { await visitor.setPlayer("p2", "person"); const { x, y } = await visitor.spotCenter("d2"); await visitor.page.mouse.click(x, y); }],
@@ -19,28 +19,24 @@ const SCENES = [
   ["compare", "", async (visitor) => { await visitor.openTab("learn"); await visitor.page.locator(".comparison").getByRole("button", { name: "Compare" }).click(); await visitor.waitFor("done", (page) => page.analysis.task === null && page.comparison.rows.length === 9); await visitor.page.locator(".comparison").scrollIntoViewIfNeeded(); }],
   ["games", "", (visitor) => visitor.page.locator("#games").click()],
   ["rules", "variant=bagh-chal", (visitor) => visitor.page.locator("#rules").click()],
+  ["tables", KNOWN, async (visitor) => { await visitor.setPlayer("p2", "person"); await visitor.openTab("analyze"); await visitor.play((await visitor.waitForTurn()).moves[3], mouse); await visitor.waitForTurn(); }],
 ];
 
-/** @param {any} setup @param {string} folder */
+/** The time for animations to finish. */
+const SETTLE_MS = 400;
+
+/** Writes a PNG of every scene, on a phone and a wide screen, in light and dark. @param {any} setup @param {string} folder */
 export async function takeScreenshots(setup, folder) {
   for (const [width, height] of [[390, 844], [1440, 900]]) {
     for (const dark of [false, true]) {
-      for (const [name, game, before] of SCENES) {
-        const visitor = await setup.openPage({ game, width, height, dark, touch: width < 500 });
+      for (const [name, game, prepare] of SCENES) {
+        const visitor = await setup.openPage({ game, server: name === "tables" ? setup.tableServer : setup.server, width, height, dark, touch: width < 500 });
         await visitor.page.mouse.move(2, 2);
-        await before?.(visitor);
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await prepare?.(visitor);
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
         await visitor.page.screenshot({ path: join(folder, `${name}-${width}-${dark ? "dark" : "light"}.png`) });
         await visitor.page.context().close();
       }
-      const known = await setup.openPage({ server: setup.tableServer, game: KNOWN, width, height, dark, touch: width < 500 });
-      await known.setPlayer("p2", "person");
-      await known.openTab("analyze");
-      await known.play((await known.waitForTurn()).moves[3], mouse);
-      await known.waitForTurn();
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await known.page.screenshot({ path: join(folder, `tables-${width}-${dark ? "dark" : "light"}.png`) });
-      await known.page.context().close();
     }
   }
 }
