@@ -62,7 +62,7 @@ export function updateAnalysisTarget() {
 }
 
 /** Loads the state of the current position and shows it. */
-export async function loadPosition() {
+async function loadPosition() {
   const node = game.tree.current;
   interaction.preview = null;
   // The address already holds the move if the page is reloaded before the engine replies.
@@ -287,7 +287,7 @@ export function goalFen(cells) {
 }
 
 /** Returns the default players: a person has the first side, an easy engine the second. @param {State | null} state */
-export function defaultPlayers(state) {
+function defaultPlayers(state) {
   if (isPuzzle(state) || state?.board.kind === "tree") return { p1: "person", p2: "person" };
   return { p1: "person", p2: hasChance(state) ? "chance" : "easy" };
 }

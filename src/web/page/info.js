@@ -9,7 +9,7 @@ const NUMBERS = new Set(["depth", "seldepth", "multipv", "nodes", "nps", "hashfu
  * @param {string} line
  * @returns {{ numbers: Record<string, number>, kind: string, score: number, bound: string, pv: string[] } | null}
  */
-export function parseInfo(line) {
+function parseInfo(line) {
   const words = line.trim().split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
   /** @type {Record<string, number>} */

@@ -22,7 +22,7 @@ function allowsAnyOrder(move) {
 }
 
 /** Returns `true` if the move starts with these clicks. @param {Move} move @param {string[]} clicks */
-export function startsWithClicks(move, clicks) {
+function startsWithClicks(move, clicks) {
   const points = clickSequence(move);
   if (points.length < clicks.length || points.length === 0) return false;
   if (allowsAnyOrder(move)) return clicks.every((point) => points.includes(point));

@@ -56,7 +56,7 @@ function gameCard(state) {
 }
 
 /** Opens the rules, with a picture of the board and of a move. */
-export function openRules() {
+function openRules() {
   const first = startState();
   const state = game.state ?? first;
   if (!state) return;
@@ -68,7 +68,7 @@ export function openRules() {
 const FEN_PREFIX = "position fen ";
 
 /** Opens the dialog that sets up a position from its FEN. */
-export function openPosition() {
+function openPosition() {
   const field = inputField(LABELS.fen, "text", { value: game.state?.fen ?? "", name: "fen" });
   const errorLine = html("p.wrong", { role: "alert" });
   const copyStatus = html("p.hint", { role: "status" });
@@ -92,7 +92,7 @@ export function openPosition() {
 }
 
 /** Opens the dialog with a link to the game. The link does not contain the page's key. */
-export function openShare() {
+function openShare() {
   const copyStatus = html("p.hint", { role: "status" });
   const field = inputField(ACTIONS.share, "text", { value: location.href, readonly: true });
   openDialog(ACTIONS.share, field.element, html("div.row", {}, button(ACTIONS.copyLink, () => copyText(field.input, copyStatus), ".main")), copyStatus);

@@ -43,7 +43,7 @@ function opponent(side) {
 }
 
 /** Returns the name of a piece; of a tile its number. @param {State} state @param {Piece} piece */
-export function pieceLabel(state, piece) {
+function pieceLabel(state, piece) {
   if (piece.kind === "tile") return String(piece.value);
   return piece.player ? pieceName(state, piece.player) : piece.kind;
 }

@@ -6,7 +6,7 @@ import { compactNumber, durationText } from "./values.js";
 /** @import { Trace, TraceValue, Visit } from "../types.js" */
 
 /** @type {Record<string, string>} */
-export const ALGORITHM_NAMES = {
+const ALGORITHM_NAMES = {
   auto: "auto, chosen for this game",
   minimax: "minimax",
   expectimax: "expectimax",

@@ -41,7 +41,7 @@ export function pictureSlice(picture, column, row, columns, rows) {
 }
 
 /** Draws a picture, 400 wide and high. @param {string} picture */
-export function fullPicture(picture) {
+function fullPicture(picture) {
   if (picture === "own" && ownPicture) return svg("image", { href: ownPicture, width: 400, height: 400, preserveAspectRatio: "xMidYMid slice" });
   return picture === "hills" ? drawHillsPicture() : drawTigerPicture();
 }

@@ -21,7 +21,7 @@ export function tiger() {
 }
 
 /** A goat's head. */
-export function goat() {
+function goat() {
   return svg("g", { class: "goat" },
     svg("path", { class: "horn", d: "M-9-26C-12-42-26-50-40-45C-29-42-25-34-24-21ZM9-26C12-42 26-50 40-45C29-42 25-34 24-21Z" }),
     svg("path", { class: "ear", d: "M-22-12C-34-20-46-14-48-4C-38 2-28 0-21-3ZM22-12C34-20 46-14 48-4C38 2 28 0 21-3Z" }),
@@ -34,12 +34,12 @@ export function goat() {
 }
 
 /** A cross. */
-export function cross() {
+function cross() {
   return svg("path", { class: "cross", d: "M-30-30L30 30M30-30L-30 30" });
 }
 
 /** A ring. */
-export function ring() {
+function ring() {
   return svg("circle", { class: "ring", r: 31 });
 }
 
