@@ -46,7 +46,7 @@ export function connect() {
 function onSessionOpen() {
   if (!queries.open || !analysisSession.open) return;
   server.status = "open";
-  interaction.answeredNode = null;
+  interaction.scheduledNode = null;
   void loadPosition();
 }
 
@@ -143,14 +143,14 @@ function reportCheck(node) {
 
 /** Plays the engine's move after the delay, unless a person takes its side in the meantime. @param {GameNode} node @param {string} move */
 function scheduleEngineMove(node, move) {
-  if (game.tree.current !== node || interaction.answeredNode === node || !isEngine(currentPlayer(node.state))) return;
+  if (game.tree.current !== node || interaction.scheduledNode === node || !isEngine(currentPlayer(node.state))) return;
   const delay = lastMoveTime + (isEngineOnly() ? display.moveDelayMs : MIN_REPLY_DELAY_MS) - performance.now();
   const play = () => {
-    if (interaction.answeredNode !== node) return;
-    interaction.answeredNode = null;
+    if (interaction.scheduledNode !== node) return;
+    interaction.scheduledNode = null;
     if (game.tree.current === node && !game.paused && server.status === "open") playMove(move);
   };
-  interaction.answeredNode = node;
+  interaction.scheduledNode = node;
   if (delay <= 0) play();
   else {
     clearTimeout(replyTimer);
@@ -328,7 +328,7 @@ export function openAddress() {
 /** Sets the player of a side. @param {"p1" | "p2"} side @param {string} player */
 export function setPlayer(side, player) {
   game.players = { ...game.players, [side]: player };
-  interaction.answeredNode = null;
+  interaction.scheduledNode = null;
   game.paused = false;
   const { state } = game.tree.current;
   if (state && state.outcome === null && currentPlayer(state) === "chance") void playChance(game.tree.current);
@@ -339,7 +339,7 @@ export function setPlayer(side, player) {
 export function swapSides() {
   if (isPuzzle(game.state) || hasChance(game.state)) return;
   game.players = { p1: game.players.p2, p2: game.players.p1 };
-  interaction.answeredNode = null;
+  interaction.scheduledNode = null;
   game.paused = false;
   notifyChange();
 }

@@ -27,7 +27,7 @@ const BASELINE_MS = 120;
 export function targetJob(handlers) {
   const node = game.tree.current;
   const { state } = node;
-  if (server.status !== "open" || !state || interaction.warning || interaction.answeredNode === node) return null;
+  if (server.status !== "open" || !state || interaction.warning || interaction.scheduledNode === node) return null;
   const task = taskJob();
   if (task) return task;
   if (state.outcome !== null) return null;

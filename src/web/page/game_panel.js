@@ -87,7 +87,7 @@ function engineIsThinking() {
 
 function pause() {
   game.paused = true;
-  interaction.answeredNode = null;
+  interaction.scheduledNode = null;
   notifyChange();
 }
 

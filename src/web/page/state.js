@@ -76,8 +76,8 @@ export const interaction = resettable(() => ({
   warning: null,
   /** The position of an engine line, shown without playing it. @type {{ state: State, lastMove: Move | null } | null} */
   preview: null,
-  /** The position whose engine move is known and waits for its time. @type {GameNode | null} */
-  answeredNode: null,
+  /** The position whose engine move is found and scheduled. @type {GameNode | null} */
+  scheduledNode: null,
 }));
 
 /** The work of the engine, apart from its own moves. */
