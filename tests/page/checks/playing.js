@@ -323,7 +323,7 @@ const levels = { name: "levels", feature: "levels by depth, time and nodes, and 
   }
   await visitor.setPlayer("p2", "own");
   for (const [limit, amount] of [["depth", "2"], ["nodes", "5000"], ["movetime", "60"]]) {
-    await visitor.page.getByLabel("Limit").selectOption(limit);
+    await visitor.page.getByLabel("Limit", { exact: true }).selectOption(limit);
     await visitor.page.getByLabel("Amount").fill(amount);
     await visitor.page.getByLabel("Amount").press("Enter");
     await answers(`${limit} ${amount}`);

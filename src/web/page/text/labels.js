@@ -10,7 +10,7 @@ export const MESSAGES = {
   unauthorized: "This page has no valid key. Open the address that `puli board` printed.",
   thinking: "The engine is thinking …",
   paused: "The engine is paused.",
-  chancePaused: "The next tile is paused.",
+  chancePaused: "Paused before the next tile.",
   resume: "Continue",
   takeBack: "Take back",
   keepMove: "Play on",
