@@ -28,7 +28,7 @@ class Bounds:
 def check_bounds(
     bounds: Bounds, stats: Sequence[ProcessStats], idle: Sequence[float], echo: Latencies, answers: Sequence[Latencies]
 ) -> tuple[list[str], list[str]]:
-    """Returns the lines of the report, and those lines whose bound is exceeded.
+    """Returns the lines of the report, and the lines among them whose bound is exceeded.
 
     Args:
         bounds: the limits.

@@ -101,7 +101,7 @@ class Workspace:
     """A folder with inputs for every script, and short command lines that use them."""
 
     def __init__(self, folder: Path, inputs: Path | None = None) -> None:
-        """Creates the inputs in `folder`, or uses those of another workspace in the folder `inputs`."""
+        """Creates the inputs in `folder`, or uses the inputs of another workspace in the folder `inputs`."""
         self.folder = folder
         home = inputs or folder
         self.instance, self.openings, self.board = home / "instance", home / "openings", home / "board.txt"

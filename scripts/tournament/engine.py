@@ -23,7 +23,7 @@ PERFT_PROBE_TIMEOUT_S = 2.0
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """How to start an engine, its options and its limits."""
+    """The command, the options and the limits of an engine."""
 
     command: tuple[str, ...]
     name: str = ""

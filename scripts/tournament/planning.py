@@ -72,7 +72,7 @@ def _probe(engine: Engine) -> None:
 
 
 def _with_names(specs: list[EngineSpec], names: list[str]) -> list[EngineSpec]:
-    """Returns the specs with different names without spaces: those of the options, or else `names`."""
+    """Returns the specs with different names without spaces, from the options or else from `names`."""
     chosen = ["-".join((spec.name or name).split()) for spec, name in zip(specs, names)]
     if chosen[0] == chosen[1]:
         chosen = [f"{chosen[0]}-1", f"{chosen[1]}-2"]
