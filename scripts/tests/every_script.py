@@ -15,6 +15,7 @@ from common.arguments import Parser
 
 SCRIPTS = Path(__file__).parent.parent
 FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+PULI = SCRIPTS.parent / "target" / "release" / "puli"
 INSTANCE = b"1\t1 0 2 3\t1\t2\n"
 OPENINGS = b"1 1\n"
 

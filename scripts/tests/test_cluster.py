@@ -15,12 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from common.journal import read_journal
+from tests.every_script import FAKE, PULI, SCRIPTS
 from tournament.games_file import read_outcomes
 from work.options import PYTHON
 
-SCRIPTS = Path(__file__).parent.parent
-FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
-PULI = SCRIPTS.parent / "target" / "release" / "puli"
 DASK = PYTHON.with_name("dask")
 TERMS = ("--noisiest", "100", "--slowest", "0.0001", "--frozen", "5")
 

@@ -10,9 +10,7 @@ from pathlib import Path
 
 from common.arguments import path as path_reader
 from common.files import BYTE_ORDER_MARK, MAX_TEXT_BYTES, atomic_file, check_output, read_bytes, read_lines
-from tests.every_script import FAKE, INSTANCE, OPENINGS, SCRIPTS, Workspace, actions_with_values, parsers, script_names
-
-PULI = SCRIPTS.parent / "target" / "release" / "puli"
+from tests.every_script import FAKE, INSTANCE, OPENINGS, PULI, SCRIPTS, Workspace, actions_with_values, parsers, script_names
 
 # Kind of the file that each option names. Every option of type `path` must be listed.
 KINDS = {

@@ -10,10 +10,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.every_script import FAKE, SCRIPTS
 from tournament.games_file import read_outcomes
-
-SCRIPTS = Path(__file__).parent.parent
-FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 
 
 def command(

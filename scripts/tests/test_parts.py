@@ -15,9 +15,8 @@ from typing import Any
 from common.executor import ResultJournal, ThreadExecutor, run_in_order, run_tasks
 from common.job import Host, TaskResult
 from common.journal import Journal
+from tests.every_script import PULI, SCRIPTS
 
-SCRIPTS = Path(__file__).parent.parent
-PULI = SCRIPTS.parent / "target" / "release" / "puli"
 
 # A fake `puli gather`: prints a header, and for each game some positions that depend on its number.
 GATHERER = """#!/usr/bin/env python3

@@ -8,8 +8,8 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-SCRIPTS = Path(__file__).parent.parent
-FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
+from tests.every_script import FAKE, SCRIPTS
+
 ALL = ("match", "korf", "keep-value", "sprt-self", "fit-evaluation", "soak", "try-readme", "gather", "verify", "play-out")
 
 

@@ -4,15 +4,13 @@ import subprocess
 import sys
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from soaking.bounds import Bounds, check_bounds
 from soaking.latency import Latencies
 from soaking.options import parse_options
 from soaking.process_stats import ProcessStats
+from tests.every_script import FAKE, SCRIPTS
 
-SCRIPTS = Path(__file__).parent.parent
-FAKE = f"{sys.executable} -S -E {Path(__file__).with_name('fake_engine.py')}"
 SETTINGS = ("--minutes", "0.001", "--latency", "5000")
 
 
