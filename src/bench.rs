@@ -1,7 +1,7 @@
-//! `bench`: a fixed set of searches over all variants, whose number of nodes signs what the searches do.
+//! `bench`: searches a fixed set of positions. The sum of their nodes is the signature of the searches.
 //!
-//! Every variant of the catalog is searched by every algorithm that it runs, deeper and deeper, or further and further
-//! from the goal, until that takes enough nodes; and some positions of the middle of a game are searched beside.
+//! Each algorithm searches each variant from its start to depth 1, 2, 3, … until one search takes [`MIN_NODES`]
+//! nodes. Puzzles start from positions scrambled by ever more moves instead. Some middlegame positions follow.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,66 +12,72 @@ use crate::engine::{Build, Engine, Report, Setup, Spanned};
 use crate::error::EngineError;
 use crate::settings::{Algorithm, Settings, name_of};
 
-/// A variant is done with an algorithm once a search takes so many nodes.
-const ENOUGH: u64 = 20_000;
-/// By how many moves further from the goal every search of a puzzle begins than the one before, and the most of them.
-const SCRAMBLE: u32 = 4;
-const MAX_SCRAMBLED: u32 = 40;
+/// The deepening of a case ends with the first search of at least this many nodes.
+const MIN_NODES: u64 = 20_000;
+/// Scrambling moves that each search of a puzzle adds to those of the search before, and their maximum.
+const SCRAMBLE_STEP: u32 = 4;
+const MAX_SCRAMBLE: u32 = 40;
 
-/// What is searched by one algorithm.
+/// An algorithm and the positions that it searches.
 struct Case {
     variant: &'static str,
     algorithm: Algorithm,
-    /// A position and a depth; without them the variant from its start on.
-    aside: Option<(&'static str, u32)>,
+    /// A FEN and a search depth. `None` deepens from the variant's start position.
+    fixed_position: Option<(&'static str, u32)>,
 }
 
-/// Positions of the middle of a game or on a board of another size, and puzzles for `auto`.
-const ASIDE: &[Case] = &[
-    aside(
+/// Middlegame positions, boards of other sizes, and puzzles for `auto`.
+const EXTRA_CASES: &[Case] = &[
+    fixed_position(
         "aadu-puli",
         "1/1TG1T1/GGT1GG/1GG1G1/4 g 3",
         Algorithm::Auto,
         10,
     ),
-    aside(
+    fixed_position(
         "bagh-chal",
         "T1G1T/1G1G1/GG2G/1G1G1/T1G1T g 8",
         Algorithm::Auto,
         8,
     ),
-    aside("tic-tac-toe", "4 4 4 4/4/4/4 x", Algorithm::Auto, 7),
-    aside(
+    fixed_position("tic-tac-toe", "4 4 4 4/4/4/4 x", Algorithm::Auto, 7),
+    fixed_position(
         "tic-tac-toe",
         "9 9 5 9/9/9/3XO4/3XX4/4O4/9/9/9 o",
         Algorithm::Pvs,
         3,
     ),
-    aside("2048", "0,0,0/0,0,0 t 0", Algorithm::Expectimax, 32),
-    aside("2048", CROWDED, Algorithm::Auto, 6),
-    aside("2048", CROWDED, Algorithm::AlphaBeta, 6),
-    aside("8-puzzle", "8,0,6/5,4,7/2,3,1", Algorithm::Auto, 255),
-    aside("15-puzzle", KORFS_FIRST, Algorithm::Auto, 255),
-    aside("missionaries", "3 3 left", Algorithm::Auto, 255),
+    fixed_position("2048", "0,0,0/0,0,0 t 0", Algorithm::Expectimax, 32),
+    fixed_position("2048", MIDDLEGAME_2048, Algorithm::Auto, 6),
+    fixed_position("2048", MIDDLEGAME_2048, Algorithm::AlphaBeta, 6),
+    fixed_position("8-puzzle", "8,0,6/5,4,7/2,3,1", Algorithm::Auto, 255),
+    fixed_position("15-puzzle", KORF_1, Algorithm::Auto, 255),
+    fixed_position("missionaries", "3 3 left", Algorithm::Auto, 255),
 ];
 
-/// The first of Korf's hundred (1985).
-const KORFS_FIRST: &str = "14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3";
+/// Instance 1 of Korf's hundred 15-puzzles (Korf 1985).
+const KORF_1: &str = "14,13,15,7/11,12,9,5/6,0,2,1/4,8,10,3";
 
-/// 2048 in the middle of a game.
-const CROWDED: &str = "2,4,8,16/4,32,64,128/0,0,256,2/0,0,0,4 p 3000";
+/// A middlegame position of 2048.
+const MIDDLEGAME_2048: &str = "2,4,8,16/4,32,64,128/0,0,256,2/0,0,0,4 p 3000";
 
-const fn aside(variant: &'static str, fen: &'static str, algorithm: Algorithm, depth: u32) -> Case {
+const fn fixed_position(
+    variant: &'static str,
+    fen: &'static str,
+    algorithm: Algorithm,
+    depth: u32,
+) -> Case {
     Case {
         variant,
         algorithm,
-        aside: Some((fen, depth)),
+        fixed_position: Some((fen, depth)),
     }
 }
 
-/// Runs the set, on one thread and with a fixed table, until it is done or stopped: a line a case, and the sum.
+/// Runs all cases on one thread with a 16 MiB table. Reports the nodes of each case, then their sum.
 ///
 /// # Errors
+/// Fails if a search cannot be set up or is stopped.
 /// When a search of the set cannot be set up.
 pub fn run(
     build: Build,
@@ -81,30 +87,31 @@ pub fn run(
     let mut cases = Vec::new();
     for variant in catalog::names() {
         let engine = build(&settings(variant, Algorithm::Auto))?;
-        // What `auto` makes before it begins with a puzzle takes longer than all the rest: it is searched aside.
-        let has_aside =
+        // `auto` builds databases for a puzzle first, which takes longer than all other cases. It runs in
+        // `EXTRA_CASES`.
+        let runs_in_extra_cases =
             |&&algorithm: &&Algorithm| engine.is_puzzle() && algorithm == Algorithm::Auto;
         let algorithms = engine.algorithms().iter();
         cases.extend(
             algorithms
-                .filter(|one| !has_aside(one))
+                .filter(|algorithm| !runs_in_extra_cases(algorithm))
                 .map(|&algorithm| Case {
                     variant,
                     algorithm,
-                    aside: None,
+                    fixed_position: None,
                 }),
         );
     }
-    let all = cases.len() + ASIDE.len();
+    let total = cases.len() + EXTRA_CASES.len();
     let mut sum = 0;
     let mut time = Duration::ZERO;
-    for (index, case) in cases.iter().chain(ASIDE).enumerate() {
+    for (index, case) in cases.iter().chain(EXTRA_CASES).enumerate() {
         let mut engine = build(&settings(case.variant, case.algorithm))?;
         let start = Instant::now();
         let nodes = case.nodes(engine.as_mut(), signals)?;
         time += start.elapsed();
         sum += nodes;
-        report(Report::Benched(index + 1, all, case.name(), nodes));
+        report(Report::Benched(index + 1, total, case.name(), nodes));
     }
     report(Report::AllBenched(sum, time));
     Ok(())
@@ -120,9 +127,9 @@ fn settings(variant: &'static str, algorithm: Algorithm) -> Settings {
 }
 
 impl Case {
-    /// The nodes of all searches of the case.
+    /// Returns the nodes of all searches of the case.
     fn nodes(&self, engine: &mut dyn Engine, signals: &Arc<Signals>) -> Result<u64, EngineError> {
-        if let Some((fen, depth)) = self.aside {
+        if let Some((fen, depth)) = self.fixed_position {
             let fen = Setup::Fen(Spanned {
                 offset: 0,
                 text: fen.into(),
@@ -134,7 +141,7 @@ impl Case {
         loop {
             step += 1;
             engine.clear();
-            let moves = step * SCRAMBLE;
+            let moves = step * SCRAMBLE_STEP;
             let last = if engine.is_puzzle() {
                 let seed = Some(1);
                 let scrambled = Setup::Scramble { moves, seed };
@@ -143,12 +150,12 @@ impl Case {
                 search(engine, &Setup::Start, &Limits::depth(step), signals)?
             };
             nodes += last.nodes;
-            let is_at_the_end = if engine.is_puzzle() {
-                moves >= MAX_SCRAMBLED
+            let is_exhausted = if engine.is_puzzle() {
+                moves >= MAX_SCRAMBLE
             } else {
                 last.depth < step
             };
-            if last.nodes >= ENOUGH || is_at_the_end {
+            if last.nodes >= MIN_NODES || is_exhausted {
                 return Ok(nodes);
             }
         }
@@ -156,14 +163,14 @@ impl Case {
 
     fn name(&self) -> String {
         let (variant, algorithm) = (self.variant, name_of(&self.algorithm));
-        match self.aside {
+        match self.fixed_position {
             None => format!("{variant} {algorithm}"),
             Some((fen, depth)) => format!("{variant} {algorithm} depth {depth} of {fen}"),
         }
     }
 }
 
-/// How far a search came.
+/// The depth and the nodes of a search when it ended.
 #[derive(Default)]
 struct Reached {
     depth: u32,
@@ -179,8 +186,8 @@ fn search(
     engine.set(setup, &[])?;
     let mut control = Control::new(limits, Budget::default(), Arc::clone(signals));
     let mut reached = Reached::default();
-    engine.go(limits, &mut control, &mut |said| {
-        if let Report::Info(info) = said {
+    engine.go(limits, &mut control, &mut |report| {
+        if let Report::Info(info) = report {
             reached = Reached {
                 depth: info.depth,
                 nodes: info.nodes,
@@ -188,7 +195,9 @@ fn search(
         }
     })?;
     if signals.is_stopped() {
-        return Err(EngineError::new("the bench was stopped before its end"));
+        return Err(EngineError::new(
+            "bench stopped before all searches finished",
+        ));
     }
     Ok(reached)
 }

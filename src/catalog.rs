@@ -1,4 +1,4 @@
-//! The variants by name, and the engine for each: the one place that knows both games and engines.
+//! The variants by name and the engine of each. Only this module knows both games and engines.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,36 +30,35 @@ use crate::search::Tactics;
 use crate::settings::{BoardFile, Settings};
 use crate::solve::tables::drop_phase::DropPhaseTables;
 
-/// Takes in a variant as what it is: for generic code that wants the types which an [`Engine`] hides.
+/// Generic code that runs on the concrete types of a variant, which [`Engine`] hides.
 pub trait Visitor {
-    /// What comes of a visit.
-    type Made;
+    /// The result of a visit.
+    type Output;
 
-    /// A game for two, what the textbook and, as the options say, the champion judge it by, and how its solved tables are
-    /// opened.
+    /// Visits a two-player game with its evaluators. `open_tables` opens its tablebases, if tables of it can exist.
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        textbook: T,
-        champion: Option<DefaultEvaluatorFn<G, T>>,
+        reference: T,
+        default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         tables: Option<OpenTables<G>>,
-    ) -> Self::Made;
+    ) -> Self::Output;
 
-    /// A game for two whose rules are written for two sizes.
-    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Made
+    /// Visits a two-player game with one implementation for small and one for large boards.
+    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Output
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
         T: Tactics<S> + Tactics<L>;
 
-    /// A game of chance, as the options make it.
-    fn dice<S: Stochastic + SceneProvider>(
+    /// Visits a game of chance, whose rules `make` builds from the settings.
+    fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
-    ) -> Self::Made;
+    ) -> Self::Output;
 
-    /// A puzzle.
-    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made;
+    /// Visits a puzzle.
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output;
 }
 
 macro_rules! variants {
@@ -71,11 +70,11 @@ macro_rules! variants {
         const NAMES: &[&str] = &[$($name),*];
         const ALIASES: &[&str] = &[$($alias),*];
 
-        /// Shows a visitor the variant of this name.
+        /// Calls the method of `visitor` for the type of the variant `name`.
         ///
         /// # Errors
-        /// When there is no such variant.
-        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Made, EngineError> {
+        /// Fails if there is no such variant.
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, EngineError> {
             match named(name)? {
                 $($name => {
                     let $visitor = visitor;
@@ -98,20 +97,21 @@ variants! {
     "aadu-puli" => |visitor| hunt(&board::AADU_PULI, visitor);
     "bagh-chal" => |visitor| hunt(&board::BAGH_CHAL, visitor);
     "tic-tac-toe" => |visitor| visitor.two_sizes(Small::default(), Large::new(3, 3, 3), Nilsson);
-    "2048" => |visitor| visitor.dice(twenty48);
+    "2048" => |visitor| visitor.stochastic(twenty48);
     "tree" => |visitor| visitor.game(Tree::default(), NoEvaluation, None, None);
     "8-puzzle" => |visitor| visitor.puzzle(Tiles::new(3, 3));
     "15-puzzle" => |visitor| visitor.puzzle(Tiles::new(4, 4));
     "24-puzzle" => |visitor| visitor.puzzle(Tiles::new(5, 5));
     "missionaries" => |visitor| visitor.puzzle(River::default());
-    // The names that GUIs for chess have for games which have others here; their positions and moves are theirs too.
+    // Names of chess GUIs for variants listed above under other names. Positions and moves use the notation of these
+    // GUIs.
     aliases
     "tictactoe" => |visitor| visitor.game(Small::default().in_words_of_chess(), Nilsson, None, None);
     "gomokufreestyle" => |visitor| visitor.game(Large::new(15, 15, 5).in_words_of_chess(), Nilsson, None, None);
 }
 
-/// A hunt game, with its solved tables where there are any.
-fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
+/// Visits a hunt game, with tablebases if its layers can be stored.
+fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
     let open: OpenTables<Hunt> = |game, folder| {
         let (tables, complaints) = DropPhaseTables::open(game, folder)?;
         Ok((Arc::new(tables), complaints))
@@ -125,17 +125,18 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Made {
     )
 }
 
-/// The evaluation of `auto` for a hunt game: by the network that `EvalFile` names, unless that is one for 2048.
+/// Returns the default evaluator of a hunt game: the network in `EvalFile`, or the built-in one if the file is for
+/// 2048.
 fn default_evaluator(game: &Hunt, settings: &Settings) -> Result<Option<Evaluation>, EngineError> {
     let path = Path::new(&settings.eval_file);
-    if settings.eval_file.is_empty() || is_of_2048(path) {
+    if settings.eval_file.is_empty() || is_2048_network(path) {
         return Ok(Evaluation::default_evaluator(game.board));
     }
-    let network = networks::load(game.board, path).map_err(|why| of_eval_file(&why))?;
+    let network = networks::load(game.board, path).map_err(|error| eval_file_error(&error))?;
     Ok(Some(Evaluation::Network(network)))
 }
 
-/// The bytes that tell which kind of network a file holds.
+/// Length of the magic number at the start of a network file.
 const MAGIC_BYTES: usize = 8;
 
 fn magic_of(path: &Path) -> io::Result<Vec<u8>> {
@@ -144,88 +145,88 @@ fn magic_of(path: &Path) -> io::Result<Vec<u8>> {
     source.read(0, length).map_err(io::Error::other)
 }
 
-fn is_of_2048(path: &Path) -> bool {
+fn is_2048_network(path: &Path) -> bool {
     magic_of(path).is_ok_and(|magic| magic == FileKind::Network.magic())
 }
 
-/// Names the option whose file cannot be used.
-fn of_eval_file(why: &EngineError) -> EngineError {
-    EngineError::new(format!("EvalFile: {why}"))
+/// Prefixes an error with the name of the option `EvalFile`.
+fn eval_file_error(error: &EngineError) -> EngineError {
+    EngineError::new(format!("EvalFile: {error}"))
 }
 
-/// Checks that a file holds a sound network of 2048 or of any hunt game.
+/// Checks that a file holds a valid network of 2048 or of a hunt game.
 ///
 /// # Errors
-/// If the file is missing, unreadable, damaged or something else. The error names `EvalFile` and the file.
+/// Fails if the file is missing, unreadable, damaged or of another kind. The error names `EvalFile` and the file.
 pub fn check_network(path: &Path) -> Result<(), EngineError> {
-    let refuse = |why: String| {
-        of_eval_file(&EngineError::new(format!(
-            "cannot use {}: {why}",
+    let rejected = |reason: String| {
+        eval_file_error(&EngineError::new(format!(
+            "cannot use {}: {reason}",
             path_name(path)
         )))
     };
-    let magic = magic_of(path).map_err(|error| refuse(error.to_string()))?;
+    let magic = magic_of(path).map_err(|error| rejected(error.to_string()))?;
     if magic == FileKind::Network.magic() {
         let bytes =
-            network_file::read(path, FileKind::Network).map_err(|why| of_eval_file(&why))?;
+            network_file::read(path, FileKind::Network).map_err(|error| eval_file_error(&error))?;
         return network_file::open(&bytes, FileKind::Network)
             .map(drop)
-            .map_err(refuse);
+            .map_err(rejected);
     }
     if networks::begins(&magic) {
-        return networks::check(path).map_err(|why| refuse(why.to_string()));
+        return networks::check(path).map_err(|error| rejected(error.to_string()));
     }
-    Err(refuse("it is not a network file of Puli".into()))
+    Err(rejected("not a network file of Puli".into()))
 }
 
-/// 2048 on its full board, with the network that `EvalFile` names.
+/// Returns 2048 on the 4×4 board with the network in `EvalFile`, or with the built-in one.
 pub fn twenty48(settings: &Settings) -> Result<Twenty48, EngineError> {
     let network = match settings.eval_file.as_str() {
         "" => Network::shipped()?,
-        path => Arc::new(Network::load(Path::new(path)).map_err(|why| of_eval_file(&why))?),
+        path => Arc::new(Network::load(Path::new(path)).map_err(|error| eval_file_error(&error))?),
     };
     Ok(Twenty48::new(4, 4, Some(network)))
 }
 
-/// The names of the variants that stand first in every list, and that every suite walks.
+/// Returns the names of the main variants, which lists show first and test suites cover.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.iter().copied()
 }
 
-/// The names that some GUIs have for variants which have others here.
+/// Returns the names that chess GUIs use for variants listed under other names.
 pub fn aliases() -> impl Iterator<Item = &'static str> {
     ALIASES.iter().copied()
 }
 
-/// The hunt games of the atlas beside those: a board file each.
+/// Returns the names of the hunt games that are defined by board files alone.
 fn boards() -> impl Iterator<Item = &'static str> {
     board::names().filter(|name| !NAMES.contains(name))
 }
 
-/// The names of all variants that are built in.
+/// Returns the names of all built-in variants.
 pub fn all() -> impl Iterator<Item = &'static str> {
     names().chain(boards())
 }
 
-/// The names of all variants, those of board files included that the settings name.
+/// Returns the names of all built-in variants and of those that `settings` loads from board files.
 pub fn names_with(settings: &Settings) -> impl Iterator<Item = &'static str> {
     let is_new = |name: &&'static str| find(name).is_none();
     all().chain(settings.boards.iter().map(|file| file.game).filter(is_new))
 }
 
-/// The variant of this name, in any case, among those that are built in.
+/// Returns the built-in variant with this name, ignoring case.
 pub fn find(name: &str) -> Option<&'static str> {
     let mut known = all().chain(aliases());
     known.find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The same with those of board files that the settings name.
+/// Returns the variant with this name, ignoring case, among the built-in ones and those that `settings` loads.
 pub fn find_with(settings: &Settings, name: &str) -> Option<&'static str> {
     let mut known = names_with(settings).chain(aliases());
     known.find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The variant of this name, or the error that lists those there are.
+/// Returns the built-in variant with this name, or an error that lists all variants.
 pub fn named(name: &str) -> Result<&'static str, EngineError> {
     find(name).ok_or_else(|| unknown(name))
 }
@@ -234,7 +235,7 @@ fn unknown(name: &str) -> EngineError {
     EngineError::unknown("variant", name, all())
 }
 
-/// The engine for `settings.variant`, at its start position.
+/// Builds the engine of `settings.variant` at its start position.
 pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     if let Some(file) = settings.board_file() {
         return hunt(read_board(&file.text)?, Builder(settings));
@@ -242,27 +243,27 @@ pub fn build(settings: &Settings) -> Result<Box<dyn Engine>, EngineError> {
     visit(settings.variant, Builder(settings))?
 }
 
-/// Makes the engine of a variant.
+/// Builds the engine of a variant.
 struct Builder<'a>(&'a Settings);
 
 impl Visitor for Builder<'_> {
-    type Made = Result<Box<dyn Engine>, EngineError>;
+    type Output = Result<Box<dyn Engine>, EngineError>;
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        textbook: T,
-        champion: Option<DefaultEvaluatorFn<G, T>>,
+        reference: T,
+        default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         tables: Option<OpenTables<G>>,
-    ) -> Self::Made {
-        let engine = GameEngine::new(game, textbook, champion, self.0)?;
+    ) -> Self::Output {
+        let engine = GameEngine::new(game, reference, default_evaluator, self.0)?;
         Ok(match tables {
             Some(open) => Box::new(engine.with_tables(open)),
             None => Box::new(engine),
         })
     }
 
-    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Made
+    fn two_sizes<S, L, T>(self, small: S, large: L, tactics: T) -> Self::Output
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
@@ -271,35 +272,35 @@ impl Visitor for Builder<'_> {
         Ok(Box::new(SizeDispatch::new(small, large, tactics, self.0)?))
     }
 
-    fn dice<S: Stochastic + SceneProvider>(
+    fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
-    ) -> Self::Made {
+    ) -> Self::Output {
         Ok(Box::new(StochasticEngine::new(make, self.0)?))
     }
 
-    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {
         Ok(Box::new(PuzzleEngine::new(puzzle, self.0)))
     }
 }
 
-/// The board that the text of a file describes.
+/// Returns the board that a board file describes.
 pub fn read_board(text: &str) -> Result<&'static Board, EngineError> {
-    let sketch = BoardSpec::read(text).map_err(|faults| EngineError::new(faults.to_string()))?;
-    // One that is built in comes first: a file that has it again leads to the board that is there.
-    board::named(&sketch.name);
-    Board::of(sketch)
+    let spec = BoardSpec::read(text).map_err(|errors| EngineError::new(errors.to_string()))?;
+    // A file that repeats a built-in board must yield that board, so the built-in ones are registered first.
+    board::named(&spec.name);
+    Board::of(spec)
 }
 
-/// No board file has more bytes.
+/// Maximum size of a board file.
 const MAX_BOARD_FILE_BYTES: u64 = 1 << 20;
 
-/// A board file, or every `.txt` file of a folder in the order of their names.
+/// Returns `path`, or all `.txt` files of the folder `path` in alphabetical order.
 pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let cannot = |error| EngineError::new(format!("{} cannot be read: {error}", path_name(path)));
+    let cannot = |error| EngineError::new(format!("cannot read {}: {error}", path_name(path)));
     let entries = std::fs::read_dir(path).map_err(cannot)?;
     let files: Result<Vec<PathBuf>, _> = entries
         .map(|entry| entry.map(|entry| entry.path()))
@@ -309,24 +310,25 @@ pub fn board_files(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
     files.sort();
     if files.is_empty() {
         return Err(EngineError::new(format!(
-            "there are no board files (*.txt) in {}",
+            "no board files (*.txt) in {}",
             path_name(path)
         )));
     }
     Ok(files)
 }
 
-/// Reads a board file, or every one of a folder. The error names the file, and where mistakes stand their lines and columns.
+/// Reads a board file, or all of a folder. Errors name the file, and the line and column of a syntax error.
 pub fn read_boards(path: &Path) -> Result<Vec<BoardFile>, EngineError> {
     let mut boards: Vec<BoardFile> = Vec::new();
     for file in board_files(path)? {
-        let in_file =
-            |why: &dyn std::fmt::Display| EngineError::new(format!("{}, {why}", path_name(&file)));
+        let in_file = |error: &dyn std::fmt::Display| {
+            EngineError::new(format!("{}, {error}", path_name(&file)))
+        };
         let text = read_text(&file)?;
-        let board = read_board(&text).map_err(|refusal| in_file(&refusal))?;
+        let board = read_board(&text).map_err(|error| in_file(&error))?;
         if boards.iter().any(|other| other.game == board.name) {
             return Err(in_file(&format!(
-                "a second file has the game '{}'",
+                "game '{}' is already defined by another file",
                 board.name
             )));
         }

@@ -1,4 +1,4 @@
-//! The command line, as clap reads it.
+//! The command line, defined with clap.
 
 use clap::builder::{StyledStr, Styles};
 use clap::error::{ContextKind, ContextValue};
@@ -13,7 +13,7 @@ use puli::engine::Engine;
 use puli::error::EngineError;
 use puli::settings::Settings;
 
-/// The headings of `puli --help` with the subcommands below each, in the order in which people need them.
+/// The headings of `puli --help` and the subcommands below each, the most used first.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Play and learn", &["play", "board", "boards", "trace"]),
     ("Analyze and solve", &["compare", "solve", "atlas", "plot"]),
@@ -24,7 +24,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("For scripts", &["bench", "completions", "man", "help"]),
 ];
 
-/// The columns of a common terminal. Help texts are no wider.
+/// Maximum width of a help text, in columns: that of a standard terminal.
 const MAX_WIDTH: usize = 80;
 
 const EXAMPLES: &str = "\
@@ -39,46 +39,49 @@ Examples:
 
 /// Play, analyze and solve hunt games such as tigers and goats, m,n,k games, 2048 and puzzles.
 ///
-/// Without a subcommand, puli speaks the UCI and UGI protocols on standard input and output; 'help' there lists its commands.
+/// Without a subcommand, puli reads commands of the UCI and UGI protocols from standard input and answers on standard
+/// output; the command 'help' lists them.
 #[derive(Debug, Parser)]
 #[command(name = "puli", version, disable_version_flag = true, after_help = EXAMPLES)]
 pub struct Cli {
-    /// Print the version; with -v also the target and the processor instructions in use
+    /// Print the version; with -v also the target and the CPU instruction sets
     #[arg(short = 'V', long)]
     pub version: bool,
 
-    /// Obey this line of the protocol instead of standard input, and exit after the last search; may be repeated
+    /// Run the protocol command <LINE> instead of reading standard input, and exit after the last search; may be
+    /// repeated
     #[arg(short = 'c', long = "command", value_name = "LINE")]
     pub commands: Vec<String>,
 
-    /// Begin with this game, as `setoption name UCI_Variant` does, or with that of a board file [default: aadu-puli]
+    /// Start with <GAME>, as `setoption name UCI_Variant` does, or with the game of the board file <FILE> [default:
+    /// aadu-puli]
     #[arg(long, value_name = "GAME|FILE", value_parser = Games, hide_possible_values = true)]
     pub variant: Option<String>,
 
-    /// Begin with this option of the protocol, such as `Threads=2`; may be repeated
+    /// Start with the protocol option <NAME> set to <VALUE>, such as `Threads=2`; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
 
-    /// Log to standard error: -v each search, -vv each line of the protocol too [environment: `RUST_LOG`]
+    /// Log to standard error: -v logs each search, -vv also each line of the protocol [environment: `RUST_LOG`]
     #[arg(short, long, action = ArgAction::Count, global = true, help_heading = "Logging", display_order = 998)]
     pub verbose: u8,
 
-    /// What to do instead of speaking the protocol.
+    /// The subcommand; `None` runs the protocol.
     #[command(subcommand)]
     pub task: Option<Task>,
 }
 
 impl Cli {
-    /// Whether something is said about a session.
-    pub fn speaks(&self) -> bool {
+    /// Returns `true` if an option configures a protocol session.
+    pub fn has_session_options(&self) -> bool {
         !self.commands.is_empty() || !self.options.is_empty() || self.variant.is_some()
     }
 
-    /// The options that a session begins with, in the order in which they were given but for the variant, which comes
-    /// last; and the engine for them.
+    /// Returns the settings of a new session and the engine for them. Options apply in the order given, `--variant`
+    /// last.
     ///
     /// # Errors
-    /// When there is no such option, or it does not take that value.
+    /// Fails if an option does not exist or rejects its value.
     pub fn settings(&self) -> Result<(Settings, Box<dyn Engine>), EngineError> {
         let mut settings = Settings::default();
         for option in &self.options {
@@ -86,7 +89,7 @@ impl Cli {
         }
         if let Some(variant) = &self.variant {
             let named =
-                |why: EngineError| EngineError::new(format!("--variant '{variant}': {why}"));
+                |error: EngineError| EngineError::new(format!("--variant '{variant}': {error}"));
             settings.choose_game(variant).map_err(named)?;
         }
         let engine = catalog::build(&settings)?;
@@ -99,51 +102,51 @@ impl Cli {
 pub enum Task {
     /// Play a game at the terminal, or run many games of 2048
     Play(play::Args),
-    /// Serve a page for the browser to play, analyze and learn
+    /// Serve a page in the browser to play, analyze and learn
     #[cfg(feature = "board")]
     Board(board::Args),
-    /// List the boards of the hunt games, and check board files
+    /// List the boards of the hunt games, or check board files
     Boards(boards::Args),
-    /// Draw the tree of a small search: windows, values, cutoffs
+    /// Draw the tree of a small search with windows, values and cutoffs
     Trace(trace::Args),
     /// Compare search algorithms on a position or on many puzzles
     Compare(compare::Args),
     /// Compute the value of every position of a game
     Solve(solve::Args),
-    /// List all hunt games in a table, and solve those that fit
+    /// Tabulate all hunt games, and solve the small ones
     Atlas(atlas::Args),
-    /// Draw charts of what other subcommands and scripts measured
+    /// Draw charts of measurements by other subcommands and scripts
     Plot(plot::Args),
-    /// Check the files of tables and networks in a folder
+    /// Check the table and network files in a folder
     Verify(verify::Args),
     /// Build the pattern databases of the 15-puzzle or 24-puzzle
     Tables(tables::Args),
     /// Train a network for 2048
     Train(train::Args),
-    /// Write positions of a hunt game with their values, for fit
+    /// Write labeled positions of a hunt game, the input of fit
     Gather(gather::Args),
-    /// Fit the network of a hunt game to positions with values
+    /// Fit the network of a hunt game to labeled positions
     Fit(fit::Args),
     /// Search a fixed set of positions and print the node count
     Bench,
-    /// Write the completion script of a shell
+    /// Print the completion script for a shell
     Completions {
-        /// The shell
+        /// Complete commands of <SHELL>
         #[arg(value_enum)]
         shell: clap_complete::Shell,
     },
-    /// Write the manual page, or one for every subcommand
+    /// Print the manual page, or write one for each subcommand
     Man {
-        /// The folder for a page for every subcommand; without it the main page goes to standard output
+        /// Write the pages of puli and all subcommands to the folder <DIR> instead of printing the main page
         #[arg(long, value_name = "DIR")]
         out: Option<std::path::PathBuf>,
-        /// Replace pages that exist
+        /// Replace existing pages
         #[arg(long, requires = "out")]
         force: bool,
     },
 }
 
-/// Returns the command line with its help in groups.
+/// Returns the command line with its subcommands grouped in the help.
 pub fn command() -> Command {
     let command = Cli::command().max_term_width(MAX_WIDTH);
     let command = command.mut_subcommands(|task| task.max_term_width(MAX_WIDTH));
@@ -151,7 +154,7 @@ pub fn command() -> Command {
     command.help_template(template)
 }
 
-/// Returns the template of `puli --help`: clap's own, but with the subcommands in [`GROUPS`].
+/// Returns the template of `puli --help`: clap's default with the subcommands grouped by [`GROUPS`].
 fn template(command: &Command) -> StyledStr {
     let styles = Styles::default();
     let (header, literal) = (styles.get_header(), styles.get_literal());
@@ -173,18 +176,18 @@ fn template(command: &Command) -> StyledStr {
     text.into()
 }
 
-/// Reads the command line of this process.
+/// Parses the command line of this process.
 ///
 /// # Errors
-/// Help that was asked for, or a complaint.
+/// Fails if the command line is invalid. A request for help is an `Err` too, as in clap.
 pub fn parse() -> Result<Cli, clap::Error> {
     let read = command().try_get_matches();
     read.and_then(|matches| Cli::from_arg_matches(&matches))
-        .map_err(suggesting_play)
+        .map_err(suggest_play)
 }
 
-/// Adds what to type to the complaint about a subcommand that is the name of a game.
-fn suggesting_play(mut error: clap::Error) -> clap::Error {
+/// Adds `puli play GAME` as a tip if the unknown subcommand is the name of a game.
+fn suggest_play(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && let Some(game) = catalog::find(name)
     {
@@ -199,36 +202,36 @@ fn suggesting_play(mut error: clap::Error) -> clap::Error {
 mod tests {
     use super::*;
 
-    /// Returns a command and all its subcommands, with their full names.
-    fn walked(command: &Command, name: &str, found: &mut Vec<(String, Command)>) {
+    /// Appends a command and all its subcommands to `found`, with their full names.
+    fn collect_commands(command: &Command, name: &str, found: &mut Vec<(String, Command)>) {
         found.push((name.into(), command.clone()));
         for task in command.get_subcommands() {
             if task.get_name() != "help" {
-                walked(task, &format!("{name} {}", task.get_name()), found);
+                collect_commands(task, &format!("{name} {}", task.get_name()), found);
             }
         }
     }
 
-    fn every_command() -> Vec<(String, Command)> {
+    fn all_commands() -> Vec<(String, Command)> {
         let mut root = command();
         root.build();
         let mut found = Vec::new();
-        walked(&root, "puli", &mut found);
+        collect_commands(&root, "puli", &mut found);
         found
     }
 
-    /// Returns both helps of every command, as a terminal of 80 columns or more shows them.
-    fn every_help() -> Vec<(String, String)> {
+    /// Returns the short and the long help of every command at a width of 80 columns.
+    fn all_helps() -> Vec<(String, String)> {
         let helps = |(name, command): (String, Command)| {
             let mut command = command.term_width(MAX_WIDTH);
             [command.render_help(), command.render_long_help()]
                 .map(|help| (name.clone(), help.to_string()))
         };
-        every_command().into_iter().flat_map(helps).collect()
+        all_commands().into_iter().flat_map(helps).collect()
     }
 
     #[test]
-    fn every_subcommand_is_in_one_group() {
+    fn lists_every_subcommand_in_one_group() {
         let mut root = command();
         root.build();
         let names = GROUPS.iter().flat_map(|(_, names)| *names);
@@ -247,8 +250,8 @@ mod tests {
     }
 
     #[test]
-    fn no_help_is_wider_than_80_columns() {
-        for (name, help) in every_help() {
+    fn wraps_help_at_80_columns() {
+        for (name, help) in all_helps() {
             for line in help.lines() {
                 assert!(line.chars().count() <= MAX_WIDTH, "{name}: {line}");
             }
@@ -256,8 +259,8 @@ mod tests {
     }
 
     #[test]
-    fn verbose_is_the_last_option_of_every_help() {
-        for (name, help) in every_help() {
+    fn lists_verbose_last_in_every_help() {
+        for (name, help) in all_helps() {
             let option = |line: &&str| line.trim_start().starts_with('-');
             let options = help.lines().filter(option);
             let mut options =
@@ -268,8 +271,8 @@ mod tests {
     }
 
     #[test]
-    fn summaries_are_short_imperatives() {
-        for (name, command) in every_command() {
+    fn words_summaries_as_imperatives() {
+        for (name, command) in all_commands() {
             let about = command.get_about().map(ToString::to_string);
             let about = about.unwrap_or_default();
             let first = about.split([' ', ',']).next().unwrap_or_default();
@@ -279,15 +282,15 @@ mod tests {
     }
 
     #[test]
-    fn a_game_in_place_of_a_subcommand_is_told_to_be_played() {
+    fn suggests_play_if_subcommand_is_a_game() {
         let error = command().try_get_matches_from(["puli", "kaooa"]);
-        let text = suggesting_play(error.unwrap_err()).to_string();
+        let text = suggest_play(error.unwrap_err()).to_string();
         assert!(
             text.contains("'kaooa' is a game: puli play kaooa"),
             "{text}"
         );
         let error = command().try_get_matches_from(["puli", "paly"]);
-        let text = suggesting_play(error.unwrap_err()).to_string();
+        let text = suggest_play(error.unwrap_err()).to_string();
         assert!(text.contains("'play'"), "{text}");
     }
 }

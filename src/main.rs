@@ -1,4 +1,4 @@
-//! The program `puli`: reads the command line, sets up the log, and runs the protocol or a subcommand.
+//! The program `puli`: parses the command line, starts the log, and runs a protocol session or a subcommand.
 
 mod cli;
 mod packaging;
@@ -25,78 +25,78 @@ use puli::settings::Settings;
 
 use cli::{Cli, Task};
 
-/// The exit status for what was asked for wrongly.
+/// The exit status of an invalid command line or request.
 const BAD_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
     let outcome = match cli::parse() {
         Ok(cli) => run(&cli),
-        Err(error) => answer(error),
+        Err(error) => print_clap_error(error),
     };
-    // What is left in the buffer may not fit on the disk.
+    // Writing the rest of the buffer may fail, for example on a full disk.
     match outcome.and_then(|code| io::stdout().flush().map(|()| code)) {
         Ok(code) => code,
-        // Output that nobody reads any more is no failure.
+        // A closed reader of the output is not an error.
         Err(error) if stdout_watch::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            drop(writeln!(safe(io::stderr()), "puli: {error}"));
+            drop(writeln!(escaping_writer(io::stderr()), "puli: {error}"));
             ExitCode::FAILURE
         }
     }
 }
 
 fn run(cli: &Cli) -> io::Result<ExitCode> {
-    if cli.task.is_some() && cli.speaks() {
+    if cli.task.is_some() && cli.has_session_options() {
         let conflict =
             "a subcommand cannot be used together with -c, --variant or --option before it";
-        return answer(cli::command().error(ErrorKind::ArgumentConflict, conflict));
+        return print_clap_error(cli::command().error(ErrorKind::ArgumentConflict, conflict));
     }
     if cli.version {
         return version(cli.verbose > 0);
     }
     start_log(cli.verbose);
-    let (mut output, mut progress) = (safe(io::stdout()), safe(io::stderr()));
+    let (mut output, mut progress) = (escaping_writer(io::stdout()), escaping_writer(io::stderr()));
     match &cli.task {
         Some(Task::Bench) => bench(),
-        Some(Task::Atlas(args)) => done(atlas::run(args, &mut output)),
+        Some(Task::Atlas(args)) => exit_status(atlas::run(args, &mut output)),
         #[cfg(feature = "board")]
-        Some(Task::Board(args)) => done(board::run(args, catalog::build, &mut output)),
-        Some(Task::Boards(args)) => done(boards::run(args, &mut output)),
-        Some(Task::Compare(args)) => done(compare::run(args, &mut output, &mut progress)),
+        Some(Task::Board(args)) => exit_status(board::run(args, catalog::build, &mut output)),
+        Some(Task::Boards(args)) => exit_status(boards::run(args, &mut output)),
+        Some(Task::Compare(args)) => exit_status(compare::run(args, &mut output, &mut progress)),
         Some(Task::Completions { shell }) => {
-            done(packaging::completions(*shell, &mut io::stdout()))
+            exit_status(packaging::completions(*shell, &mut io::stdout()))
         }
         Some(Task::Man { out, force }) => {
-            done(packaging::manual(out.as_deref(), *force, &mut io::stdout()))
+            exit_status(packaging::manual(out.as_deref(), *force, &mut io::stdout()))
         }
-        Some(Task::Tables(args)) => done(tables::run(args, &mut output)),
-        Some(Task::Play(args)) => done(play::run(args, &mut output, &mut progress)),
-        Some(Task::Plot(args)) => done(plot::run(args, &mut output)),
-        Some(Task::Trace(args)) => done(trace::run(args, &mut output)),
-        Some(Task::Train(args)) => done(train::run(args, &mut output)),
-        Some(Task::Solve(args)) => done(solve::run(args, &mut output)),
+        Some(Task::Tables(args)) => exit_status(tables::run(args, &mut output)),
+        Some(Task::Play(args)) => exit_status(play::run(args, &mut output, &mut progress)),
+        Some(Task::Plot(args)) => exit_status(plot::run(args, &mut output)),
+        Some(Task::Trace(args)) => exit_status(trace::run(args, &mut output)),
+        Some(Task::Train(args)) => exit_status(train::run(args, &mut output)),
+        Some(Task::Solve(args)) => exit_status(solve::run(args, &mut output)),
         Some(Task::Gather(args)) => {
             let mut output = BufWriter::new(&mut output);
             let gathered = gather::run(args, &mut output);
-            done(gathered.and_then(|()| Ok(output.flush()?)))
+            exit_status(gathered.and_then(|()| Ok(output.flush()?)))
         }
-        Some(Task::Fit(args)) => done(fit::run(args, &mut output)),
-        Some(Task::Verify(args)) => done(verify::run(args, &mut output)),
-        None => speak(cli),
+        Some(Task::Fit(args)) => exit_status(fit::run(args, &mut output)),
+        Some(Task::Verify(args)) => exit_status(verify::run(args, &mut output)),
+        None => run_protocol(cli),
     }
 }
 
-/// Returns a writer that escapes foreign text, and keeps colors for a terminal.
-fn safe<W: Write + IsTerminal>(stream: W) -> EscapingWriter<W> {
+/// Returns a writer that escapes control characters, and keeps colors if the stream is a terminal.
+fn escaping_writer<W: Write + IsTerminal>(stream: W) -> EscapingWriter<W> {
     let is_terminal = stream.is_terminal();
     EscapingWriter::new(stream).with_colors(is_terminal)
 }
 
-/// Prints help, or what is wrong with the command line.
-fn answer(mut error: clap::Error) -> io::Result<ExitCode> {
+/// Prints the help or the error of clap and returns its exit status.
+fn print_clap_error(mut error: clap::Error) -> io::Result<ExitCode> {
     let values: Vec<_> = error
         .context()
-        .map(|(kind, value)| (kind, safe_value(value)))
+        .map(|(kind, value)| (kind, escaped_value(value)))
         .collect();
     for (kind, value) in values {
         error.insert(kind, value);
@@ -109,8 +109,8 @@ fn answer(mut error: clap::Error) -> io::Result<ExitCode> {
     print(&text, io::stdout()).map(|()| ExitCode::SUCCESS)
 }
 
-/// Escapes what a message of clap quotes from the command line.
-fn safe_value(value: &ContextValue) -> ContextValue {
+/// Escapes control characters in a value of the command line that an error of clap quotes.
+fn escaped_value(value: &ContextValue) -> ContextValue {
     let text = |text: &String| escaped(text).into_owned();
     let styled = |styled: &StyledStr| StyledStr::from(text(&styled.to_string()));
     match value {
@@ -125,7 +125,7 @@ fn safe_value(value: &ContextValue) -> ContextValue {
 
 fn print(text: &StyledStr, stream: impl Write + IsTerminal) -> io::Result<()> {
     let has_colors = stream.is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut stream = safe(stream);
+    let mut stream = escaping_writer(stream);
     if has_colors {
         write!(stream, "{}", text.ansi())?;
     } else {
@@ -134,10 +134,10 @@ fn print(text: &StyledStr, stream: impl Write + IsTerminal) -> io::Result<()> {
     stream.flush()
 }
 
-/// The version; for those who ask for more also what it was built for and which instructions it runs by.
-fn version(verbosely: bool) -> io::Result<ExitCode> {
+/// Prints the version; with `-v` also the target and the CPU instruction sets.
+fn version(verbose: bool) -> io::Result<ExitCode> {
     let mut text = format!("puli {}\n", env!("CARGO_PKG_VERSION"));
-    if verbosely {
+    if verbose {
         let names: Vec<&str> = Level::available()
             .iter()
             .map(|level| level.name())
@@ -155,38 +155,42 @@ fn version(verbosely: bool) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The protocol, with the options of the command line set: on standard input, where error lines are part of the dialogue
-/// and no failure of the program, or in the lines of `-c`.
-fn speak(cli: &Cli) -> io::Result<ExitCode> {
+/// Runs a protocol session on standard input, or on the lines of `-c`. Error lines change the exit status only with
+/// `-c`.
+fn run_protocol(cli: &Cli) -> io::Result<ExitCode> {
     let (settings, engine) = match cli.settings() {
         Ok(prepared) => prepared,
-        Err(refusal) => {
-            writeln!(safe(io::stderr()), "puli: {refusal}")?;
+        Err(error) => {
+            writeln!(escaping_writer(io::stderr()), "puli: {error}")?;
             return Ok(ExitCode::from(BAD_USAGE));
         }
     };
     if cli.commands.is_empty() {
-        greet(cli)?;
+        print_greeting(cli)?;
         session(BufReader::new(io::stdin()), settings, engine)?;
         return Ok(ExitCode::SUCCESS);
     }
-    one_shot(&cli.commands, settings, engine)
+    run_lines(&cli.commands, settings, engine)
 }
 
-/// Tells who types `puli` at a terminal and waits where he is. What speaks the protocol reads no word of it.
-fn greet(cli: &Cli) -> io::Result<()> {
-    if io::stdin().is_terminal() && !cli.speaks() {
+/// Prints a hint to standard error if standard input is a terminal.
+fn print_greeting(cli: &Cli) -> io::Result<()> {
+    if io::stdin().is_terminal() && !cli.has_session_options() {
         writeln!(
             io::stderr(),
-            "Puli {} plays games and solves puzzles. This is its protocol: 'help' lists the commands, 'quit' ends. To play yourself: puli play aadu-puli",
+            "Puli {} reads protocol commands: 'help' lists them, 'quit' exits. To play a game: puli play aadu-puli",
             env!("CARGO_PKG_VERSION")
         )?;
     }
     Ok(())
 }
 
-/// A session with these lines as its input: an error line is a failure.
-fn one_shot(lines: &[String], settings: Settings, engine: Box<dyn Engine>) -> io::Result<ExitCode> {
+/// Runs a protocol session on `lines`. Fails if an answer is an error line.
+fn run_lines(
+    lines: &[String],
+    settings: Settings,
+    engine: Box<dyn Engine>,
+) -> io::Result<ExitCode> {
     let errors = session(Cursor::new(lines.join("\n")), settings, engine)?;
     Ok(if errors == 0 {
         ExitCode::SUCCESS
@@ -198,10 +202,10 @@ fn one_shot(lines: &[String], settings: Settings, engine: Box<dyn Engine>) -> io
 fn bench() -> io::Result<ExitCode> {
     let settings = Settings::default();
     let engine = catalog::build(&settings).map_err(io::Error::other)?;
-    one_shot(&["bench".into()], settings, engine)
+    run_lines(&["bench".into()], settings, engine)
 }
 
-/// Runs a session on the standard output and returns the number of its error lines.
+/// Runs a protocol session on standard output and returns the number of its error lines.
 fn session(
     input: impl BufRead + Send + 'static,
     settings: Settings,
@@ -219,15 +223,13 @@ fn session(
     session.run()
 }
 
-/// Returns the exit status of a subcommand, or its error in words.
-fn done(result: Result<(), Failure>) -> io::Result<ExitCode> {
+/// Returns the exit status of a subcommand, or its error.
+fn exit_status(result: Result<(), Failure>) -> io::Result<ExitCode> {
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(Failure::Output(error)) if stdout_watch::is_broken_pipe(&error) => {
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(Failure::Refused(refusal)) if refusal.cause() == Cause::Request => {
-            drop(writeln!(safe(io::stderr()), "puli: {refusal}"));
+        Err(Failure::Io(error)) if stdout_watch::is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(Failure::Engine(error)) if error.cause() == Cause::Request => {
+            drop(writeln!(escaping_writer(io::stderr()), "puli: {error}"));
             Ok(ExitCode::from(BAD_USAGE))
         }
         Err(failure) => Err(io::Error::other(failure)),

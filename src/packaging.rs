@@ -1,5 +1,4 @@
-//! What a package of the program carries for the people who install it: completions of shells and manual pages, made
-//! from the command line itself.
+//! Shell completions and manual pages for packages, generated from the command line's definition.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,21 +13,21 @@ use puli::escape::path_name;
 
 use crate::cli;
 
-/// Writes the completions of a shell. Where a game is named, they offer the games and, in place of one, files.
+/// Writes the completion script of a shell. Arguments that name a game complete to games and files.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
     let mut command = cli::command();
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut command, "puli", &mut text);
     let text = String::from_utf8(text).map_err(io::Error::other)?;
     let text = match shell {
-        Shell::Zsh => with_files_in_zsh(text, &command),
-        Shell::Fish => with_games_in_fish(&text, &command),
+        Shell::Zsh => offer_files_in_zsh(text, &command),
+        Shell::Fish => offer_games_in_fish(&text, &command),
         _ => text,
     };
     Ok(out.write_all(text.as_bytes())?)
 }
 
-/// Returns the names of all arguments of a command that take a game or a file, with the subcommand's name.
+/// Returns each argument that takes a game or a file, with its subcommand and the names of the games.
 fn game_arguments(command: &Command) -> Vec<(&str, &Arg, String)> {
     let mut found = Vec::new();
     for task in std::iter::once(command).chain(command.get_subcommands()) {
@@ -43,8 +42,8 @@ fn game_arguments(command: &Command) -> Vec<(&str, &Arg, String)> {
     found
 }
 
-/// Lets zsh offer files beside the games.
-fn with_files_in_zsh(mut text: String, command: &Command) -> String {
+/// Makes zsh offer files beside the games.
+fn offer_files_in_zsh(mut text: String, command: &Command) -> String {
     let mut lists: Vec<String> = game_arguments(command)
         .into_iter()
         .map(|(_, _, names)| format!(":({names})"))
@@ -58,8 +57,8 @@ fn with_files_in_zsh(mut text: String, command: &Command) -> String {
     text
 }
 
-/// Lets fish offer files beside the games, and the games where they are no option's value, which its completions leave out.
-fn with_games_in_fish(text: &str, command: &Command) -> String {
+/// Makes fish offer files beside the games, and games for positional arguments, which clap's script omits.
+fn offer_games_in_fish(text: &str, command: &Command) -> String {
     let is_of_game = |line: &str| {
         let arguments = game_arguments(command);
         arguments.iter().any(|(_, _, names)| {
@@ -86,14 +85,15 @@ fn with_games_in_fish(text: &str, command: &Command) -> String {
     text
 }
 
-/// The manual page of the program; with a folder also that of every subcommand, as `puli-compare.1`.
+/// Writes the manual page of puli to `out`, or to `folder` with one page for each subcommand, such as
+/// `puli-compare.1`.
 pub fn manual(folder: Option<&Path>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let mut command = cli::command();
     command.build();
     let Some(folder) = folder else {
         return Ok(out.write_all(&page(&command, "puli")?)?);
     };
-    std::fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    std::fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
     let subcommands = command
         .get_subcommands()
         .filter(|task| task.get_name() != "help");
@@ -120,7 +120,7 @@ fn page(command: &Command, name: &str) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-fn named(path: &Path, error: &io::Error) -> io::Error {
+fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path_name(path)))
 }
 
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_argument_that_takes_a_game_completes_games() {
+    fn completes_games_for_every_game_argument() {
         let command = cli::command();
         let arguments = game_arguments(&command);
         for (task, arg) in [
@@ -149,9 +149,9 @@ mod tests {
             ("fit", "game"),
             ("verify", "game"),
         ] {
-            let is_this =
+            let is_argument =
                 |found: &&(&str, &Arg, String)| (found.0, found.1.get_id().as_str()) == (task, arg);
-            let found = arguments.iter().find(is_this);
+            let found = arguments.iter().find(is_argument);
             let names = found.map_or("", |(_, _, names)| names);
             assert!(
                 names.contains("kaooa") || names.contains("15-puzzle"),
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn bash_accepts_its_completions() {
+    fn writes_valid_bash_completions() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), script(Shell::Bash)).unwrap();
         let checked = std::process::Command::new("bash")

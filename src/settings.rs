@@ -1,21 +1,20 @@
-//! The options as plain data: which searches, estimates and sizes were asked for. How the protocol words them is its
-//! own business.
+//! The options as plain data: algorithm, heuristic, limits and files. The protocol maps their names and texts.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The variant at the start.
+/// The default variant.
 pub const DEFAULT_VARIANT: &str = "aadu-puli";
 
-/// MiB that a transposition table can have.
+/// Sizes of a transposition table, in MiB.
 pub const HASH: RangeInclusive<u64> = 1..=1 << 24;
 
-/// One of a few things that have names.
+/// An enum whose values have names in the protocol and on the command line.
 pub trait NamedEnum: Copy + PartialEq + 'static {
-    /// All there are, with their names.
+    /// All values with their names.
     const ALL: &'static [(Self, &'static str)];
 
-    /// The one of this name, in any case.
+    /// Returns the value with this name, ignoring case.
     fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.iter();
         let found = all.find(|(_, known)| known.eq_ignore_ascii_case(name));
@@ -23,13 +22,13 @@ pub trait NamedEnum: Copy + PartialEq + 'static {
     }
 }
 
-/// The name of a choice, as the protocol and the command line write it.
+/// Returns the name of a value, as the protocol and the command line write it.
 pub fn name_of<T: NamedEnum>(choice: &T) -> String {
     let found = T::ALL.iter().find(|(known, _)| known == choice);
     found.map_or_else(String::new, |(_, name)| (*name).to_string())
 }
 
-/// Makes an enum whose values have names: those of the options, and where there is a command line, of its values.
+/// Defines a [`NamedEnum`], which is also a clap `ValueEnum` if there is a command line.
 macro_rules! choices {
     ($(#[doc = $doc:literal])* $choice:ident { $($(#[doc = $help:literal])* $value:ident = $name:literal,)* }) => {
         $(#[doc = $doc])*
@@ -61,29 +60,29 @@ macro_rules! choices {
 pub(crate) use choices;
 
 choices! {
-    /// How to search. Which game or puzzle can run which is the engines' business; `Auto` runs everywhere.
+    /// Search algorithms. Each engine lists the algorithms that it supports; every engine supports `Auto`.
     Algorithm {
-        /// The best there is for the variant
+        /// The strongest search for the variant
         Auto = "auto",
-        /// Every position to the depth
+        /// Full-width search without cutoffs
         Minimax = "minimax",
-        /// The opponent, or chance, draws
+        /// Minimax with chance nodes, or with a random opponent
         Expectimax = "expectimax",
-        /// Minimax without what cannot matter
+        /// Minimax with alpha-beta pruning
         AlphaBeta = "alphabeta",
         /// Alpha-beta with null windows
         Scout = "scout",
-        /// Null windows only
+        /// Null-window alpha-beta searches that converge
         Mtdf = "mtdf",
-        /// Principal variation search, tuned
+        /// Principal variation search with all enhancements
         Pvs = "pvs",
-        /// Breadth first
+        /// Breadth-first search
         Bfs = "bfs",
-        /// Iterative deepening, depth first
+        /// Iterative-deepening depth-first search
         Iddfs = "iddfs",
-        /// By the estimate alone
+        /// Greedy best-first search
         Greedy = "greedy",
-        /// A*
+        /// A* search
         Astar = "astar",
         /// Iterative deepening A*
         Idastar = "idastar",
@@ -93,47 +92,47 @@ choices! {
 choices! {
     /// Estimates of the distance to a puzzle's goal.
     HeuristicName {
-        /// The best there is for the board
+        /// The strongest estimate for the board
         Auto = "auto",
-        /// Nothing
+        /// Always zero
         Zero = "zero",
-        /// Tiles that are not at home
+        /// Number of misplaced tiles
         Misplaced = "misplaced",
-        /// Steps of all tiles to their homes
+        /// Sum of the tiles' Manhattan distances
         Manhattan = "manhattan",
-        /// Manhattan, and two for neighbours that stand in each other's places
+        /// Manhattan, plus 2 for each pair of neighbors that must swap
         Reversal = "reversal",
-        /// Squares of the steps less 15%, and the reversals; may overestimate
+        /// 85% of the squared distances, plus reversals; inadmissible
         SquaredDiscounted = "squared-discounted",
-        /// Squares of the steps, and the reversals; may overestimate
+        /// Squared distances, plus reversals; inadmissible
         Squared = "squared",
-        /// Manhattan, and two for every tile that has to leave its line
+        /// Manhattan, plus 2 for each tile that must leave its line
         LinearConflict = "linear-conflict",
-        /// Moves that rows and columns need, each by themselves
+        /// Moves to sort tiles into rows and into columns, separately
         WalkingDistance = "walking-distance",
-        /// Moves of some tiles at a time, looked up
+        /// Exact distances of groups of tiles, from a table
         PatternDatabase = "pattern-database",
     }
 }
 
 choices! {
-    /// Which of the nodes with equal f A* expands first.
+    /// The order in which A* expands nodes with equal f.
     TieBreak {
-        /// The one farthest from the start
+        /// The node farthest from the start first
         HighG = "high-g",
-        /// The one nearest to the start
+        /// The node nearest to the start first
         LowG = "low-g",
-        /// The oldest
+        /// The oldest node first
         Fifo = "fifo",
     }
 }
 
-/// A board file that was read and found good, under the name of its game.
+/// A board file that was read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
-    /// The game's name.
+    /// The name of its game.
     pub game: &'static str,
-    /// What the file says.
+    /// The content of the file.
     pub text: Arc<str>,
 }
 
@@ -142,39 +141,39 @@ pub struct BoardFile {
 pub struct Settings {
     /// `Algorithm`.
     pub algorithm: Algorithm,
-    /// `ClosedList`: whether A* keeps a closed set.
+    /// `ClosedList`: A* keeps a closed list.
     pub closed_list: bool,
-    /// `Contempt`: what a draw by repetition costs the side that `auto` plays, in hundredths of a point.
+    /// `Contempt`: the penalty of a draw by repetition for the side that `auto` plays, in hundredths of a point.
     pub contempt: u32,
-    /// `EvalFile`: a network for 2048 or a hunt game; the one inside the program when empty.
+    /// `EvalFile`: the path of a network for 2048 or a hunt game. Empty selects the built-in network.
     pub eval_file: String,
-    /// `Hash`, in MiB.
+    /// `Hash`: the size of the transposition table, in MiB.
     pub hash: u64,
     /// `Heuristic`.
     pub heuristic: HeuristicName,
-    /// `Memory`: whether textbook searches have a transposition table.
+    /// `Memory`: reference searches use a transposition table.
     pub memory: bool,
-    /// `MemoryLimit`, in MiB.
+    /// `MemoryLimit`: the maximum memory of a puzzle search, in MiB.
     pub memory_limit: u64,
-    /// `Move Overhead`, in milliseconds.
+    /// `Move Overhead`: time subtracted from the clock for each move, in milliseconds.
     pub move_overhead: u64,
-    /// `MultiPV`: how many lines to show.
+    /// `MultiPV`: number of lines to report.
     pub multi_pv: u32,
-    /// `Ponder`: whether `bestmove` names the answer it expects.
+    /// `Ponder`: `bestmove` names the expected reply.
     pub ponder: bool,
-    /// `Seed`: 0 takes the first of equal moves, another draws among them.
+    /// `Seed`: 0 selects the first of several equal moves, any other value a random one.
     pub seed: u64,
     /// `TieBreak`.
     pub tie_break: TieBreak,
-    /// `TablebasePath`: none when empty.
+    /// `TablebasePath`: the folder of tables. Empty for none.
     pub tablebase_path: String,
-    /// `Threads`.
+    /// `Threads`: number of search threads.
     pub threads: u32,
-    /// `UCI_Variant`: a name of the catalog, or of a game among `boards`.
+    /// `UCI_Variant`: a name of the catalog, or the game of a file in `boards`.
     pub variant: &'static str,
-    /// `VariantPath`: a board file or a folder of them; none when empty.
+    /// `VariantPath`: a board file or a folder of them. Empty for none.
     pub variant_path: String,
-    /// What was found there.
+    /// The board files of `variant_path`.
     pub boards: Vec<BoardFile>,
 }
 
@@ -204,7 +203,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The board file of the variant, where it comes from one.
+    /// Returns the board file of the variant, or `None` if the variant is built in.
     pub fn board_file(&self) -> Option<&BoardFile> {
         self.boards.iter().find(|board| board.game == self.variant)
     }

@@ -103,7 +103,7 @@ def games_of_2048(runs: Sequence[Run]) -> str:
     count = len(scores)
     error = sum(error**2 for _, error in scores) ** 0.5 / count
     rates = [sum(map(float, find(rf"^{tile}: ([\d.]+)%", text))) / count for tile in (16384, 32768)]
-    speed = sum(map(int, find(r"^moves a second: (\d+)", text))) / count
+    speed = sum(map(int, find(r"^moves per second: (\d+)", text))) / count
     return (
         f"mean {sum(mean for mean, _ in scores) / count:,.0f} ± {error:,.0f}, 16384 in {rates[0]:.1f}%, "
         f"32768 in {rates[1]:.1f}%, {speed:,.0f} moves per second"

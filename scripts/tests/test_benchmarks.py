@@ -55,7 +55,7 @@ class Results(unittest.TestCase):
             self.assertEqual(result(runs(text)), expected)
 
     def test_of_2048_average_several_outputs(self) -> None:
-        text = "mean score: {} ± 30\n16384: {}%\n32768: 1.0%\nmoves a second: 1000 on 1 threads\n"
+        text = "mean score: {} ± 30\n16384: {}%\n32768: 1.0%\nmoves per second: 1000 on 1 threads\n"
         self.assertEqual(
             games_of_2048(runs(text.format(100, "80.0") + text.format(300, "90.0"))),
             "mean 200 ± 21, 16384 in 85.0%, 32768 in 1.0%, 1,000 moves per second",

@@ -324,7 +324,7 @@ class AtlasTest(unittest.TestCase):
         (self.out / "atlas.json").write_text("[1]")
         status, _, complaint = self.run_atlas()
         self.assertEqual(status, 2)
-        self.assertRegex(complaint, r"\Aatlas: [^\n]*atlas.json is no table to go on with: [^\n]*\n\Z")
+        self.assertRegex(complaint, r"\Aatlas: [^\n]*cannot continue the table \S*atlas.json: [^\n]*\n\Z")
         self.assertEqual((self.out / "atlas.json").read_text(), "[1]")
 
 

@@ -1,4 +1,4 @@
-//! `puli board`: serves the page on this machine and opens it.
+//! `puli board`: serves the page on this machine and opens it in a browser.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,37 +10,37 @@ use crate::escape::path_name;
 use crate::settings::Settings;
 use crate::web::{PORT, ServerConfig, WebServer};
 
-/// What `puli board` takes.
+/// The arguments of `puli board`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The port to listen on, 0 for any free one [default: 7854, or any free one where that is taken]
-    #[arg(long, value_name = "P")]
+    /// Listen on port <PORT>, 0 for any free port [default: 7854, or any free port if it is taken]
+    #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// A folder with solved tables
+    /// Load solved tables from the folder <DIR>
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// A board file or a folder of them: their games are offered too
+    /// Offer the games of the board file or folder <PATH> too
     #[arg(long, value_name = "PATH")]
     boards: Option<PathBuf>,
-    /// A network for 2048
-    #[arg(long, value_name = "F")]
+    /// Load a network for 2048 or a hunt game from <FILE>
+    #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// Tells the address, and opens no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
-    /// Serves the page's files from this folder: for those who work on them
+    /// Serve the page from the folder <DIR>, for development
     #[arg(long, value_name = "DIR", hide = true)]
     page: Option<PathBuf>,
 }
 
-/// Serves until the process ends.
+/// Serves the page until the process ends.
 pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure> {
     let text = |path: &Option<PathBuf>| {
         path.as_ref()
             .map_or_else(String::new, |path| path.to_string_lossy().into_owned())
     };
     if let Some(tables) = args.tables.as_ref().filter(|tables| !tables.is_dir()) {
-        return Err(EngineError::new(format!("there is no folder '{}'", path_name(tables))).into());
+        return Err(EngineError::new(format!("no such folder: '{}'", path_name(tables))).into());
     }
     let mut settings = Settings {
         tablebase_path: text(&args.tables),
@@ -51,38 +51,38 @@ pub fn run(args: &Args, build: Build, out: &mut dyn Write) -> Result<(), Failure
     if args.boards.is_some() {
         settings.set("VariantPath", Some(&text(&args.boards)))?;
     }
-    // A file that cannot be used is told now, and not when somebody wants to play.
+    // Reports an unusable file before the first game needs it.
     drop(build(&settings)?);
     let settings = Settings {
         variant: Settings::default().variant,
         ..settings
     };
-    let mut terms = ServerConfig::new(settings, build);
-    terms.page.clone_from(&args.page);
-    let board = open(args.port, terms)?;
-    let address = board.address();
+    let mut config = ServerConfig::new(settings, build);
+    config.page.clone_from(&args.page);
+    let server = open(args.port, config)?;
+    let address = server.address();
     writeln!(out, "the board is at {address}")?;
     out.flush()?;
     if !args.no_open
         && let Err(error) = opener::open(&address)
     {
-        log::warn!("no browser could be opened ({error}): open the address above");
+        log::warn!("cannot open a browser ({error}): open the address above");
     }
-    board.run()?;
+    server.run()?;
     Ok(())
 }
 
-/// Listens where it was asked to; where nothing was asked, on a port of its own if it is free.
-fn open(port: Option<u16>, terms: ServerConfig) -> Result<WebServer, Failure> {
-    match WebServer::open(port.unwrap_or(PORT), terms.clone()) {
+/// Listens on `port`, or on the default port, or on any free port if the default is taken.
+fn open(port: Option<u16>, config: ServerConfig) -> Result<WebServer, Failure> {
+    match WebServer::open(port.unwrap_or(PORT), config.clone()) {
         Err(error) if port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
-            Ok(WebServer::open(0, terms)?)
+            Ok(WebServer::open(0, config)?)
         }
         Err(error) => Err(EngineError::failed(format!(
-            "the board cannot listen on port {}: {error}",
+            "cannot listen on port {}: {error}",
             port.unwrap_or(PORT)
         ))
         .into()),
-        Ok(board) => Ok(board),
+        Ok(server) => Ok(server),
     }
 }

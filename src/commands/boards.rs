@@ -1,4 +1,4 @@
-//! `puli boards`: the boards of the hunt games that are built in, and what a board file says.
+//! `puli boards`: lists the built-in boards of hunt games, and checks and prints board files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,51 +18,52 @@ use crate::games::hunt::{Board, Hunt, board};
 use crate::rules::{Notation, Rules};
 use crate::scene::SceneProvider;
 
-/// The format of board files, in at most 80 columns.
+/// The format of board files, for `--help`, in at most 80 columns.
 const KEYWORDS: &str = "\
-A board file has one keyword a line; '#' begins a comment. Points are named by
-their rows from the top and their numbers from the left: a1 a2 …, b1 b2 ….
-
+A board file has one keyword per line; '#' starts a comment. Points are named by
+row from the top and by number from the left: a1 a2 …, b1 b2 ….
   game NAME               the name of the variant: a-z, digits and hyphens
-  about TEXT              a line for people
-  names HUNTERS PREY      their names, several in the plural: 'names fox hens'
-  row Y  X X …            the points of a row: its height, then the place of
-                          each point from the left; rows from the top
-  line POINT POINT …      a step joins neighbors on a line, a leap goes over one
-                          to the next, also round a bend. No point stands on a
-                          line twice: a ring is two lines or more. Lines of two
-                          points are steps alone. A move is named by the points
-                          where it begins and ends: no two leaps may have the
-                          same, nor a step and a leap
-  hunters N [at POINT …]  the number of hunters, and where they stand; the
+  about TEXT              one line of description
+  names HUNTERS PREY      names of the sides, plural if there are several pieces:
+                          'names fox hens'
+  row Y  X X …            the points of a row: its height, then the horizontal
+                          position of each point; rows from the top
+  line POINT POINT …      pieces step to a neighbor on a line, and leap over a
+                          neighbor to the next point, also around a bend. A line
+                          contains each point once: split a ring into two lines.
+                          A line of two points allows steps only. A move is
+                          named by its start and end: no two leaps, and no step
+                          and leap, may have both in common
+  hunters N [at POINT …]  the number of hunters, and where they start; the
                           others are in hand
-  hunters-drop first      those in hand come in the hunters' first turn, or with
-                          'alternate' one a turn
-  prey M [at POINT …]     the number of prey; of those in hand one is placed a
-                          turn, and none steps before all are placed
-  first prey              the side that begins, or 'hunters'
-  first-drops N           the number of prey that the first turn places [1]
-  captures K              the captures that the hunters need: a number, 'all'
-                          [without this line], or 'none': no leaps
-  capture free            or 'forced'
-  leap single             one leap a move; 'chain' is not supported yet
-  prey-steps any          or 'forward D', 'forward-or-sideways D', where D is
-                          up, down, left or right
-  prey-stuck lose         prey that cannot move lose, or 'pass'
-  prey-zone POINT …       the only points that prey may enter
-  hunters-goal POINT …    a hunter on one of them wins
-  prey-goal POINT …       prey on all of them win
-  repetition draw         or 'prey', 'hunters': who wins a game without end
+  hunters-drop first      all hunters in hand enter in the hunters' first turn;
+                          'alternate': one per turn
+  prey M [at POINT …]     the number of prey; prey in hand enter one per turn,
+                          and no prey moves before all have entered
+  first prey              the side that moves first: 'prey' or 'hunters'
+  first-drops N           the number of prey that enter in the first turn [1]
+  captures K              the captures that win for the hunters: a number, 'all'
+                          [default], or 'none' for a game without leaps
+  capture free            'free' or 'forced': hunters that can capture must
+  leap single             one leap per move; 'chain' is not supported yet
+  prey-steps any          'any', 'forward D' or 'forward-or-sideways D', where D
+                          is up, down, left or right
+  prey-stuck lose         prey without a legal move 'lose' or 'pass'
+  prey-zone POINT …       prey may enter only these points
+  hunters-goal POINT …    hunters win with a hunter on any of these points
+  prey-goal POINT …       prey win with prey on all of these points
+  repetition draw         the result of an endless game: 'draw', or a win for
+                          'prey' or 'hunters'
 
 Required are game, row, line, hunters and prey. Then:
 
-  puli boards check FILE          print the drawing and the rules in words
+  puli boards check FILE          print the drawing and the rules
   puli play FILE                  play at the terminal
   puli board --boards FILE        play on the page
   puli --variant FILE -c 'go depth 10'
   puli solve FILE";
 
-/// Which boards to tell of.
+/// The arguments of `puli boards`.
 #[derive(Clone, Debug, Arguments)]
 #[command(after_long_help = KEYWORDS)]
 pub struct Args {
@@ -72,24 +73,24 @@ pub struct Args {
 
 #[derive(Clone, Debug, Subcommand)]
 enum Task {
-    /// List the boards that are built in; the default
+    /// List the built-in boards, as without a subcommand
     List,
-    /// Check board files: print the drawing and the rules, or every mistake
+    /// Check board files: print the drawing and the rules, or all errors
     #[command(after_long_help = KEYWORDS)]
     Check {
-        /// A board file, or a folder of them
+        /// Check the board file <FILE>, or all files of the folder <FILE>
         #[arg(value_name = "FILE")]
         path: PathBuf,
     },
-    /// Print the board file of a game that is built in, to be changed
+    /// Print the board file of a built-in game, as a template
     Show {
-        /// The name of the game
-        #[arg(value_parser = super::Games, hide_possible_values = true)]
+        /// Print the board file of <GAME>
+        #[arg(value_name = "GAME", value_parser = super::Games, hide_possible_values = true)]
         game: String,
     },
 }
 
-/// What every table of boards begins with.
+/// The first columns of every table of boards.
 pub const MEASURES: [Column; 7] = [
     Column::words("game", 26),
     Column::numbers("points", 6),
@@ -100,7 +101,7 @@ pub const MEASURES: [Column; 7] = [
     Column::numbers("prey", 4),
 ];
 
-/// A board under [`MEASURES`].
+/// Returns the cells of a board for the columns [`MEASURES`].
 pub fn measures(board: &Board) -> Vec<Json> {
     vec![
         json!(board.name),
@@ -113,14 +114,14 @@ pub fn measures(board: &Board) -> Vec<Json> {
     ]
 }
 
-/// Lists the boards, or tells what files say.
+/// Lists the built-in boards, or checks or prints board files.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     match &args.task {
         None | Some(Task::List) => list(out),
         Some(Task::Check { path }) => {
             let read = catalog::read_boards(path);
-            for file in read.or_else(|why| Err(all_mistakes(path)?.unwrap_or(why)))? {
-                tell(catalog::read_board(&file.text)?, out)?;
+            for file in read.or_else(|error| Err(all_errors(path)?.unwrap_or(error)))? {
+                describe(catalog::read_board(&file.text)?, out)?;
             }
             Ok(())
         }
@@ -131,16 +132,19 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
 }
 
-/// All mistakes of board files, each on a line of its own, if there are any.
-fn all_mistakes(path: &Path) -> Result<Option<EngineError>, EngineError> {
-    let mut mistakes = Vec::new();
+/// Returns an error with one line per mistake in board files, or `None` if the files are valid.
+fn all_errors(path: &Path) -> Result<Option<EngineError>, EngineError> {
+    let mut errors = Vec::new();
     for file in catalog::board_files(path)? {
-        if let Err(faults) = BoardSpec::read(&catalog::read_text(&file)?) {
-            let told = faults.iter();
-            mistakes.extend(told.map(|fault| format!("{}, {fault}", path_name(&file))));
+        if let Err(spec_errors) = BoardSpec::read(&catalog::read_text(&file)?) {
+            errors.extend(
+                spec_errors
+                    .iter()
+                    .map(|error| format!("{}, {error}", path_name(&file))),
+            );
         }
     }
-    Ok((!mistakes.is_empty()).then(|| EngineError::of_lines(mistakes)))
+    Ok((!errors.is_empty()).then(|| EngineError::of_lines(errors)))
 }
 
 fn list(out: &mut dyn Write) -> Result<(), Failure> {
@@ -154,8 +158,8 @@ fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(table.finish()?)
 }
 
-/// What a board file says, for the one who wrote it.
-fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
+/// Prints the drawing, the rules and the warnings of a board.
+fn describe(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
     let about = &board.spec.about;
     if about.is_empty() {
         writeln!(out, "{}", board.name)?;
@@ -198,12 +202,11 @@ fn tell(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// The keywords that the reader names to who has written another.
     #[test]
-    fn every_keyword_is_explained() {
-        let faults = BoardSpec::read("tigers 4\n").unwrap_err();
-        let fault = faults.iter().next().unwrap();
-        let known = fault.misread.expected.strip_prefix("one of ").unwrap();
+    fn explains_every_keyword() {
+        let spec_errors = BoardSpec::read("tigers 4\n").unwrap_err();
+        let error = spec_errors.iter().next().unwrap();
+        let known = error.misread.expected.strip_prefix("one of ").unwrap();
         let (known, _) = known.split_once(", found").unwrap();
         for keyword in known.split(", ") {
             assert!(KEYWORDS.contains(&format!("\n  {keyword} ")), "{keyword}");

@@ -1,4 +1,4 @@
-//! `puli fit`: makes the network of a hunt game of positions whose values are known.
+//! `puli fit`: fits the network of a hunt game to labeled positions.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,119 +16,131 @@ use crate::games::hunt::network::sample::{LabeledPosition, Sample};
 use crate::games::hunt::network::tiger_config::Stands;
 use crate::random::Random;
 
-/// What `puli fit` takes.
+/// The arguments of `puli fit`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// A game that `puli boards` lists, or a board file
+    /// Fit the network of <GAME>, a name that `puli boards` lists, or of the board file <FILE>
     #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
-    /// What `puli gather` wrote of it
+    /// Read labeled positions from <POSITIONS>, files of `puli gather`
     #[arg(value_name = "POSITIONS", required = true)]
     positions: Vec<PathBuf>,
-    /// The file for the network; it is there after the first epoch, and better after each
+    /// Write the network to <FILE> after each epoch
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Replace FILE if it exists
     #[arg(long)]
     force: bool,
-    /// A network of the game to go on from, instead of one that knows nothing
+    /// Start from the network in <FILE> instead of random weights
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How often it learns from every position
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Train for <N> epochs, passes over all positions
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// How far it goes for a position at first; by default 0.01, or 0.003 where it goes on from a network
-    #[arg(long, value_parser = rate)]
+    /// Set the initial learning rate to <RATE> [default: 0.01; with --from 0.003]
+    #[arg(long, value_name = "RATE", value_parser = rate)]
     rate: Option<f32>,
-    /// The seed of the order of the positions, and of what the network begins with
-    #[arg(long, default_value_t = 1)]
+    /// Seed the initial weights and the order of positions with <SEED>
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }
 
-/// How far it goes for a position at first where nothing is said.
-const RATE: f32 = 0.01;
-/// The same where it goes on from a network.
-const RATE_ON: f32 = 0.003;
-/// A network to go on from sees so many positions before it learns, lest its first steps be as long as a beginner's.
-const SEEN_FIRST: usize = 1 << 20;
-/// Of each file one position in so many, the last ones, are not learned from.
-const HELD_OUT: usize = 50;
-/// Maximum bytes of a file of positions: two thousand million positions.
+/// Default initial learning rate.
+const DEFAULT_RATE: f32 = 0.01;
+/// Default initial learning rate with `--from`.
+const DEFAULT_RATE_FROM: f32 = 0.003;
+/// Positions that set the optimizer's step sizes before a network from a file learns, so that the first steps are not
+/// too long.
+const WARM_UP_POSITIONS: usize = 1 << 20;
+/// One of this many positions of each file, at its end, is held out for validation.
+const HELD_OUT_DIVISOR: usize = 50;
+/// Maximum size of a file of positions: about 2 billion positions.
 const MAX_BYTES: u64 = 64 << 30;
-/// Positions between two looks at how far it is.
-const PORTION: usize = 1 << 16;
+/// Positions between two updates of the progress line.
+const POSITIONS_PER_UPDATE: usize = 1 << 16;
 
 fn rate(text: &str) -> Result<f32, String> {
     let rate: f32 = text.parse().map_err(|_| "expected a number")?;
     let fits = rate > 0.0 && rate <= 1.0;
     fits.then_some(rate)
-        .ok_or_else(|| "expected more than 0, and at most 1".into())
+        .ok_or_else(|| "expected a number above 0, at most 1".into())
 }
 
-/// Learns, and leaves the network in its file.
+/// Fits the network and writes its file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = RuleOverrides::default().board(&args.game)?;
-    let stands = Stands::new(board)?;
+    let tiger_configs = Stands::new(board)?;
     let before = args.from.as_deref().map(|path| file::load(board, path));
     let before = before.transpose()?;
     let inputs = args.positions.iter().chain(&args.from);
     let inputs = inputs.map(PathBuf::as_path).chain([Path::new(&args.game)]);
     durable::require_new(&args.out, &inputs.collect::<Vec<_>>(), args.force)?;
-    let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
+    let (mut training, mut held_out) = (Vec::new(), Vec::new());
     let mut digest = crc32fast::Hasher::new();
     for path in &args.positions {
-        let mut samples = read(board, &stands, path, &mut digest)?;
-        let kept = samples.len() - samples.len() / HELD_OUT;
-        held_out.extend(samples.drain(kept..));
-        lessons.append(&mut samples);
+        let mut samples = read(board, &tiger_configs, path, &mut digest)?;
+        let training_count = samples.len() - samples.len() / HELD_OUT_DIVISOR;
+        held_out.extend(samples.drain(training_count..));
+        training.append(&mut samples);
     }
     if held_out.is_empty() {
-        return Err(Failure::Refused(EngineError::new(format!(
-            "{} positions are too few to learn from: at least {HELD_OUT} in a file",
-            lessons.len()
+        return Err(Failure::Engine(EngineError::new(format!(
+            "{} positions are too few: expected at least {HELD_OUT_DIVISOR} in a file",
+            training.len()
         ))));
     }
     writeln!(
         out,
-        "{} positions to learn from, {} held out",
-        lessons.len(),
+        "{} positions for training, {} held out",
+        training.len(),
         held_out.len()
     )?;
-    let unseen = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
+    let held_out_loss = |learner: &Learner| learner.loss(&held_out) / held_out.len() as f64;
     let mut random = Random::part(args.seed, 1);
     let mut learner = if let Some(network) = before {
         let mut learner = Learner::of(network);
-        random.shuffle(&mut lessons);
-        learner.learn(&lessons[..lessons.len().min(SEEN_FIRST)], 0.0);
-        writeln!(out, "before: held out {:.5}", unseen(&learner))?;
+        random.shuffle(&mut training);
+        learner.learn(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
+        writeln!(
+            out,
+            "before training: held out {:.5}",
+            held_out_loss(&learner)
+        )?;
         learner
     } else {
-        Learner::new(board, stands, args.seed)
+        Learner::new(board, tiger_configs, args.seed)
     };
     let epochs = args.epochs as usize;
-    let whole = epochs * lessons.len();
-    let usual = if before.is_some() { RATE_ON } else { RATE };
-    let rate = args.rate.unwrap_or(usual);
-    let positions = lessons.len() + held_out.len();
+    let total = epochs * training.len();
+    let default_rate = if before.is_some() {
+        DEFAULT_RATE_FROM
+    } else {
+        DEFAULT_RATE
+    };
+    let rate = args.rate.unwrap_or(default_rate);
+    let positions = training.len() + held_out.len();
     let recipe = recipe(args, board, rate, positions, digest.finalize())?;
-    let progress = Progress::new(whole as u64, "positions");
+    let progress = Progress::new(total as u64, "positions");
     for epoch in 0..epochs {
-        random.shuffle(&mut lessons);
+        random.shuffle(&mut training);
         let mut loss = 0.0;
-        let mut done = epoch * lessons.len();
-        for portion in lessons.chunks(PORTION) {
-            // Towards the end it goes less and less far, and comes to rest.
-            let left = 1.0 - done as f32 / whole as f32;
-            loss += learner.learn(portion, rate * left);
-            done += portion.len();
+        let mut done = epoch * training.len();
+        for chunk in training.chunks(POSITIONS_PER_UPDATE) {
+            // The learning rate decreases linearly to 0.
+            let remaining = 1.0 - done as f32 / total as f32;
+            loss += learner.learn(chunk, rate * remaining);
+            done += chunk.len();
             progress.set(done as u64);
         }
-        loss /= lessons.len() as f64;
+        loss /= training.len() as f64;
         let network = learner.network(recipe.clone());
         network.save(&args.out)?;
-        let (epoch, unseen) = (epoch + 1, unseen(&learner));
+        let (epoch, held_out_loss) = (epoch + 1, held_out_loss(&learner));
         progress.above(|| {
-            writeln!(out, "epoch {epoch}: loss {loss:.5}, held out {unseen:.5}")?;
+            writeln!(
+                out,
+                "epoch {epoch}: loss {loss:.5}, held out {held_out_loss:.5}"
+            )?;
             out.flush()
         })?;
     }
@@ -137,8 +149,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the command that makes the network, without paths: checksums stand for the contents of files, so equal
-/// fittings have equal recipes.
+/// Returns the command that makes the network. CRC-32 checksums replace paths, so equal inputs give equal recipes.
 fn recipe(
     args: &Args,
     board: &Board,
@@ -155,14 +166,14 @@ fn recipe(
     Ok(recipe)
 }
 
-/// The positions of a file, whose lines are added to `digest`.
+/// Reads the labeled positions of a file and adds its lines to `digest`.
 fn read(
     board: &'static Board,
-    stands: &Stands,
+    tiger_configs: &Stands,
     path: &Path,
     digest: &mut crc32fast::Hasher,
 ) -> Result<Vec<Sample>, Failure> {
-    let refuse = |why: String| EngineError::new(format!("{}{why}", path_name(path)));
+    let in_file = |reason: String| EngineError::new(format!("{}, {reason}", path_name(path)));
     let mut lines = Source::named(path)?.lines(MAX_BYTES)?;
     let mut samples = Vec::new();
     let head = lines.next().transpose()?;
@@ -173,22 +184,22 @@ fn read(
     };
     add(&head);
     if head != format!("game {}", board.name) {
-        let why = format!(
-            ", line 1: expected 'game {}', as `puli gather` begins",
+        let reason = format!(
+            "line 1: expected 'game {}', the first line of a file of puli gather",
             board.name
         );
-        return Err(refuse(why).into());
+        return Err(in_file(reason).into());
     }
     for line in lines {
         let (number, line) = line?;
         add(&line);
-        let known = LabeledPosition::read(board, &line).ok_or_else(|| {
-            refuse(format!(
-                ", line {number}: expected a position of {}",
+        let labeled = LabeledPosition::read(board, &line).ok_or_else(|| {
+            in_file(format!(
+                "line {number}: expected a position of {}",
                 board.name
             ))
         })?;
-        samples.push(Sample::new(board, stands, &known));
+        samples.push(Sample::new(board, tiger_configs, &labeled));
     }
     Ok(samples)
 }

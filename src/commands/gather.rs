@@ -1,5 +1,5 @@
-//! `puli gather`: positions of a hunt game with what they are worth, from games of players of every strength: what `puli fit`
-//! makes the network of `auto` of.
+//! `puli gather`: plays games between players of all strengths and writes labeled positions, the training data of
+//! `puli fit`.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::in_memory;
 use super::progress::Progress;
 use super::rule_overrides::RuleOverrides;
-use super::{Failure, is_not_for};
+use super::{Failure, unsupported_algorithm};
 use crate::control::{Budget, Control, Limits};
 use crate::error::EngineError;
 use crate::games::hunt::network::sample::LabeledPosition;
@@ -25,83 +25,84 @@ use crate::settings::{Algorithm, Settings};
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::solve::tables::drop_phase::DropPhaseTables;
 
-/// What is written, for people who read it.
+/// The output format, for `--help`.
 const FORMAT: &str = "\
-The first line names the game. Then comes a position a line, in words: its value (0: the hunters win, 1: a draw, 2: the prey \
-win), the prey in hand, the side to move (0: prey, 1: hunters), and the points of the hunters and of the prey, as hexadecimal \
-numbers whose bit i is the point of number i, row by row from the top.";
+The first line names the game. Each following line is a position in five fields: its value (0: hunters win, 1: draw, 2: prey \
+win), the number of prey in hand, the side to move (0: prey, 1: hunters), and the points of the hunters and of the prey. Points \
+are hexadecimal bit sets: bit i is point i, row by row from the top.";
 
-/// What `puli gather` takes.
+/// The arguments of `puli gather`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
-    /// A game that `puli boards` lists, or a board file
+    /// Play <GAME>, a name that `puli boards` lists, or the game of the board file <FILE>
     #[arg(value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: String,
-    /// The folder of its solved tables. Without it the game is solved in memory first
+    /// Read the values from the tables in the folder <DIR> [default: solve the game in memory first]
     #[arg(long, value_name = "DIR", conflicts_with = "outcomes")]
     tables: Option<PathBuf>,
-    /// Take a position to be worth what its game comes to: for games that nobody has solved
+    /// Label each position with the result of its game, for unsolved games
     #[arg(long)]
     outcomes: bool,
-    /// MiB of memory that solving may take, by default 8192; or what was read of tables, by default 1024
-    #[arg(long)]
+    /// Use at most <MIB> MiB of memory to solve the game, or to cache tables [default: 8192; with --tables 1024]
+    #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
-    /// Games to play
-    #[arg(long, default_value_t = 1000)]
+    /// Play <N> games
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// The number of the first game, each of which follows from the seed and its number: for parts of a whole
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    /// Start with game number <N>: each game depends only on the seed and its number, so runs can share the work
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     first: u64,
-    /// The seed of everything drawn by lot
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
+    /// Seed all random choices with <SEED>
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 32))]
     seed: u64,
-    /// Nodes a move of a player who searches, on average
-    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u64).range(4..))]
+    /// Let searching players visit <NODES> nodes per move on average
+    #[arg(long, value_name = "NODES", default_value_t = 300, value_parser = clap::value_parser!(u64).range(4..))]
     nodes: u64,
-    /// How he searches: auto, or another algorithm for games
+    /// Search with <ALGORITHM>
     #[arg(long, value_enum, default_value = "auto")]
     algorithm: Algorithm,
 }
 
-/// MiB that may be taken where nothing is said.
-const SOLVING_MEMORY: u64 = 8192;
-/// The same where tables are asked.
-const TABLES_MEMORY: u64 = 1024;
+/// Default of `--memory` for solving, in MiB.
+const DEFAULT_SOLVE_MIB: u64 = 8192;
+/// Default of `--memory` with `--tables`, in MiB.
+const DEFAULT_CACHE_MIB: u64 = 1024;
 
-/// A game begins with fewer random plies than this.
+/// Exclusive maximum of random plies at the start of a game.
 const MAX_RANDOM_PLIES: u32 = 26;
-/// Each side plays at random so often at most, another share in every game, so that both come to win and lose.
-const MAX_BLUNDERS: f64 = 0.2;
-/// In so many games neither does: what is drawn may stay so, and be decided by who knows more.
+/// Maximum share of random moves of a side. The share is drawn per side and game, so that both sides win and lose.
+const MAX_BLUNDER_SHARE: f64 = 0.2;
+/// Share of games without random moves after the opening. Their positions stay drawn longer.
 const NO_BLUNDER_SHARE: f64 = 0.3;
-/// How many of the positions are looked at.
+/// Share of the positions of a game that are sampled.
 const SAMPLE_SHARE: f64 = 0.3;
-/// Positions at most so many random plies beside the game are looked at too: a search mostly meets those.
+/// Maximum random plies from a sampled position to a second sample. Searches mostly visit such side positions.
 const MAX_SIDE_PLIES: u32 = 4;
-/// Of positions after the moves of one, which are all written where some of them lose its value, so many are where none does.
+/// Share of sibling groups written when all siblings have the same value. Groups with different values are always
+/// written.
 const EQUAL_GROUP_SHARE: f64 = 0.15;
-/// A longer game is of no more use.
-const LONGEST: u32 = 160;
+/// Maximum length of a game, in plies.
+const MAX_PLIES: u32 = 160;
 
-/// Plays the games, and writes what was met.
+/// Plays the games and writes labeled positions.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = RuleOverrides::default().board(&args.game)?;
-    let mut gathering = Gathering::new(args, board)?;
+    let mut sampler = Sampler::new(args, board)?;
     writeln!(out, "game {}", board.name)?;
     let progress = Progress::new(args.games, "games");
     for game in args.first..args.first.saturating_add(args.games) {
-        gathering.play(game, out)?;
+        sampler.play(game, out)?;
         progress.set(game - args.first + 1);
     }
     Ok(())
 }
 
-/// Who knows what a position is worth.
+/// The source of the values of positions.
 enum LabelSource {
     Tables(Box<DropPhaseTables>),
-    Whole(Box<SolvedGame<Hunt>>),
-    /// Nobody, before the game is over.
+    SolvedGame(Box<SolvedGame<Hunt>>),
+    /// The result of the game, known when it is over.
     Outcomes,
 }
 
@@ -112,12 +113,12 @@ impl LabelSource {
         }
         let game = Hunt::new(board);
         if let Some(folder) = &args.tables {
-            let (tables, complaints) = DropPhaseTables::open_within(
+            let (tables, errors) = DropPhaseTables::open_within(
                 &game,
                 folder,
-                args.memory.unwrap_or(TABLES_MEMORY) << 20,
+                args.memory.unwrap_or(DEFAULT_CACHE_MIB) << 20,
             )?;
-            complaints.into_iter().try_for_each(Err)?;
+            errors.into_iter().try_for_each(Err)?;
             return Ok(Self::Tables(Box::new(tables)));
         }
         let start = game.start();
@@ -127,20 +128,20 @@ impl LabelSource {
                 &game,
                 start,
                 &forecast,
-                args.memory.unwrap_or(SOLVING_MEMORY),
+                args.memory.unwrap_or(DEFAULT_SOLVE_MIB),
             )
         });
-        let whole = solved.map_err(|refusal| {
+        let solved_game = solved.map_err(|error| {
             EngineError::new(format!(
-                "{} cannot be solved in memory: {refusal}. --tables names a folder where it is solved, and --outcomes takes \
-                 what the games come to",
+                "cannot solve {} in memory: {error}; use its tables with --tables, or the results of games with \
+                 --outcomes",
                 board.name
             ))
         })?;
-        Ok(Self::Whole(Box::new(whole)))
+        Ok(Self::SolvedGame(Box::new(solved_game)))
     }
 
-    /// What a position is worth to the goats: 0, 1 for a draw, 2; nothing where it is not known.
+    /// Returns the value for the goats: 0 for a loss, 1 for a draw, 2 for a win. `None` if it is unknown.
     fn verdict(&self, game: &Hunt, position: &Position) -> Result<Option<u8>, EngineError> {
         let winner = match (game.outcome(position), self) {
             (Some(outcome), _) => Some(outcome.winner()),
@@ -149,30 +150,33 @@ impl LabelSource {
                 let verdict = tables.ask(position)?;
                 verdict.map(|verdict| verdict.0.map(|(winner, _)| winner))
             }
-            (None, Self::Whole(whole)) => whole.value(position).map(|value| value.winner),
+            (None, Self::SolvedGame(solved_game)) => {
+                solved_game.value(position).map(|value| value.winner)
+            }
         };
-        Ok(winner.map(|winner| worth(winner.map(|winner| winner == game.board.goats_side))))
+        Ok(winner.map(|winner| value_code(winner.map(|winner| winner == game.board.goats_side))))
     }
 }
 
-/// A verdict as it is written: whether the goats win, or nobody.
-fn worth(goats_win: Option<bool>) -> u8 {
+/// Returns the value in a file. `goats_win` is `None` for a draw.
+fn value_code(goats_win: Option<bool>) -> u8 {
     goats_win.map_or(1, |goats_win| 2 * u8::from(goats_win))
 }
 
-/// Who plays a side of a game.
+/// A kind of player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Player {
-    /// Any move.
+    /// Plays a random move.
     Random,
-    /// Any move that keeps the value.
+    /// Plays a random move that keeps the value.
     Perfect,
-    /// Of the moves that keep the value the one after which most answers lose theirs.
+    /// Plays the move that keeps the value and after which the largest share of replies loses it.
     Trapper,
+    /// Plays the best move of a search.
     Search,
 }
 
-/// As often as each of them plays.
+/// The players that a side is drawn from, with equal probability.
 const PLAYERS: [Player; 6] = [
     Player::Random,
     Player::Perfect,
@@ -182,15 +186,15 @@ const PLAYERS: [Player; 6] = [
     Player::Search,
 ];
 
-struct Gathering {
+struct Sampler {
     game: Hunt,
-    judge: LabelSource,
+    labels: LabelSource,
     search: Box<dyn Search<Hunt>>,
     seed: u64,
     nodes: u64,
 }
 
-impl Gathering {
+impl Sampler {
     fn new(args: &Args, board: &'static Board) -> Result<Self, EngineError> {
         let settings = Settings {
             algorithm: args.algorithm,
@@ -199,9 +203,13 @@ impl Gathering {
             ..Settings::default()
         };
         if !ALGORITHMS.contains(&args.algorithm) {
-            return Err(is_not_for(args.algorithm, &board.name, ALGORITHMS));
+            return Err(unsupported_algorithm(
+                args.algorithm,
+                &board.name,
+                ALGORITHMS,
+            ));
         }
-        // What no network can see is not worth writing down.
+        // Rejects boards that have no network before playing.
         Stands::new(board)?;
         let tactics = if algorithms::uses_default_evaluator(args.algorithm) {
             Evaluation::default_evaluator(board).unwrap_or(Evaluation::Tutorial)
@@ -211,42 +219,42 @@ impl Gathering {
         Ok(Self {
             game: Hunt::new(board),
             search: algorithms::build(&settings, tactics)??,
-            judge: LabelSource::new(args, board)?,
+            labels: LabelSource::new(args, board)?,
             seed: args.seed,
             nodes: args.nodes,
         })
     }
 
-    /// Plays one game and writes some of what it comes by.
+    /// Plays one game and writes a sample of its positions.
     fn play(&mut self, number: u64, out: &mut dyn Write) -> Result<(), Failure> {
         let mut random = Random::part(self.seed, number);
         let players = [0, 1].map(|_| PLAYERS[random.index(PLAYERS.len())]);
-        let most = if random.f64() < NO_BLUNDER_SHARE {
+        let max_share = if random.f64() < NO_BLUNDER_SHARE {
             0.0
         } else {
-            MAX_BLUNDERS
+            MAX_BLUNDER_SHARE
         };
-        let blunders = [0, 1].map(|_| random.f64() * most);
-        let drop_phase = random.u32(..MAX_RANDOM_PLIES);
+        let blunders = [0, 1].map(|_| random.f64() * max_share);
+        let random_plies = random.u32(..MAX_RANDOM_PLIES);
         let mut path = Path::new(self.game.start());
-        let mut untold = Vec::new();
+        let mut unlabeled = Vec::new();
         self.search.clear();
-        for ply in 0..LONGEST {
+        for ply in 0..MAX_PLIES {
             let moves = path.moves(&self.game);
             if moves.is_empty() {
                 break;
             }
-            if ply >= drop_phase && random.f64() < SAMPLE_SHARE {
-                if matches!(self.judge, LabelSource::Outcomes) {
-                    untold.push(*path.position());
+            if ply >= random_plies && random.f64() < SAMPLE_SHARE {
+                if matches!(self.labels, LabelSource::Outcomes) {
+                    unlabeled.push(*path.position());
                 } else {
-                    self.look_at(path.position(), &mut random, out)?;
-                    let aside = self.aside(path.position(), &mut random);
-                    self.look_at(&aside, &mut random, out)?;
+                    self.sample_successors(path.position(), &mut random, out)?;
+                    let random_descendant = self.random_descendant(path.position(), &mut random);
+                    self.sample_successors(&random_descendant, &mut random, out)?;
                 }
             }
             let side = self.game.side(path.position()) as usize;
-            let player = if ply < drop_phase || random.f64() < blunders[side] {
+            let player = if ply < random_plies || random.f64() < blunders[side] {
                 Player::Random
             } else {
                 players[side]
@@ -256,15 +264,15 @@ impl Gathering {
             path.push(&self.game, next);
         }
         let winner = path.outcome(&self.game).and_then(Outcome::winner);
-        let verdict = worth(winner.map(|winner| winner == self.game.board.goats_side));
-        for position in untold {
+        let verdict = value_code(winner.map(|winner| winner == self.game.board.goats_side));
+        for position in unlabeled {
             writeln!(out, "{}", LabeledPosition { position, verdict })?;
         }
         Ok(())
     }
 
-    /// The position some random plies further on.
-    fn aside(&self, position: &Position, random: &mut Random) -> Position {
+    /// Returns the position after some random plies.
+    fn random_descendant(&self, position: &Position, random: &mut Random) -> Position {
         let mut path = Path::new(*position);
         for _ in 0..random.u32(1..=MAX_SIDE_PLIES) {
             let moves = path.moves(&self.game);
@@ -293,16 +301,16 @@ impl Gathering {
                 Ok(self.search(path, nodes))
             }
             Player::Perfect => {
-                let first = self.keeping(path.position(), moves)?.next();
+                let first = self.value_preserving(path.position(), moves)?.next();
                 Ok(first.transpose()?.map_or(any, |(m, _)| m))
             }
             Player::Trapper => {
-                let (mut trap, mut most) = (any, -1.0);
-                for keeping in self.keeping(path.position(), moves)? {
-                    let (m, after) = keeping?;
-                    let share = self.losing(&after)?;
-                    if share > most {
-                        (trap, most) = (m, share);
+                let (mut trap, mut max_share) = (any, -1.0);
+                for value_preserving in self.value_preserving(path.position(), moves)? {
+                    let (m, after) = value_preserving?;
+                    let share = self.losing_share(&after)?;
+                    if share > max_share {
+                        (trap, max_share) = (m, share);
                     }
                 }
                 Ok(trap)
@@ -310,31 +318,32 @@ impl Gathering {
         }
     }
 
-    /// Those of the moves of a position that keep its value, and where they lead: looked for as they are asked for.
-    fn keeping(
+    /// Returns the moves of a position that keep its value, and the positions after them. The iterator is lazy.
+    fn value_preserving(
         &self,
         position: &Position,
         moves: Vec<Move>,
     ) -> Result<impl Iterator<Item = Result<(Move, Position), EngineError>>, EngineError> {
-        let value = self.judge.verdict(&self.game, position)?;
+        let value = self.labels.verdict(&self.game, position)?;
         Ok(moves.into_iter().filter_map(move |m| {
             let after = self.game.play(position, m);
-            let verdict = self.judge.verdict(&self.game, &after);
+            let verdict = self.labels.verdict(&self.game, &after);
             let keeps = verdict.map(|verdict| (verdict == value).then_some((m, after)));
             keeps.transpose()
         }))
     }
 
-    /// The share of the moves of a position that lose its value.
-    fn losing(&self, position: &Position) -> Result<f64, EngineError> {
+    /// Returns the share of moves that lose the value of a position.
+    fn losing_share(&self, position: &Position) -> Result<f64, EngineError> {
         if self.game.outcome(position).is_some() {
             return Ok(0.0);
         }
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let all = moves.len();
-        let keeping: Result<Vec<_>, EngineError> = self.keeping(position, moves)?.collect();
-        Ok((all - keeping?.len()) as f64 / all as f64)
+        let value_preserving: Result<Vec<_>, EngineError> =
+            self.value_preserving(position, moves)?.collect();
+        Ok((all - value_preserving?.len()) as f64 / all as f64)
     }
 
     fn search(&mut self, path: &Path<Hunt>, nodes: u64) -> Move {
@@ -356,9 +365,9 @@ impl Gathering {
         found.first().map_or(only, |line| line.found.line[0])
     }
 
-    /// Writes the positions after the moves of one, those that are compared with each other: always where some of them lose
-    /// its value, now and then where none does.
-    fn look_at(
+    /// Writes the successors of a position as one group. Groups with different values are always written, others
+    /// sometimes.
+    fn sample_successors(
         &self,
         position: &Position,
         random: &mut Random,
@@ -369,23 +378,23 @@ impl Gathering {
         }
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
-        let mut known = Vec::with_capacity(moves.len());
+        let mut labeled = Vec::with_capacity(moves.len());
         for m in moves {
             let position = self.game.play(position, m);
-            if let Some(verdict) = self.judge.verdict(&self.game, &position)? {
-                known.push(LabeledPosition { position, verdict });
+            if let Some(verdict) = self.labels.verdict(&self.game, &position)? {
+                labeled.push(LabeledPosition { position, verdict });
             }
         }
-        let same_search = known
+        let are_equal = labeled
             .windows(2)
             .all(|pair| pair[0].verdict == pair[1].verdict);
-        if same_search && random.f64() >= EQUAL_GROUP_SHARE {
+        if are_equal && random.f64() >= EQUAL_GROUP_SHARE {
             return Ok(());
         }
-        for known in known {
-            // What the rules decide nobody has to judge.
-            if self.game.outcome(&known.position).is_none() {
-                writeln!(out, "{known}")?;
+        for labeled in labeled {
+            // The rules decide finished games, so the network need not learn them.
+            if self.game.outcome(&labeled.position).is_none() {
+                writeln!(out, "{labeled}")?;
             }
         }
         Ok(())

@@ -1,14 +1,14 @@
-//! Solving in memory, as several subcommands do it: after a forecast, with progress.
+//! Solving a game in memory, with a forecast and a progress line; shared by several subcommands.
 
 use super::progress::Progress;
 use crate::error::EngineError;
 use crate::rules::Game;
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 
-/// Solves a game from a start on within `memory` MiB, and says on a terminal how far it is under this name.
+/// Solves `game` from `start` within `memory` MiB. A terminal shows the progress under `name`.
 ///
 /// # Errors
-/// Where the forecast does not fit, with its figures, or memory runs out.
+/// Fails if the forecast exceeds `memory`, or if an allocation fails.
 pub fn solve<G: Game>(
     name: &str,
     game: &G,
@@ -17,8 +17,8 @@ pub fn solve<G: Game>(
     memory: u64,
 ) -> Result<SolvedGame<G>, EngineError> {
     forecast.fits(memory)?;
-    let most = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
-    let progress = Progress::new(most, "positions");
+    let max_positions = u64::try_from(forecast.positions).unwrap_or(u64::MAX);
+    let progress = Progress::new(max_positions, "positions");
     progress.note(name);
     SolvedGame::solve(game.clone(), start, memory, &mut |extent| {
         progress.set(extent.examined);

@@ -1,5 +1,5 @@
-//! Ctrl-C, and the signal by which systems ask a program to end: a command that can end well is asked to, and the prompt comes
-//! back on a line of its own.
+//! Handles Ctrl-C and SIGTERM: a command that can finish cleanly is asked to; otherwise the program exits. The
+//! shell's prompt starts on a new line.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,86 +10,86 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 
 use crate::durable;
 
-/// What a shell tells of a program that Ctrl-C has ended.
+/// Exit status of a program that SIGINT (Ctrl-C) ended: 128 + 2.
 pub const INTERRUPTED: i32 = 130;
 
-/// What a shell tells of a program that was asked to end: by `kill`, `timeout`, or a system that shuts down.
+/// Exit status of a program that SIGTERM ended: 128 + 15.
 #[cfg(unix)]
 const TERMINATED: i32 = 143;
 
-static ENDS_WELL: AtomicBool = AtomicBool::new(false);
-static IS_ASKED: AtomicBool = AtomicBool::new(false);
+static STOPS_CLEANLY: AtomicBool = AtomicBool::new(false);
+static STOP_REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// What is done before the program ends.
-static BEFORE: OnceLock<fn()> = OnceLock::new();
+/// Called before the program exits.
+static ON_EXIT: OnceLock<fn()> = OnceLock::new();
 
-/// What hears of Ctrl-C and of requests to end in place of all else here: the exit status that the shell expects.
-type Hearer = Box<dyn Fn(i32) + Send + Sync>;
+/// A handler that replaces the default handling. Its argument is the exit status that shells expect.
+type Handler = Box<dyn Fn(i32) + Send + Sync>;
 
-static HEARER: OnceLock<Hearer> = OnceLock::new();
+static HANDLER: OnceLock<Handler> = OnceLock::new();
 
-/// Calls `hearer` at each Ctrl-C and each request to end, with the exit status that the shell expects. Ending the program is
-/// left to it.
-pub fn calls(hearer: impl Fn(i32) + Send + Sync + 'static) {
-    HEARER.get_or_init(|| Box::new(hearer));
-    listen();
+/// Calls `handler` on each Ctrl-C and SIGTERM with the exit status that shells expect, instead of exiting.
+pub fn set_handler(handler: impl Fn(i32) + Send + Sync + 'static) {
+    HANDLER.get_or_init(|| Box::new(handler));
+    start_listening();
 }
 
-/// From now on Ctrl-C or a request to end does this, leaves nothing unfinished behind, and the cursor at the beginning of a line.
-pub fn ends_the_program(before: fn()) {
-    BEFORE.get_or_init(|| before);
-    listen();
+/// Makes Ctrl-C and SIGTERM call `on_exit`, remove temporary files and exit with the cursor at the start of a line.
+pub fn exit_on_signal(on_exit: fn()) {
+    ON_EXIT.get_or_init(|| on_exit);
+    start_listening();
 }
 
-fn listen() {
-    static LISTENS: Once = Once::new();
-    LISTENS.call_once(|| {
-        if let Err(error) = ctrlc::set_handler(|| hear(INTERRUPTED)) {
-            log::debug!("Ctrl-C is left as it was: {error}");
+fn start_listening() {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(|| {
+        if let Err(error) = ctrlc::set_handler(|| handle(INTERRUPTED)) {
+            log::debug!("cannot handle Ctrl-C: {error}");
         }
         #[cfg(unix)]
-        if let Err(error) = hear_terminations() {
-            log::debug!("SIGTERM is left as it was: {error}");
+        if let Err(error) = listen_for_sigterm() {
+            log::debug!("cannot handle SIGTERM: {error}");
         }
     });
 }
 
-/// The library that hears Ctrl-C would hear a terminal that is closed too, which `nohup` has a program ignore.
+/// The crate `ctrlc` can only handle SIGTERM together with SIGHUP, which `nohup` makes a program ignore.
 #[cfg(unix)]
-fn hear_terminations() -> std::io::Result<()> {
+fn listen_for_sigterm() -> std::io::Result<()> {
     let mut signals = Signals::new([SIGTERM])?;
     std::thread::Builder::new()
-        .name("terminations".into())
-        .spawn(move || signals.forever().for_each(|_| hear(TERMINATED)))?;
+        .name("sigterm".into())
+        .spawn(move || signals.forever().for_each(|_| handle(TERMINATED)))?;
     Ok(())
 }
 
-/// From now on the first Ctrl-C or request to end is what [`is_asked`] tells; the second ends the program.
-pub fn asks_for_the_end() {
-    ENDS_WELL.store(true, Ordering::Relaxed);
-    listen();
+/// Makes the first Ctrl-C or SIGTERM set the flag of [`stop_requested`]. The second one exits.
+pub fn stop_cleanly_on_signal() {
+    STOPS_CLEANLY.store(true, Ordering::Relaxed);
+    start_listening();
 }
 
-/// Whether the end was asked for.
-pub fn is_asked() -> bool {
-    IS_ASKED.load(Ordering::Relaxed)
+/// Returns `true` after a Ctrl-C or SIGTERM that asked the command to stop.
+pub fn stop_requested() -> bool {
+    STOP_REQUESTED.load(Ordering::Relaxed)
 }
 
-fn hear(status: i32) {
-    if let Some(hearer) = HEARER.get() {
-        return hearer(status);
+fn handle(status: i32) {
+    if let Some(handler) = HANDLER.get() {
+        return handler(status);
     }
-    let ends_well = ENDS_WELL.load(Ordering::Relaxed) && !IS_ASKED.swap(true, Ordering::Relaxed);
-    if let Some(before) = BEFORE.get()
-        && !ends_well
+    let stops_cleanly =
+        STOPS_CLEANLY.load(Ordering::Relaxed) && !STOP_REQUESTED.swap(true, Ordering::Relaxed);
+    if let Some(on_exit) = ON_EXIT.get()
+        && !stops_cleanly
     {
-        before();
+        on_exit();
     }
     let mut screen = std::io::stderr();
     if screen.is_terminal() {
         drop(writeln!(screen));
     }
-    if ends_well {
+    if stops_cleanly {
         return;
     }
     durable::remove_unfinished();

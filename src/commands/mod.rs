@@ -1,4 +1,4 @@
-//! The subcommands of the program, one file each: their arguments and what they do. They print to what they are given.
+//! The subcommands of `puli`, one module each: arguments and implementation. Output goes to the writers passed in.
 
 pub mod atlas;
 #[cfg(feature = "board")]
@@ -33,20 +33,20 @@ use crate::error::EngineError;
 use crate::escape::escaped;
 use crate::settings::{Algorithm, name_of};
 
-/// Why a subcommand could not do its work.
+/// The error of a subcommand.
 #[derive(Debug)]
 pub enum Failure {
-    /// It was asked for something that cannot be done.
-    Refused(EngineError),
-    /// Its output, or a file, failed.
-    Output(io::Error),
+    /// The request is invalid or cannot be completed.
+    Engine(EngineError),
+    /// Reading or writing failed.
+    Io(io::Error),
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(refusal) => refusal.fmt(f),
-            Self::Output(error) => f.write_str(&escaped(&error.to_string())),
+            Self::Engine(error) => error.fmt(f),
+            Self::Io(error) => f.write_str(&escaped(&error.to_string())),
         }
     }
 }
@@ -54,18 +54,18 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 impl From<EngineError> for Failure {
-    fn from(refusal: EngineError) -> Self {
-        Self::Refused(refusal)
+    fn from(error: EngineError) -> Self {
+        Self::Engine(error)
     }
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Output(error)
+        Self::Io(error)
     }
 }
 
-/// Reads the name of a game, or of a board file. The shells complete the names of the games.
+/// A clap parser for the name of a game or the path of a board file. Shells complete the names of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Games;
 
@@ -86,14 +86,16 @@ impl TypedValueParser for Games {
     }
 }
 
-/// The refusal of an algorithm by a game that has others.
-fn is_not_for(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> EngineError {
+/// Returns the error of an algorithm that `game` does not support, with the algorithms that it does.
+fn unsupported_algorithm(algorithm: Algorithm, game: &str, known: &[Algorithm]) -> EngineError {
     let known: Vec<String> = known.iter().map(name_of).collect();
     let (algorithm, known) = (name_of(&algorithm), known.join(", "));
-    EngineError::new(format!("{algorithm} is not for {game}, which has {known}"))
+    EngineError::new(format!(
+        "{game} has no algorithm '{algorithm}': expected {known}"
+    ))
 }
 
-/// The position that `--fen` gives, or where the game begins.
+/// Returns the position of `--fen`, or the start position.
 fn setup(fen: Option<&String>) -> Setup {
     fen.map_or(Setup::Start, |fen| {
         Setup::Fen(Spanned {
@@ -103,16 +105,17 @@ fn setup(fen: Option<&String>) -> Setup {
     })
 }
 
-/// Returns the position of a lesson without `--fen`: the start position, except in 2048, whose empty start has no choice.
-fn lesson(variant: &str, fen: Option<&String>) -> Setup {
-    let board = (variant == "2048").then(|| LESSON_2048.to_string());
+/// Returns the position of `--fen`, or a default that shows the algorithms at work: the start position, or in 2048 a
+/// board with choices.
+fn example_setup(variant: &str, fen: Option<&String>) -> Setup {
+    let board = (variant == "2048").then(|| EXAMPLE_2048.to_string());
     setup(fen.or(board.as_ref()))
 }
 
-/// A board of 2048 with six empty cells, on which the player moves.
-const LESSON_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
+/// A board of 2048 with six empty cells and the player to move.
+const EXAMPLE_2048: &str = "0,0,2,0/2,4,0,0/8,16,4,0/128,64,32,2 p 1204";
 
-/// A refusal of a position as somebody reads it who gave it with `--fen`.
-fn of_fen(refusal: &EngineError) -> EngineError {
-    EngineError::new(format!("--fen: {refusal}"))
+/// Prefixes the error of a position with `--fen`.
+fn fen_error(error: &EngineError) -> EngineError {
+    EngineError::new(format!("--fen: {error}"))
 }

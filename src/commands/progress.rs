@@ -1,4 +1,4 @@
-//! The line at the foot of a terminal that tells how far a long command has come; nothing where nobody watches.
+//! A progress line at the bottom of a terminal. It is hidden if standard error is not a terminal.
 
 use std::fmt::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,108 +9,108 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakPr
 use super::interrupt;
 use crate::escape::escaped;
 
-/// How often the line is drawn again.
+/// Interval between two updates of the line.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// A smaller part of the whole says nothing about the rest.
-const TELLING: f32 = 0.005;
+/// Minimum share of the work done before the time left is estimated.
+const MIN_SHARE_FOR_ETA: f32 = 0.005;
 
-/// The line that is drawn now, for when the program is ended.
+/// The visible line, which must be removed before the program exits.
 static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
 fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes the line away: the program ends, and not by itself.
-fn vanish() {
+/// Removes the line before a signal ends the program.
+fn remove_line() {
     let bar = shown().take().and_then(|bar| bar.upgrade());
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
 }
 
-/// Share done, rate and time left of some work, on standard error if that is a terminal.
+/// A progress line with the share done, the rate and the time left, on standard error if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// So much work, counted in `unit`; what it is about comes with [`Progress::note`].
-    pub fn new(whole: u64, unit: &'static str) -> Self {
+    /// Starts a line for `total` units of work. [`Progress::note`] adds a description.
+    pub fn new(total: u64, unit: &'static str) -> Self {
         Self::of(
-            ProgressBar::new(whole),
+            ProgressBar::new(total),
             unit,
-            "[{bar:30}] {share}{rate}{left}  {msg}",
+            "[{bar:30}] {share}{rate}{time_left}  {msg}",
         )
     }
 
-    /// Work that is expected to take so long. It is not done before it is.
+    /// Starts a line for work that is expected to take `time`.
     pub fn expected(time: Duration) -> Self {
         let bar = ProgressBar::new(time.as_millis().max(1) as u64);
-        Self::of(bar, "", "[{bar:30}] about {share}{left}  {msg}")
+        Self::of(bar, "", "[{bar:30}] about {share}{time_left}  {msg}")
     }
 
-    /// So long it has taken, of what was expected.
-    pub fn spent(&self, time: Duration) {
+    /// Sets the time spent, of the time expected. The share stays at 99% until the line is dropped.
+    pub fn set_elapsed(&self, time: Duration) {
         let most = self.bar.length().unwrap_or(1) * 99 / 100;
         self.bar.set_position(most.min(time.as_millis() as u64));
     }
 
-    /// Work of which nobody knows how much there is.
+    /// Starts a line for an unknown amount of work.
     pub fn endless(unit: &'static str) -> Self {
         Self::of(ProgressBar::no_length(), unit, "{elapsed}{rate}  {msg}")
     }
 
     fn of(bar: ProgressBar, unit: &'static str, template: &str) -> Self {
-        // The templates are those above, which can be read.
+        // The templates above are valid, so the fallback is never used.
         let style = ProgressStyle::with_template(template)
             .unwrap_or_else(|_| ProgressStyle::default_bar())
             .progress_chars("#..")
             .with_key("share", |state: &ProgressState, out: &mut dyn Write| {
-                tell(out, &format!("{:.0}%", 100.0 * state.fraction()));
+                append(out, &format!("{:.0}%", 100.0 * state.fraction()));
             })
             .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
-                tell(out, &rate(state.per_sec(), unit));
+                append(out, &rate(state.per_sec(), unit));
             })
-            .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
-                tell(out, &left(state.fraction(), state.eta()));
+            .with_key("time_left", |state: &ProgressState, out: &mut dyn Write| {
+                append(out, &time_left(state.fraction(), state.eta()));
             });
         bar.set_style(style);
         if !bar.is_hidden() {
             bar.enable_steady_tick(REDRAW);
             *shown() = Some(bar.downgrade());
-            interrupt::ends_the_program(vanish);
+            interrupt::exit_on_signal(remove_line);
         }
         Self { bar }
     }
 
-    /// Whether anybody sees it.
-    pub fn is_watched(&self) -> bool {
+    /// Returns `true` if the line is visible.
+    pub fn is_visible(&self) -> bool {
         !self.bar.is_hidden()
     }
 
-    /// So much is done.
+    /// Sets the number of units done.
     pub fn set(&self, done: u64) {
         self.bar.set_position(done);
     }
 
-    /// So much more is done.
+    /// Adds to the number of units done.
     pub fn add(&self, done: u64) {
         self.bar.inc(done);
     }
 
-    /// What is being done now.
+    /// Sets the description of the current work.
     pub fn note(&self, what: impl Into<String>) {
         if !self.bar.is_hidden() {
             self.bar.set_message(escaped(&what.into()).into_owned());
         }
     }
 
-    /// Writes something that stays, above the line.
-    pub fn above<R>(&self, say: impl FnOnce() -> R) -> R {
-        self.bar.suspend(say)
+    /// Calls `write` with the line hidden, so that its output stays above the line.
+    pub fn above<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.bar.suspend(write)
     }
 }
 
@@ -121,12 +121,12 @@ impl Drop for Progress {
     }
 }
 
-/// Writes to a text in memory, which cannot fail.
-fn tell(out: &mut dyn Write, words: &str) {
-    let _ = out.write_str(words);
+/// Appends to a text in memory, which cannot fail.
+fn append(out: &mut dyn Write, text: &str) {
+    let _ = out.write_str(text);
 }
 
-/// What is done a second, once something is.
+/// Returns the rate with its unit, or an empty text below 0.05 per second.
 fn rate(per_second: f64, unit: &str) -> String {
     match per_second {
         slow if slow < 0.05 => String::new(),
@@ -136,9 +136,9 @@ fn rate(per_second: f64, unit: &str) -> String {
     }
 }
 
-/// The time left, once there is something to tell it from.
-fn left(share: f32, eta: Duration) -> String {
-    if !(TELLING..0.99).contains(&share) {
+/// Returns the time left, or an empty text if it cannot be estimated yet.
+fn time_left(share: f32, eta: Duration) -> String {
+    if !(MIN_SHARE_FOR_ETA..0.99).contains(&share) {
         return String::new();
     }
     format!("  {} left", HumanDuration(eta))
@@ -149,18 +149,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_beginning_forecasts_nothing() {
+    fn hides_rate_and_time_left_at_the_start() {
         let long = Duration::from_secs(41_265_782);
-        assert_eq!((left(0.0, long), rate(0.0, "files")), Default::default());
-        assert_eq!(left(0.5, Duration::from_secs(45)), "  45 seconds left");
-        assert_eq!(left(1.0, Duration::ZERO), "");
+        assert_eq!(
+            (time_left(0.0, long), rate(0.0, "files")),
+            Default::default()
+        );
+        assert_eq!(time_left(0.5, Duration::from_secs(45)), "  45 seconds left");
+        assert_eq!(time_left(1.0, Duration::ZERO), "");
         assert_eq!(rate(2.25, "games"), "  2.2 games/s");
         assert_eq!(rate(54_321.0, "bytes"), "  54321 bytes/s");
         assert_eq!(rate(2.5e6, "bytes"), "  2.5 million bytes/s");
     }
 
     #[test]
-    fn work_that_nobody_watches_is_counted_all_the_same() {
+    fn counts_work_while_hidden() {
         let progress = Progress::new(8, "files");
         progress.set(3);
         progress.add(2);
@@ -168,9 +171,9 @@ mod tests {
         assert_eq!(progress.bar.position(), 5);
         assert_eq!(progress.above(|| 7), 7);
         let expected = Progress::expected(Duration::from_secs(2));
-        expected.spent(Duration::from_secs(1));
+        expected.set_elapsed(Duration::from_secs(1));
         assert_eq!(expected.bar.position(), 1000);
-        expected.spent(Duration::from_secs(60));
+        expected.set_elapsed(Duration::from_secs(60));
         assert_eq!(expected.bar.position(), 1980);
         let endless = Progress::endless("games");
         endless.add(1);

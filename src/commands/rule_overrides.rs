@@ -1,4 +1,4 @@
-//! The game of a board file with some of its rules changed from the command line.
+//! A built-in game or a board file with some rules overridden by options.
 
 use std::path::Path;
 
@@ -7,63 +7,64 @@ use crate::error::EngineError;
 use crate::games::hunt::spec::{BoardSpec, with_rule};
 use crate::games::hunt::{Board, board};
 
-/// Rules to be changed: each option is a keyword of board files, and does what it would do in a copy of the file.
+/// Rules to override. Each option replaces a keyword of the board file.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 pub struct RuleOverrides {
-    /// Captures that the hunters need: a number, `all` or `none`
+    /// Set the number of captures that the hunters need to <K>: a number, `all` or `none`
     #[arg(long, value_name = "K")]
     pub captures: Option<String>,
-    /// How many prey there are; those that begin on the board do, the first ones first
+    /// Set the number of prey to <M>; prey that start on the board take the first of its points
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
     pub prey: Option<u32>,
-    /// How many hunters there are, likewise
+    /// Set the number of hunters to <N>; hunters that start on the board take the first of its points
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub hunters: Option<u32>,
-    /// Who begins: `prey` or `hunters`
+    /// Let <SIDE> move first: `prey` or `hunters`
     #[arg(long, value_name = "SIDE")]
     pub first: Option<String>,
-    /// What prey do that cannot move: `lose` or `pass`
-    #[arg(long, value_name = "WHAT")]
+    /// Set the rule for prey without a legal move to <RULE>: `lose` or `pass`
+    #[arg(long, value_name = "RULE")]
     pub prey_stuck: Option<String>,
 }
 
 impl RuleOverrides {
-    /// Whether nothing is to be changed.
-    pub fn are_none(&self) -> bool {
+    /// Returns `true` if no rule is overridden.
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The board of a built-in game or of a file, with these changes. Where they alone are wrong the refusal names the option.
+    /// Returns the board of a built-in game or of a file with the overrides. An error caused by an override names its
+    /// option.
     pub fn board(&self, game: &str) -> Result<&'static Board, EngineError> {
-        let text = text_of(game)?;
+        let text = board_text(game)?;
         let written = BoardSpec::read(&text).ok();
-        let rules = self.rules(written.as_ref());
+        let keywords = self.keywords(written.as_ref());
         let mut changed = text;
-        for (keyword, value) in &rules {
+        for (keyword, value) in &keywords {
             changed = with_rule(&changed, keyword, value);
         }
-        catalog::read_board(&changed).map_err(|refusal| {
-            let fault = written.and_then(|_| fault_of_rules(&changed, &rules));
-            let with_rules = if rules.is_empty() {
+        catalog::read_board(&changed).map_err(|cause| {
+            let error = written.and_then(|_| override_error(&changed, &keywords));
+            let with_rules = if keywords.is_empty() {
                 ""
             } else {
-                " with these rules"
+                " with these options"
             };
-            EngineError::new(fault.map_or_else(
-                || format!("{game}{with_rules}: {refusal}"),
-                |fault| format!("{game}: {fault}"),
+            EngineError::new(error.map_or_else(
+                || format!("{game}{with_rules}: {cause}"),
+                |error| format!("{game}: {error}"),
             ))
         })
     }
 
-    /// What keywords of the board file are to say.
-    fn rules(&self, written: Option<&BoardSpec>) -> Vec<(&'static str, String)> {
+    /// Returns the keywords to replace, with their new values.
+    fn keywords(&self, written: Option<&BoardSpec>) -> Vec<(&'static str, String)> {
         let number = |number: u32| number.to_string();
-        let captures = written.and_then(|sketch| sketch.captures);
+        let captures = written.and_then(|spec| spec.captures);
         let fewer_than_captures = captures
             .zip(self.prey)
             .is_some_and(|(captures, prey)| prey < captures);
-        // Of fewer prey than were to be captured, all are.
+        // `all` if there are fewer prey than captures.
         let captures = self
             .captures
             .clone()
@@ -75,39 +76,38 @@ impl RuleOverrides {
             ("first", self.first.clone()),
             ("prey-stuck", self.prey_stuck.clone()),
         ];
-        let said = all.into_iter();
-        said.filter_map(|(keyword, value)| Some((keyword, value?)))
+        let given = all.into_iter();
+        given
+            .filter_map(|(keyword, value)| Some((keyword, value?)))
             .collect()
     }
 }
 
-/// The first mistake of a board file that stands where rules were changed, by the option that did.
-fn fault_of_rules(text: &str, rules: &[(&str, String)]) -> Option<String> {
-    let faults = BoardSpec::read(text).err()?;
-    faults.iter().find_map(|fault| {
-        let line = text.lines().nth(fault.line.checked_sub(1)?)?;
+/// Returns the first error in a line that an override replaced, with its option.
+fn override_error(text: &str, keywords: &[(&str, String)]) -> Option<String> {
+    let errors = BoardSpec::read(text).err()?;
+    errors.iter().find_map(|error| {
+        let line = text.lines().nth(error.line.checked_sub(1)?)?;
         let keyword = line.split_whitespace().next()?;
-        let is_changed = rules.iter().any(|(changed, _)| *changed == keyword);
-        is_changed.then(|| format!("--{keyword}: expected {}", fault.misread.expected))
+        let is_changed = keywords.iter().any(|(changed, _)| *changed == keyword);
+        is_changed.then(|| format!("--{keyword}: expected {}", error.misread.expected))
     })
 }
 
-/// What the board file of a game says: one that is built in, or else a file of this name.
-fn text_of(game: &str) -> Result<String, EngineError> {
+/// Returns the board file of a built-in game, or the content of the file `game`.
+fn board_text(game: &str) -> Result<String, EngineError> {
     if let Some(text) = board::text_of(game) {
         return Ok(text.into());
     }
     let path = Path::new(game);
     if path.is_dir() {
         return Err(EngineError::new(format!(
-            "{game} is a folder: a board file is wanted, or the name of a game"
+            "'{game}' is a folder: expected a board file or the name of a game"
         )));
     }
     if path.exists() {
         return catalog::read_text(path);
     }
     let unknown = board::unknown(game);
-    Err(EngineError::new(format!(
-        "no file has this name, and {unknown}"
-    )))
+    Err(EngineError::new(format!("no such file, and {unknown}")))
 }

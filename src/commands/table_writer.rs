@@ -1,4 +1,4 @@
-//! Tables that grow row by row, for people and for programs.
+//! Tables for terminals, Markdown, CSV and JSON, written row by row.
 
 use std::io::{self, Write};
 
@@ -7,40 +7,40 @@ use serde_json::{Map, Value};
 
 use crate::escape::escaped;
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Columns for a terminal.
+    /// Aligned columns for a terminal.
     Table,
     /// Markdown.
     Markdown,
     /// Comma-separated values with a header line (RFC 4180).
     Csv,
-    /// An array of objects.
+    /// A JSON array of objects.
     Json,
 }
 
-/// The widest table for a terminal, in characters, if not all columns are asked for.
+/// Maximum width of a terminal table that omits columns, in characters.
 pub const MAX_WIDTH: usize = 80;
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// The heading, and in JSON the key.
+    /// The heading, which is also the JSON key.
     pub name: &'static str,
-    /// The least width of its cells on a terminal, in characters.
+    /// Minimum width of its cells on a terminal, in characters.
     pub width: usize,
-    /// Whether it holds numbers, which stand to the right.
+    /// The cells are numbers, aligned right.
     pub is_number: bool,
-    /// Whether a table for a terminal has it. The other formats have every column.
+    /// The column is part of terminal tables. Other formats contain every column.
     pub is_shown: bool,
 }
 
-/// Spaces between two columns of a table for a terminal.
+/// Spaces between two columns of a terminal table.
 const GAP: usize = 2;
 
 impl Column {
-    /// A column of words.
+    /// Returns a column of text.
     pub const fn words(name: &'static str, width: usize) -> Self {
         Self {
             name,
@@ -50,7 +50,7 @@ impl Column {
         }
     }
 
-    /// A column of numbers.
+    /// Returns a column of numbers.
     pub const fn numbers(name: &'static str, width: usize) -> Self {
         Self {
             name,
@@ -60,20 +60,20 @@ impl Column {
         }
     }
 
-    /// Returns the width of its cells on a terminal, in characters.
+    /// Returns the width of the column's cells on a terminal, in characters.
     fn cell_width(&self) -> usize {
         self.width.max(self.name.len())
     }
 }
 
-/// Returns the width of a table for a terminal, in characters.
+/// Returns the width of a terminal table, in characters.
 pub fn width(columns: &[Column]) -> usize {
     let shown = columns.iter().filter(|column| column.is_shown);
     let cells: usize = shown.map(|column| column.cell_width() + GAP).sum();
     cells.saturating_sub(GAP)
 }
 
-/// Returns a number in at most `width` characters: with the decimals that fit, or else as a power of ten.
+/// Formats a number in at most `width` characters: with up to two decimals, or else in scientific notation.
 pub fn compact(number: f64, width: usize) -> String {
     let texts = (0..=2).rev().map(|decimals| {
         let scale = 10_f64.powi(decimals);
@@ -87,7 +87,7 @@ pub fn compact(number: f64, width: usize) -> String {
     fitting.unwrap_or_else(|| "#".repeat(width))
 }
 
-/// Returns `text` in at most `width` characters, of which the last is an ellipsis if it is cut.
+/// Returns `text` cut to `width` characters. An ellipsis marks the cut.
 fn shortened(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.into();
@@ -95,7 +95,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Breaks a text between its words into lines of at most `width` characters. A longer word has a line of its own.
+/// Wraps a text at spaces into lines of at most `width` characters. A longer word has its own line.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -110,18 +110,18 @@ fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// A table being written. Every row is flushed as it comes.
+/// A table that is being written. Each row is flushed.
 pub struct TableWriter<'a> {
     out: &'a mut dyn Write,
     format: Format,
     columns: &'a [Column],
     rows: usize,
-    /// Whether no cell of a table for a terminal may be wider than its column.
+    /// Terminal cells are cut to the width of their column.
     is_fixed: bool,
 }
 
 impl<'a> TableWriter<'a> {
-    /// A table with this head, which is written at once.
+    /// Starts a table and writes its headings.
     pub fn new(out: &'a mut dyn Write, format: Format, columns: &'a [Column]) -> io::Result<Self> {
         let mut table = Self {
             out,
@@ -138,19 +138,20 @@ impl<'a> TableWriter<'a> {
                 let rules: Vec<Value> = columns.iter().map(|_| "---".into()).collect();
                 table.write_markdown(&rules)?;
             }
-            Format::Csv => table.write_separated(&names)?,
+            Format::Csv => table.write_csv(&names)?,
             Format::Json => table.out.write_all(b"[")?,
         }
         table.out.flush()?;
         Ok(table)
     }
 
-    /// Shortens every cell of a table for a terminal that is wider than its column.
+    /// Cuts every terminal cell to the width of its column from now on.
     pub fn fix_widths(&mut self) {
         self.is_fixed = true;
     }
 
-    /// Writes a paragraph below a table for a person, in lines of at most 80 characters. Other formats omit it.
+    /// Writes a paragraph below a terminal or Markdown table, wrapped at 80 characters on terminals. Other formats
+    /// omit it.
     pub fn note(&mut self, text: &str) -> io::Result<()> {
         match self.format {
             Format::Table => writeln!(self.out, "{}", wrapped(text, MAX_WIDTH)),
@@ -159,12 +160,12 @@ impl<'a> TableWriter<'a> {
         }
     }
 
-    /// Writes a row: a cell for every column, strings or numbers, null for nothing.
+    /// Writes a row with one cell per column. A null cell is empty.
     pub fn row(&mut self, cells: &[Value]) -> io::Result<()> {
         match self.format {
             Format::Table => self.write_aligned(cells)?,
             Format::Markdown => self.write_markdown(cells)?,
-            Format::Csv => self.write_separated(cells)?,
+            Format::Csv => self.write_csv(cells)?,
             Format::Json => {
                 let names = self.columns.iter().map(|column| column.name.to_string());
                 let object: Map<String, Value> = names.zip(cells.iter().cloned()).collect();
@@ -212,7 +213,7 @@ impl<'a> TableWriter<'a> {
         writeln!(self.out, "| {} |", cells.join(" | "))
     }
 
-    fn write_separated(&mut self, cells: &[Value]) -> io::Result<()> {
+    fn write_csv(&mut self, cells: &[Value]) -> io::Result<()> {
         let quote = |text: String| {
             let needs_quotes = text.contains([',', '"', '\n', '\r']);
             if needs_quotes {

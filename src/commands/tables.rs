@@ -1,4 +1,4 @@
-//! `puli tables`: makes the pattern databases that `auto` finds in the folder of option `TablebasePath`.
+//! `puli tables`: builds the pattern databases that `auto` loads from the folder in option `TablebasePath`.
 
 use std::io::Write;
 use std::panic::resume_unwind;
@@ -19,48 +19,49 @@ use crate::games::tiles::{Tiles, partition};
 use crate::rules::Notation;
 use crate::try_alloc::BuildError;
 
-/// What `puli tables` takes.
+/// The arguments of `puli tables`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The puzzle
+    /// Build the databases of <GAME>
     #[arg(value_name = "GAME", value_parser = ["15-puzzle", "24-puzzle"], ignore_case = true)]
     variant: String,
-    /// The folder for the files, one for every pattern; it is made if it is not there
-    #[arg(long)]
+    /// Write one file per pattern to the folder <DIR>, which is created if necessary
+    #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How many tiles the patterns have, as 6-6-3 [default: 7-8 for the 15-puzzle, 6-6-6-6, in three ways, for the 24-puzzle]
-    #[arg(long)]
+    /// Partition the tiles into patterns of <SIZES> tiles, such as 6-6-3 [default: 7-8 for the 15-puzzle; 6-6-6-6, in
+    /// three partitions, for the 24-puzzle]
+    #[arg(long, value_name = "SIZES")]
     pattern: Option<String>,
-    /// The goal's rows, as 1,2,3,4/…; without them the blank comes first
-    #[arg(long)]
+    /// Solve to the goal with the rows <ROWS>, such as 1,2,3,4/… [default: the blank first, the tiles in order]
+    #[arg(long, value_name = "ROWS")]
     goal: Option<String>,
-    /// Threads that work at the same time, on a pattern each as long as there are as many
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Use <N> threads, 1 to 256; each builds a pattern until fewer are left than threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
 }
 
-/// How often it is looked how far the work is.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval between two updates of the progress line.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Makes what is missing or damaged, and keeps the rest.
+/// Builds the databases that are missing or damaged, and keeps the others.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
-    let (tiles, usual) = puzzle(args)?;
-    let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(usual))?;
-    let _claim = durable::prepare_folder(&args.out, &file::kin())?;
+    let (tiles, default_sizes) = puzzle(args)?;
+    let partitions = partition::of_sizes(&tiles, args.pattern.as_deref().unwrap_or(default_sizes))?;
+    let _lock = durable::prepare_folder(&args.out, &file::kin())?;
     let mut patterns = Vec::new();
     for pattern in partition::patterns(&tiles, &partitions) {
         match file::load(&args.out, &pattern, &mut || true) {
             Ok(Some(_)) => writeln!(
                 out,
-                "{} is there",
+                "{} exists",
                 path_name(&file::path(&args.out, &pattern))
             )?,
             Ok(None) => patterns.push(pattern),
-            Err(refusal) if file::is_foreign(&file::path(&args.out, &pattern)) => {
-                return Err(EngineError::new(format!("{refusal}: move it away")).into());
+            Err(error) if file::is_foreign(&file::path(&args.out, &pattern)) => {
+                return Err(EngineError::new(format!("{error}: move it to another folder")).into());
             }
-            Err(refusal) => {
-                writeln!(out, "{refusal}; it is made anew")?;
+            Err(error) => {
+                writeln!(out, "{error}; building it again")?;
                 patterns.push(pattern);
             }
         }
@@ -70,77 +71,81 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let bytes: usize = patterns.iter().map(Pattern::bytes).sum();
     durable::require_space(&args.out, bytes as u64)?;
-    // The largest takes the longest.
+    // The largest pattern takes longest, so it starts first.
     patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.placements()));
-    let begin = Instant::now();
+    let start = Instant::now();
     for path in build(args, &patterns)? {
         let size = std::fs::metadata(&path).map_or(0, |file| file.len());
         writeln!(
             out,
-            "{} is made: {:.1} MB",
+            "{} written: {:.1} MB",
             path_name(&path),
             size as f64 / 1e6
         )?;
     }
     writeln!(
         out,
-        "{} made in {:.1} s",
+        "{} tables built in {:.1} s",
         patterns.len(),
-        begin.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64()
     )?;
     Ok(())
 }
 
-/// The board, and the sizes of its usual patterns.
+/// Returns the board with its goal, and the default sizes of the patterns.
 fn puzzle(args: &Args) -> Result<(Tiles, &'static str), EngineError> {
-    let (tiles, usual) = match catalog::named(&args.variant)? {
+    let (tiles, default_sizes) = match catalog::named(&args.variant)? {
         "15-puzzle" => (Tiles::new(4, 4), "7-8"),
         "24-puzzle" => (Tiles::new(5, 5), "6-6-6-6"),
         other => {
             return Err(EngineError::new(format!(
-                "{other} has no pattern databases to make; 15-puzzle and 24-puzzle have"
+                "no pattern databases for {other}: expected 15-puzzle or 24-puzzle"
             )));
         }
     };
     let Some(rows) = &args.goal else {
-        return Ok((tiles, usual));
+        return Ok((tiles, default_sizes));
     };
     let (goal, _) = tiles.read_position(&format!("{rows} goal {rows}"))?;
     if (goal.width, goal.height) != (tiles.width, tiles.height) {
         return Err(EngineError::new(format!(
-            "expected a goal of {} rows and columns",
+            "--goal: expected {} rows and columns",
             tiles.width
         )));
     }
-    Ok((goal, usual))
+    Ok((goal, default_sizes))
 }
 
-/// Makes and saves the tables, and shows on a terminal how far they are.
+/// Builds and saves the databases, with a progress line.
 fn build(args: &Args, patterns: &[Pattern]) -> Result<Vec<PathBuf>, EngineError> {
-    let done: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
-    let tasks: Vec<_> = patterns.iter().zip(&done).collect();
-    let make = |&(pattern, done): &(&Pattern, &AtomicUsize), common: &WorkerState| {
-        let watch = |placements, _all| {
-            done.fetch_max(placements, Ordering::Relaxed);
+    let placed: Vec<AtomicUsize> = patterns.iter().map(|_| AtomicUsize::new(0)).collect();
+    let tasks: Vec<_> = patterns.iter().zip(&placed).collect();
+    let build_table = |&(pattern, placed): &(&Pattern, &AtomicUsize),
+                       worker_state: &WorkerState| {
+        let on_progress = |placements, _all| {
+            placed.fetch_max(placements, Ordering::Relaxed);
             true
         };
-        match PatternTable::build_among(pattern.clone(), common, &watch) {
+        match PatternTable::build_among(pattern.clone(), worker_state, &on_progress) {
             Ok(table) => file::save(&args.out, &table),
             Err(BuildError::OutOfMemory(out_of_memory)) => {
                 Err(EngineError::new(out_of_memory.to_string()))
             }
-            Err(BuildError::Stopped) => Err(EngineError::new("a table was not finished")),
+            Err(BuildError::Stopped) => Err(EngineError::new("building a table was stopped")),
         }
     };
     let threads = args.threads as usize;
     thread::scope(|scope| {
-        let work = scope.spawn(|| workers::map_tasks(&tasks, threads, make));
+        let work = scope.spawn(|| workers::map_tasks(&tasks, threads, build_table));
         let all: usize = patterns.iter().map(Pattern::placements).sum();
         let progress = Progress::new(all as u64, "placements");
         while !work.is_finished() {
-            let placed: usize = done.iter().map(|done| done.load(Ordering::Relaxed)).sum();
-            progress.set(placed as u64);
-            thread::sleep(LOOK);
+            let done: usize = placed
+                .iter()
+                .map(|count| count.load(Ordering::Relaxed))
+                .sum();
+            progress.set(done as u64);
+            thread::sleep(REDRAW_INTERVAL);
         }
         let saved = work.join().unwrap_or_else(|panic| resume_unwind(panic));
         saved.into_iter().collect()

@@ -1,5 +1,5 @@
-//! `puli verify`: checks every checksum of a folder's files, and of solved tables, on a sample of positions or on all, that values
-//! follow from those of their successors.
+//! `puli verify`: checks all checksums in a folder. For solved tables it also checks that the value of each sampled
+//! position follows from the values of its successors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,23 +25,23 @@ use crate::solve::tables::forecast::layer_memory;
 use crate::solve::tables::probe::Tables;
 use crate::solve::tables::reader::LayerFile;
 
-/// What `puli verify` takes.
+/// The arguments of `puli verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The folder of the tables, solved or of patterns, or of networks
+    /// Check the tables, pattern databases and networks in the folder <DIR>
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Positions to check in each layer; all where there are no more
-    #[arg(long, default_value_t = 1_000_000)]
+    /// Check the values of <N> random positions per layer, or of all if the layer has fewer
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
-    /// Where the random choice of them begins
-    #[arg(long, default_value_t = 1)]
+    /// Seed the random sample with <SEED>
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Only the layers with so many goats in hand
-    #[arg(long)]
+    /// Check only the layers with <N> goats in hand
+    #[arg(long, value_name = "N")]
     hand: Option<u32>,
-    /// The game of the solved tables, where it is not one of the built-in ones as they stand: a board file, or the name of a game
-    /// with the options that change its rules
+    /// Check the tables of <GAME>, or of the board file <FILE>, with the rules of the options below [default: all
+    /// built-in games]
     #[arg(long, value_name = "GAME|FILE", value_parser = super::Games, hide_possible_values = true)]
     game: Option<String>,
     #[command(flatten)]
@@ -49,25 +49,27 @@ pub struct Args {
 }
 
 impl Args {
-    /// The boards of which there may be tables.
+    /// Returns the boards whose tables are looked for.
     fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
-        let of_tables = |board: &'static Board| board.of_tables();
+        let stored_board = |board: &'static Board| board.of_tables();
         let Some(game) = &self.game else {
-            if !self.rule_overrides.are_none() {
-                let why = "rules are changed of the game that --game names";
+            if !self.rule_overrides.is_empty() {
+                let why = "options that change rules require --game";
                 return Err(EngineError::new(why));
             }
             let all = board::ALL.iter().map(|board| &**board);
-            return Ok(all.filter_map(of_tables).collect());
+            return Ok(all.filter_map(stored_board).collect());
         };
-        let board = of_tables(self.rule_overrides.board(game)?);
-        let board = board.ok_or_else(|| EngineError::new(format!("{game} has no tables")));
+        let board = stored_board(self.rule_overrides.board(game)?);
+        let board = board.ok_or_else(|| EngineError::new(format!("no tables exist for {game}")));
         board.map(|board| vec![board])
     }
 }
 
-/// Checks what the folder holds; a line for every file. Fails when anything is wrong or missing, after all has been
-/// looked at.
+/// Checks the files of the folder and prints one line per file.
+///
+/// # Errors
+/// Fails after all checks if a file is invalid or a layer is missing.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let listed = list(&args.folder)?;
@@ -81,11 +83,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
             names.into_iter().any(|name| listed.contains_key(&name))
         })
         .collect();
-    let (are_there, whole) = (!found.is_empty(), listed.values().sum());
+    let (has_tables, total) = (!found.is_empty(), listed.values().sum());
     let mut verifier = Verifier {
         args,
         out,
-        progress: Progress::new(whole, "bytes"),
+        progress: Progress::new(total, "bytes"),
         files: 0,
         wrong: 0,
         missing: 0,
@@ -93,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     for scope in found {
         verifier.verify(scope)?;
     }
-    // Of a game whose layers are checked one by one, the other files are looked at with the first.
+    // If the layers are checked in separate runs, only the first run checks the other files.
     if args.hand.is_none_or(|hand| hand == 0) {
         for name in listed.keys() {
             verifier.verify_other(name)?;
@@ -101,45 +103,42 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let (files, wrong, missing) = (verifier.files, verifier.wrong, verifier.missing);
     drop(verifier);
-    let refuse = |why: String| {
+    let fail = |why: String| {
         Err(EngineError::failed(format!("{}: {why}", path_name(&args.folder))).into())
     };
-    if let (0, 0, true, Some(hand)) = (files, missing, are_there, args.hand) {
+    if let (0, 0, true, Some(hand)) = (files, missing, has_tables, args.hand) {
         writeln!(out, "no layer with {hand} goats in hand")?;
         return Ok(());
     }
     if files == 0 {
-        return refuse(
-            "no solved tables, pattern tables or networks; tables of a board file are found with --game FILE".into(),
+        return fail(
+            "no solved tables, pattern databases or networks; find the tables of a board file with --game FILE".into(),
         );
     }
     if wrong > 0 {
-        return refuse(format!(
-            "{wrong} of {files} files are wrong: tables by other rules are checked with --game and the options that change them; \
-             what is damaged is made anew once it is removed"
+        return fail(format!(
+            "{wrong} of {files} files are invalid: check tables of other rules with --game and the options that change rules; \
+             remove damaged files and create them again"
         ));
     }
     if missing > 0 {
-        return refuse(format!(
-            "{files} files are sound, and {missing} layers are missing; puli solve goes on with them"
+        return fail(format!(
+            "{files} files are valid, and {missing} layers are missing: 'puli solve' computes them"
         ));
     }
     let seconds = start.elapsed().as_secs_f64();
-    writeln!(out, "{files} files, all sound; {seconds:.1} s")?;
+    writeln!(out, "{files} files, all valid; {seconds:.1} s")?;
     Ok(())
 }
 
-/// What may be a file of ours, by name, with its bytes.
+/// Returns the names of the files in a folder with their sizes in bytes.
 fn list(folder: &Path) -> Result<BTreeMap<String, u64>, EngineError> {
-    let refuse = |error: io::Error| {
-        EngineError::new(format!(
-            "folder {} cannot be read: {error}",
-            path_name(folder)
-        ))
+    let fail = |error: io::Error| {
+        EngineError::new(format!("cannot read folder {}: {error}", path_name(folder)))
     };
     let mut listed = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(refuse)? {
-        let entry = entry.map_err(refuse)?;
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
         let length = fs::metadata(entry.path()).map_or(0, |file| file.len());
         if let Ok(name) = entry.file_name().into_string() {
             listed.insert(name, length);
@@ -148,30 +147,30 @@ fn list(folder: &Path) -> Result<BTreeMap<String, u64>, EngineError> {
     Ok(listed)
 }
 
-/// Layers of more bytes are not read into memory: their files are asked.
-const MAX_LOADED: u64 = 6 << 30;
+/// Maximum memory of a loaded layer, in bytes. Larger layers are probed in their files.
+const MAX_LOADED_BYTES: u64 = 6 << 30;
 
-/// Checks the files of a folder, and counts them.
+/// Checks the files of a folder and counts the results.
 struct Verifier<'a> {
     args: &'a Args,
     out: &'a mut dyn Write,
     progress: Progress,
     files: u32,
     wrong: u32,
-    /// Layers that are not there though the game is not whole without them.
+    /// Missing layers of games for which some placement layers are stored.
     missing: u32,
 }
 
 impl Verifier<'_> {
-    /// Checks the tables of one game, from the movement phase up.
+    /// Checks the tables of one game, by ascending number of goats in hand.
     fn verify(&mut self, scope: Scope) -> Result<(), Failure> {
         let check = Check::new(scope, self.args.positions, self.args.seed);
-        self.look_for_gaps(scope)?;
+        self.report_missing_layers(scope)?;
         let has_placement = scope.board.goats_placed == 0;
-        if !has_placement && layer_memory(&check.ranking, &scope, 0) > MAX_LOADED {
-            return self.verify_by_asking(&check, scope);
+        if !has_placement && layer_memory(&check.ranking, &scope, 0) > MAX_LOADED_BYTES {
+            return self.verify_by_probing(&check, scope);
         }
-        // With tigers to move, and one goat fewer in hand.
+        // The layer with tigers to move and one goat fewer in hand.
         let mut below: Option<Layer> = None;
         for hand in 0..=scope.goats {
             let [label_goats, label_tigers] = [false, true].map(|tigers_to_move| LayerId {
@@ -179,7 +178,7 @@ impl Verifier<'_> {
                 hand,
                 tigers_to_move,
             });
-            // A layer alone is checked against the one it follows from, which is read and left at that.
+            // A single layer is checked against the layer below, which is only loaded.
             match self.args.hand {
                 Some(only) if hand + 1 == only => {
                     below = self.load(&check, label_tigers)?;
@@ -192,7 +191,7 @@ impl Verifier<'_> {
             let tigers = self.load(&check, label_tigers)?;
             let placed = below.as_ref().map(Values::Before);
             let values = goats.as_ref().map(Values::Stored).or(placed);
-            // With goats in hand a move places one; without, it is a step.
+            // A move places a goat if goats are in hand, and is a step otherwise.
             let after = if hand == 0 { &tigers } else { &below };
             let after = after.as_ref().map(Values::Stored);
             self.check(&check, &label_goats, values, after)?;
@@ -203,8 +202,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Checks the movement phase of a game whose layers are larger than memory, which has no other.
-    fn verify_by_asking(&mut self, check: &Check, scope: Scope) -> Result<(), Failure> {
+    /// Checks a movement phase that is too large for memory, of a game without a placement phase.
+    fn verify_by_probing(&mut self, check: &Check, scope: Scope) -> Result<(), Failure> {
         if self.args.hand.is_some_and(|hand| hand > 0) {
             return Ok(());
         }
@@ -213,12 +212,12 @@ impl Verifier<'_> {
             hand: 0,
             tigers_to_move,
         });
-        let mut are_sound = true;
+        let mut are_valid = true;
         for label in labels {
-            are_sound &= self.read(check, label, LayerFile::check)?.is_some();
+            are_valid &= self.read(check, label, LayerFile::check)?.is_some();
         }
         let opened = Tables::open(&self.args.folder, check.ranking.board);
-        let tables = opened.ok().filter(|_| are_sound);
+        let tables = opened.ok().filter(|_| are_valid);
         let values = tables.as_ref().map(|(tables, _)| Values::Asked(tables));
         for label in labels {
             self.check(check, &label, values, values)?;
@@ -226,41 +225,40 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Tells of the layers that are not there. The movement phase alone is a whole; beyond it all is there, or a run was
-    /// cut short, or somebody has lost a file.
-    fn look_for_gaps(&mut self, scope: Scope) -> Result<(), Failure> {
-        let is_there = |label: &LayerId| label.path(&self.args.folder).exists();
-        let is_movement_alone =
-            LayerId::stored(scope).all(|label| is_there(&label) == (label.hand == 0));
+    /// Reports missing layers. Either the movement phase alone is stored, or all layers must be.
+    fn report_missing_layers(&mut self, scope: Scope) -> Result<(), Failure> {
+        let exists = |label: &LayerId| label.path(&self.args.folder).exists();
+        let has_movement_phase_only =
+            LayerId::stored(scope).all(|label| exists(&label) == (label.hand == 0));
         let missing: Vec<LayerId> = LayerId::stored(scope)
-            .filter(|label| !is_there(label))
+            .filter(|label| !exists(label))
             .collect();
-        if is_movement_alone {
+        if has_movement_phase_only {
             let Scope { board, goats } = scope;
             if board.goats_placed != 0 {
-                // It has no other.
+                // The game has no other phase.
                 return Ok(());
             }
-            return self.say(&format!(
-                "{} with {goats} goats: the movement phase alone",
+            return self.print_line(&format!(
+                "{} with {goats} goats: movement phase only",
                 board.name
             ));
         }
-        let is_asked_for = |label: &LayerId| self.args.hand.is_none_or(|hand| hand == label.hand);
-        let missing: Vec<LayerId> = missing.into_iter().filter(is_asked_for).collect();
+        let is_selected = |label: &LayerId| self.args.hand.is_none_or(|hand| hand == label.hand);
+        let missing: Vec<LayerId> = missing.into_iter().filter(is_selected).collect();
         self.missing += missing.len() as u32;
         for label in missing {
-            self.say(&format!("{}: missing", label.file_name()))?;
+            self.print_line(&format!("{}: missing", label.file_name()))?;
         }
         Ok(())
     }
 
-    /// Reads a layer that has a file.
+    /// Loads a layer into memory, if it has a file.
     fn load(&mut self, check: &Check, label: LayerId) -> Result<Option<Layer>, Failure> {
         self.read(check, label, |file| file.load(&check.ranking))
     }
 
-    /// Reads the file of a layer that has one, every byte of it.
+    /// Reads and checks the whole file of a layer, if it has one.
     fn read<T>(
         &mut self,
         check: &Check,
@@ -284,21 +282,21 @@ impl Verifier<'_> {
                 Ok(Some(found))
             }
             Ok(None) => Ok(None),
-            Err(refusal) => {
-                self.count_wrong(&refusal.0)?;
+            Err(error) => {
+                self.report_invalid(&error.0)?;
                 Ok(None)
             }
         }
     }
 
-    /// A file that is not what it should be.
-    fn count_wrong(&mut self, words: &str) -> Result<(), Failure> {
+    /// Counts and reports an invalid file.
+    fn report_invalid(&mut self, line: &str) -> Result<(), Failure> {
         self.files += 1;
         self.wrong += 1;
-        self.say(words)
+        self.print_line(line)
     }
 
-    /// Checks the values of a layer against those of the layer that its moves lead to.
+    /// Checks the values of a layer against the values after its moves.
     fn check(
         &mut self,
         check: &Check,
@@ -311,41 +309,41 @@ impl Verifier<'_> {
         };
         let name = label.file_name();
         let Some(after) = after else {
-            return self.say(&format!(
-                "{name}: checksums are right; the layer it follows from is not there"
+            return self.print_line(&format!(
+                "{name}: checksums valid; the layer after its moves is missing"
             ));
         };
         self.progress.note(format!("{name}: checking values"));
         let positions = check.looked_at(label);
-        let words = match (check.find_mistake(label, values, after)?, values) {
+        let line = match (check.find_mistake(label, values, after)?, values) {
             (Some(mistake), _) => {
                 self.wrong += 1;
                 format!("{name}: {mistake}")
             }
             (None, Values::Stored(_) | Values::Asked(_)) => {
-                format!("{name}: checksums are right, {positions} values follow")
+                format!("{name}: checksums valid, {positions} values consistent")
             }
             (None, Values::Before(_)) => {
-                format!("{name}: has no file, {positions} values follow")
+                format!("{name}: no file, {positions} values consistent")
             }
         };
-        self.say(&words)
+        self.print_line(&line)
     }
 
-    /// Checks a file that is no solved table, if it is one of ours at all.
+    /// Checks a pattern database or a network. Ignores all other files.
     fn verify_other(&mut self, name: &str) -> Result<(), Failure> {
         if durable::is_unfinished(name) {
             return Ok(());
         }
         let path = self.args.folder.join(name);
         let is_pattern = (pattern::file::kin().is_name)(name);
-        // What is no regular file begins with nothing.
+        // Special files yield no bytes.
         let source = Source::open(&path).ok();
         let head = source.and_then(|source| source.read(0, 8).ok());
         let begins = |kind: FileKind| head.as_deref() == Some(kind.magic().as_slice());
         let checked = if is_pattern {
             let pattern = pattern::file::named(name);
-            let pattern = pattern.ok_or_else(|| EngineError::new("its name is that of no pattern"));
+            let pattern = pattern.ok_or_else(|| EngineError::new("not the name of a pattern"));
             pattern.and_then(|pattern| {
                 pattern::file::load(&self.args.folder, &pattern, &mut || true)
                     .map(|_table| "pattern table")
@@ -364,20 +362,20 @@ impl Verifier<'_> {
         match checked {
             Ok(what) => {
                 self.files += 1;
-                self.say(&format!("{name}: a sound {what}"))?;
+                self.print_line(&format!("{name}: valid {what}"))?;
             }
-            Err(refusal) => self.count_wrong(&format!("{name}: {refusal}"))?,
+            Err(error) => self.report_invalid(&format!("{name}: {error}"))?,
         }
         self.progress
             .add(fs::metadata(&path).map_or(0, |file| file.len()));
         Ok(())
     }
 
-    /// A line that stays.
-    fn say(&mut self, words: &str) -> Result<(), Failure> {
+    /// Prints a line above the progress line.
+    fn print_line(&mut self, line: &str) -> Result<(), Failure> {
         let out = &mut *self.out;
         self.progress
-            .above(|| writeln!(out, "{}", escaped(words)).and_then(|()| out.flush()))?;
+            .above(|| writeln!(out, "{}", escaped(line)).and_then(|()| out.flush()))?;
         Ok(())
     }
 }

@@ -291,19 +291,19 @@ proptest! {
 struct Agreement<'a>(&'a [Known]);
 
 impl Visitor for Agreement<'_> {
-    type Made = ();
+    type Output = ();
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        textbook: T,
-        champion: Option<DefaultEvaluatorFn<G, T>>,
+        reference: T,
+        default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        for judge in champion
-            .and_then(|champion| champion(&game, &Settings::default()).unwrap())
+        for judge in default_evaluator
+            .and_then(|default_evaluator| default_evaluator(&game, &Settings::default()).unwrap())
             .into_iter()
-            .chain([textbook])
+            .chain([reference])
         {
             agree_along_random_games(&game, &judge, self.0);
         }
@@ -323,7 +323,10 @@ impl Visitor for Agreement<'_> {
     }
 
     /// The minimax family takes chance for an adversary.
-    fn dice<S: Stochastic + SceneProvider>(self, make: fn(&Settings) -> Result<S, EngineError>) {
+    fn stochastic<S: Stochastic + SceneProvider>(
+        self,
+        make: fn(&Settings) -> Result<S, EngineError>,
+    ) {
         let game = WorstCase(make(&Settings::default()).unwrap());
         agree_along_random_games(&game, &EvaluatorOnly(RemainingScore), self.0);
     }

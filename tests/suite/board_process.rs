@@ -215,7 +215,7 @@ fn a_port_that_is_taken_and_a_folder_that_is_not_there_are_told() {
             vec!["--port", &board.port.to_string()],
             "cannot listen on port",
         ),
-        (vec!["--tables", "nowhere"], "there is no folder 'nowhere'"),
+        (vec!["--tables", "nowhere"], "no such folder: 'nowhere'"),
         (vec!["--eval-file", "nowhere"], "nowhere"),
         (vec!["--boards", "nowhere"], "nowhere"),
     ] {

@@ -28,21 +28,21 @@ use support::Dice;
 struct Conformance<'a>(&'a [Known]);
 
 impl Visitor for Conformance<'_> {
-    type Made = ();
+    type Output = ();
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        textbook: T,
-        champion: Option<DefaultEvaluatorFn<G, T>>,
+        reference: T,
+        default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) {
-        let judges: Vec<T> = champion
-            .and_then(|champion| {
-                champion(&game, &Settings::default()).expect("it is inside the program")
+        let judges: Vec<T> = default_evaluator
+            .and_then(|default_evaluator| {
+                default_evaluator(&game, &Settings::default()).expect("it is inside the program")
             })
             .into_iter()
-            .chain([textbook])
+            .chain([reference])
             .collect();
         conforms(&game, &judges, self.0);
     }
@@ -57,7 +57,10 @@ impl Visitor for Conformance<'_> {
         conforms(&large, &[tactics], self.0);
     }
 
-    fn dice<S: Stochastic + SceneProvider>(self, make: fn(&Settings) -> Result<S, EngineError>) {
+    fn stochastic<S: Stochastic + SceneProvider>(
+        self,
+        make: fn(&Settings) -> Result<S, EngineError>,
+    ) {
         let game = make(&Settings::default()).expect("the game");
         conforms_by_chance(&game, self.0);
     }

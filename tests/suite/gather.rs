@@ -66,10 +66,13 @@ fn positions_of_any_board_are_gathered_whether_it_is_solved_or_not() {
 fn what_cannot_be_gathered_is_refused_with_the_reason() {
     for (arguments, reason) in [
         (&["chess"][..], "chess"),
-        (&["sumi-naga"], "--outcomes takes"),
+        (&["sumi-naga"], "or the results of games with --outcomes"),
         (&["kaooa", "--tables", "nowhere"], "kaooa has no tables: "),
         (&["aadu-puli", "--tables", "nowhere"], "nowhere"),
-        (&["kaooa", "--algorithm", "astar"], "astar is not for kaooa"),
+        (
+            &["kaooa", "--algorithm", "astar"],
+            "kaooa has no algorithm 'astar'",
+        ),
     ] {
         let (status, told, complaint) = gathered(arguments);
         assert_eq!((status, &*told), (Some(2), ""), "{arguments:?}");

@@ -34,13 +34,13 @@ fn every_variant_has_as_many_lines_of_play_as_are_known() {
 struct Perft<'a>(&'a [Known]);
 
 impl Visitor for Perft<'_> {
-    type Made = usize;
+    type Output = usize;
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        _textbook: T,
-        _champion: Option<DefaultEvaluatorFn<G, T>>,
+        _reference: T,
+        _default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
     ) -> usize {
         self.count(&game)
@@ -59,7 +59,7 @@ impl Visitor for Perft<'_> {
         Perft(&readable).count(&small) + self.count(&large)
     }
 
-    fn dice<S: Stochastic + SceneProvider>(
+    fn stochastic<S: Stochastic + SceneProvider>(
         self,
         make: fn(&Settings) -> Result<S, EngineError>,
     ) -> usize {

@@ -31,11 +31,11 @@ fn every_game_can_be_played_by_number_and_taken_back() {
         let (said, status) = played(&[variant, "--level", "1"], "1\nundo\nundo\nmoves\nquit\n");
         assert_eq!(status, Some(0), "{variant}: {said}");
         assert!(
-            said.contains("'help' lists what you can say"),
+            said.contains("'help' lists the commands"),
             "{variant}: {said}"
         );
         assert_eq!(
-            said.matches("There is nothing to take back.").count(),
+            said.matches("There is no move to take back.").count(),
             1,
             "{variant}: {said}"
         );
@@ -68,7 +68,7 @@ fn the_board_file_of_the_readme_is_played_saved_and_taken_up_again() {
     assert_eq!(status, Some(0), "{said}");
     assert!(said.contains("Hens in hand: 5"), "{said}");
     assert!(
-        !said.contains("is no move here") && !said.contains("there is no variant"),
+        !said.contains("is not a legal move") && !said.contains("there is no variant"),
         "{said}"
     );
     let game = std::fs::read_to_string(&saved).expect("a game");
@@ -143,13 +143,13 @@ fn completions_know_every_game_in_every_command() {
 
 #[test]
 fn sides_change_only_between_a_person_and_the_engine() {
-    let both = "You play both sides; there is no engine to change sides with.";
+    let both = "You play both sides; there is no engine to swap with.";
     for (arguments, told) in [
         (&["aadu-puli", "--p2", "person"][..], both),
         (&["2048", "--p2", "person"], both),
-        (&["2048"], "The tiles fall by themselves;"),
-        (&["8-puzzle"], "There is one side, and it is yours;"),
-        (&["missionaries"], "There is one side, and it is yours;"),
+        (&["2048"], "Tiles appear at random;"),
+        (&["8-puzzle"], "The game has one side, which you play;"),
+        (&["missionaries"], "The game has one side, which you play;"),
     ] {
         let arguments = [arguments, &["--level", "1"]].concat();
         let (said, status) = played(&arguments, "sides\nquit\n");
@@ -229,7 +229,7 @@ fn a_game_is_played_to_its_end_and_the_end_is_told() {
         "a1\nb1\na2\nb2\na3\nnonsense\nundo\nc3\n",
     );
     assert!(said.contains("X has won: a line is complete."), "{said}");
-    assert!(said.contains("'nonsense' is no move here"), "{said}");
+    assert!(said.contains("'nonsense' is not a legal move"), "{said}");
     // After the end a move can be taken back, and the game goes on.
     assert!(said.contains("O> "), "{said}");
     assert_eq!(status, Some(0));
@@ -240,8 +240,8 @@ fn two_engines_play_alone() {
     // Engines of level 4 do not see to the end: either of them may win, or nobody.
     for (variant, end) in [
         ("tic-tac-toe", " is "),
-        ("missionaries", "Solved: the goal is reached."),
-        ("8-puzzle", "Solved: the goal is reached."),
+        ("missionaries", "Solved: goal reached."),
+        ("8-puzzle", "Solved: goal reached."),
     ] {
         let (said, status) = played(&[variant, "--p1", "engine", "--level", "4"], "");
         let last = said.trim_end().lines().last().expect("an end");
@@ -265,7 +265,7 @@ fn people_read_of_goats_and_tigers() {
         "The engine plays goats, level 1, you play tigers.",
         "tigers> ",
         "Level 3.",
-        "Say 'level' and a number from 1 to 9.",
+        "Expected 'level' and a number from 1 to 9.",
         " c   .1",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
@@ -276,7 +276,7 @@ fn people_read_of_goats_and_tigers() {
 #[test]
 fn tiles_fall_by_themselves() {
     let (said, _) = played(&["2048", "--level", "1"], "1\n1\nquit\n");
-    assert!(said.contains("the tiles fall by themselves."), "{said}");
+    assert!(said.contains("the tiles appear at random."), "{said}");
     assert!(said.matches(" appears on ").count() >= 4, "{said}");
 }
 
@@ -361,12 +361,12 @@ fn a_saved_game_of_another_game_is_told_from_a_board() {
     );
     for game in ["bagh-chal", &board] {
         let told = refused(&[game, "--load", &saved]);
-        let expected = format!("{saved}: a game of 'tic-tac-toe', not of '{game}'");
+        let expected = format!("{saved}: expected a game of '{game}', found 'tic-tac-toe'");
         assert!(told.contains(&expected), "{told}");
     }
     let told = refused(&[&saved]);
     assert!(
-        told.contains(&format!("{saved} is a saved game: try --load {saved}")),
+        told.contains(&format!("{saved} is a saved game: use --load {saved}")),
         "{told}"
     );
     // Its board file is not named in it.
@@ -374,7 +374,7 @@ fn a_saved_game_of_another_game_is_told_from_a_board() {
     std::fs::write(&lost, text).expect("room");
     let told = refused(&["--load", &lost]);
     assert!(
-        told.contains(&format!("{lost}: a game of 'kite', which is not at hand: ")),
+        told.contains(&format!("{lost}: saved game of an unknown variant: ")),
         "{told}"
     );
 }
@@ -445,7 +445,7 @@ impl Interrupted {
 
     /// Waits for the end with this exit status, and returns the file that the game is told to be saved to.
     fn saved(mut self, status: i32) -> (String, tempfile::TempDir) {
-        let told = self.wait_for("The game is saved; go on with: puli play --load ");
+        let told = self.wait_for("Game saved; continue with: puli play --load ");
         let (_, path) = told.split_once("--load ").expect("a path");
         let ended = self.child.wait().expect("an end");
         assert_eq!(ended.code(), Some(status));
@@ -617,7 +617,7 @@ fn illegal_moves_are_refused_with_the_reason_of_the_rules() {
         let arguments = [&[variant, "--fen", fen][..], &persons].concat();
         let (told, status) = played(&arguments, &format!("{said}\nquit\n"));
         assert_eq!(status, Some(0), "{variant}: {told}");
-        let expected = format!("'{said}' is not legal here: {reason}\n");
+        let expected = format!("'{said}' is illegal: {reason}\n");
         assert!(told.contains(&expected), "{expected}: {told}");
     }
 }
@@ -663,7 +663,7 @@ fn every_game_has_a_reason_against_every_illegal_move() {
         for (m, answer) in tried.iter().zip(&answers) {
             let is_refused = answer.contains(" is not a ")
                 || answer.contains(" is not who crosses")
-                || answer.contains(" is not legal here: ");
+                || answer.contains(" is illegal: ");
             assert!(is_refused, "{variant}: {m}: {answer}");
         }
     }

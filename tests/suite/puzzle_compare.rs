@@ -143,7 +143,7 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--variant", "8-puzzle", "--algorithm", "pvs"],
-            "pvs is not for 8-puzzle, which has auto, bfs, iddfs, greedy, astar, idastar",
+            "8-puzzle has no algorithm 'pvs': expected auto, bfs, iddfs, greedy, astar, idastar",
         ),
         (
             &["--variant", "24-puzzle", "--heuristic", "walking-distance"],
@@ -155,11 +155,11 @@ fn what_cannot_be_compared_is_refused_before_anything_is_printed() {
         ),
         (
             &["--algorithm", "astar"],
-            "astar is not for aadu-puli, which has minimax, expectimax, alphabeta",
+            "aadu-puli has no algorithm 'astar': expected minimax, expectimax, alphabeta",
         ),
         (
             &["--variant", "2048", "--algorithm", "scout"],
-            "scout is not for 2048",
+            "2048 has no algorithm 'scout'",
         ),
         (
             &["--variant", "tic-tac-toe", "--heuristic", "zero"],

@@ -32,8 +32,8 @@ fn only_what_tells_of_every_node_can_be_traced() {
 #[test]
 fn what_a_game_does_not_run_is_not_drawn_as_something_else() {
     for (variant, algorithm, why) in [
-        ("2048", "scout", "scout is not for 2048"),
-        ("2048", "mtdf", "mtdf is not for 2048"),
+        ("2048", "scout", "2048 has no algorithm 'scout'"),
+        ("2048", "mtdf", "2048 has no algorithm 'mtdf'"),
         (
             "8-puzzle",
             "alphabeta",

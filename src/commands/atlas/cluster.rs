@@ -1,4 +1,4 @@
-//! The games of the atlas handed out to a cluster: that is the work of `scripts/atlas`, which this program becomes.
+//! `puli atlas --cluster`: replaces this process by `scripts/atlas`, which solves the games on a cluster.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,21 +8,24 @@ use crate::commands::Failure;
 use crate::error::EngineError;
 use crate::escape::path_name;
 
-/// Becomes the script, which comes back only if it cannot be started.
-pub fn out(args: &Args, address: &str) -> Result<(), Failure> {
+/// Replaces this process by the script.
+///
+/// # Errors
+/// Fails if the script is missing or cannot be started.
+pub fn run(args: &Args, address: &str) -> Result<(), Failure> {
     let program = std::env::current_exe()?;
-    let script = script_beside(&program).ok_or_else(|| {
+    let script = find_script(&program).ok_or_else(|| {
         EngineError::failed(format!(
-            "games are handed out by scripts/atlas of Puli's source, in which this program does not lie: scripts/atlas \
-             --cluster {address} --puli {}",
+            "scripts/atlas is not in a folder above this program: run 'scripts/atlas --cluster {address} --puli {}' in Puli's \
+             source",
             path_name(&program)
         ))
     })?;
-    become_the(&script, words(args, address, &program))
+    exec(&script, script_args(args, address, &program))
 }
 
-/// The script of the source of which this program was built: in a folder above it, as `target/release` has.
-fn script_beside(program: &Path) -> Option<PathBuf> {
+/// Returns the script in the source folder that contains `program`, for example in `target/release`.
+fn find_script(program: &Path) -> Option<PathBuf> {
     let mut folders = program.ancestors().skip(1);
     folders.find_map(|folder| {
         let script = folder.join("scripts").join("atlas");
@@ -30,35 +33,35 @@ fn script_beside(program: &Path) -> Option<PathBuf> {
     })
 }
 
-/// What was said to this program, as the script wants to hear it.
-fn words(args: &Args, address: &str, program: &Path) -> Vec<OsString> {
-    let mut words: Vec<OsString> = vec!["--cluster".into(), address.into()];
-    words.extend(["--puli".into(), program.into()]);
+/// Returns the arguments of the script.
+fn script_args(args: &Args, address: &str, program: &Path) -> Vec<OsString> {
+    let mut script_args: Vec<OsString> = vec!["--cluster".into(), address.into()];
+    script_args.extend(["--puli".into(), program.into()]);
     if let Some(folder) = &args.out {
-        words.extend(["--out".into(), folder.into()]);
+        script_args.extend(["--out".into(), folder.into()]);
     }
-    for (name, value) in [("--memory", args.memory), ("--most", args.most)] {
-        words.extend([name.into(), value.to_string().into()]);
+    for (name, value) in [("--memory", args.memory), ("--most", args.max_positions)] {
+        script_args.extend([name.into(), value.to_string().into()]);
     }
-    if args.least_prey {
-        words.push("--least-prey".into());
+    if args.min_prey {
+        script_args.push("--least-prey".into());
     }
-    words.push("--".into());
-    words.extend(args.games.iter().map(OsString::from));
-    words
+    script_args.push("--".into());
+    script_args.extend(args.games.iter().map(OsString::from));
+    script_args
 }
 
 #[cfg(unix)]
-fn become_the(script: &Path, words: Vec<OsString>) -> Result<(), Failure> {
+fn exec(script: &Path, script_args: Vec<OsString>) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
 
-    let error = std::process::Command::new(script).args(words).exec();
-    let why = format!("{} cannot be started: {error}", path_name(script));
+    let error = std::process::Command::new(script).args(script_args).exec();
+    let why = format!("cannot start {}: {error}", path_name(script));
     Err(EngineError::failed(why).into())
 }
 
 #[cfg(not(unix))]
-fn become_the(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
-    let why = format!("{} runs on Unix alone", path_name(script));
+fn exec(script: &Path, _words: Vec<OsString>) -> Result<(), Failure> {
+    let why = format!("{} requires Unix", path_name(script));
     Err(EngineError::failed(why).into())
 }

@@ -1,4 +1,4 @@
-//! The table that is in a folder already, of which no row is believed before it is like one that would be written now.
+//! Reads an existing table and checks that each of its rows could have been written by this version.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board;
 
-/// Maximum bytes of `atlas.json`, whose rows have some hundred bytes each.
+/// Maximum size of `atlas.json`; each row has some hundred bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The rows of `atlas.json`, by their games; none where there is no such file.
+/// Returns the rows of `atlas.json` by game. The map is empty if the file is missing.
 pub fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
     let path = folder.join("atlas.json");
     let Some(source) = Source::find(&path)? else {
@@ -23,7 +23,7 @@ pub fn read(folder: &Path) -> Result<HashMap<String, Row>, EngineError> {
     };
     rows(&source.text(MAX_BYTES)?).map_err(|why| {
         EngineError::new(format!(
-            "{} is no table to go on with: {why}; move it away to begin a new one",
+            "cannot continue the table {}: {why}; move it or pass --force",
             path_name(&path)
         ))
     })
@@ -37,52 +37,55 @@ fn rows(text: &str) -> Result<HashMap<String, Row>, String> {
         let in_row = |why| format!("row {}: {why}", index + 1);
         let (game, row) = row(object).map_err(in_row)?;
         if rows.insert(game.clone(), row).is_some() {
-            return Err(in_row(format!("{game} has a row already")));
+            return Err(in_row(format!("duplicate row of {game}")));
         }
     }
     Ok(rows)
 }
 
-/// A game and its row, whose facts are those that the rules tell, and whose results may be results.
+/// Returns a game and its row.
+///
+/// # Errors
+/// Fails if a cell about the rules differs from the board, or if a result is impossible.
 fn row(mut object: Map<String, Json>) -> Result<(String, Row), String> {
     let mut row = Row::new();
     for column in columns() {
         let name = column.name;
         let cell = object.remove(name);
-        row.push(cell.ok_or_else(|| format!("it has no '{name}'"))?);
+        row.push(cell.ok_or_else(|| format!("missing '{name}'"))?);
     }
     if let Some(name) = object.keys().next() {
-        return Err(format!("'{name}' is no column"));
+        return Err(format!("unknown column '{name}'"));
     }
     let game = row[0].as_str().unwrap_or_default();
-    let board = board::named(game).ok_or_else(|| format!("there is no game {}", row[0]))?;
-    for (column, (told, fact)) in columns().iter().zip(row.iter().zip(facts(board))) {
-        if *told != fact {
+    let board = board::named(game).ok_or_else(|| format!("unknown game {}", row[0]))?;
+    for (column, (cell, fact)) in columns().iter().zip(row.iter().zip(facts(board))) {
+        if *cell != fact {
             let name = column.name;
-            return Err(format!("{game} has {name} {fact}, and it says {told}"));
+            return Err(format!("expected {name} {fact} of {game}, found {cell}"));
         }
     }
     let is_solved = !row[START].is_null();
     let first = MEASURES.len() + MORE.len() - RESULTS.len();
-    for (column, (may_be_none, is_right)) in (first..).zip(RESULTS) {
-        let told = &row[column];
-        let is_sound = if told.is_null() {
-            may_be_none || !is_solved
+    for (column, (is_optional, is_valid)) in (first..).zip(RESULTS) {
+        let cell = &row[column];
+        let is_accepted = if cell.is_null() {
+            is_optional || !is_solved
         } else {
-            is_solved && is_right(told)
+            is_solved && is_valid(cell)
         };
-        if !is_sound {
+        if !is_accepted {
             let name = columns()[column].name;
-            return Err(format!("{game} cannot have {name} {told}"));
+            return Err(format!("{name} of {game} cannot be {cell}"));
         }
     }
     Ok((board.name.clone(), row))
 }
 
-/// Whether a cell could be a certain result.
+/// Returns `true` if a cell is a possible result.
 type Check = fn(&Json) -> bool;
 
-/// Of each result: whether there may be none of a game that is solved, and whether a cell could be one.
+/// For each result: whether it is optional in a solved game, and the check of its cell.
 const RESULTS: [(bool, Check); 8] = [
     (false, Json::is_u64),
     (false, is_percentage),
@@ -108,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_is_no_such_table_is_refused_and_the_place_named() {
+    fn rejects_invalid_table_with_its_row() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("atlas.json");
         assert!(read(folder.path()).unwrap().is_empty());
@@ -143,28 +146,51 @@ mod tests {
             assert_eq!(rows[&board.name], row.values().cloned().collect::<Row>());
         }
         for (name, cell, why) in [
-            ("game", "chess".into(), "row 2: there is no game \"chess\""),
-            ("game", Json::Null, "row 2: there is no game null"),
-            ("points", 9.into(), "has points "),
-            ("positions at most", 1.into(), "has positions at most "),
-            ("positions", Json::Null, "cannot have positions null"),
-            ("prey win %", 100.1.into(), "cannot have prey win % 100.1"),
-            ("start", "win".into(), "cannot have start \"win\""),
-            ("start", Json::Null, "cannot have positions 227"),
-            ("plies", "7".into(), "cannot have plies \"7\""),
-            ("colour", "red".into(), "row 2: 'colour' is no column"),
-            ("game", board.name.as_str().into(), "has a row already"),
+            ("game", "chess".into(), "row 2: unknown game \"chess\""),
+            ("game", Json::Null, "row 2: unknown game null"),
+            ("points", 9.into(), "expected points "),
+            ("positions at most", 1.into(), "expected positions at most "),
+            (
+                "positions",
+                Json::Null,
+                "positions of mysore-one-tiger cannot be null",
+            ),
+            (
+                "prey win %",
+                100.1.into(),
+                "prey win % of mysore-one-tiger cannot be 100.1",
+            ),
+            (
+                "start",
+                "win".into(),
+                "start of mysore-one-tiger cannot be \"win\"",
+            ),
+            (
+                "start",
+                Json::Null,
+                "positions of mysore-one-tiger cannot be 227",
+            ),
+            (
+                "plies",
+                "7".into(),
+                "plies of mysore-one-tiger cannot be \"7\"",
+            ),
+            ("color", "red".into(), "row 2: unknown column 'color'"),
+            ("game", board.name.as_str().into(), "duplicate row"),
         ] {
-            let said = refused(&with(name, cell));
-            assert!(said.contains(why) && said.contains("atlas.json"), "{said}");
+            let error = refused(&with(name, cell));
+            assert!(
+                error.contains(why) && error.contains("atlas.json"),
+                "{error}"
+            );
         }
         let mut short = solved.clone();
         short.remove("start");
-        assert!(refused(&[short]).contains("row 1: it has no 'start'"));
+        assert!(refused(&[short]).contains("row 1: missing 'start'"));
         for text in ["", "{}", "[1]", "[{\"game\":\"kaooa\"", "game,points\n"] {
             std::fs::write(&path, text).unwrap();
-            let said = read(folder.path()).unwrap_err().to_string();
-            assert!(said.contains("no table to go on with"), "{said}");
+            let error = read(folder.path()).unwrap_err().to_string();
+            assert!(error.contains("cannot continue the table"), "{error}");
         }
     }
 }

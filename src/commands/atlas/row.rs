@@ -1,4 +1,4 @@
-//! A game in the table of the atlas: what its rules tell, and what perfect play makes of it.
+//! The row of a game in the atlas: facts from its rules, and results of perfect play.
 
 use serde_json::{Value as Json, json};
 
@@ -13,7 +13,7 @@ use crate::rules::{Notation, Rules};
 use crate::solve::explicit::in_memory::{Forecast, SolvedGame};
 use crate::value::Side;
 
-/// What stands behind the board's measures.
+/// The columns after [`MEASURES`].
 pub const MORE: [Column; 11] = [
     Column::words("first", 7),
     Column::words("captures", 8),
@@ -28,54 +28,54 @@ pub const MORE: [Column; 11] = [
     Column::numbers("least prey that win", 19),
 ];
 
-/// The head of the table.
+/// Returns all columns of the table.
 pub fn columns() -> Vec<Column> {
     [&MEASURES[..], &MORE[..]].concat()
 }
 
-/// Where among the columns the start's value stands, and the least number of prey that win.
+/// The columns of the start's value and of the minimum number of prey that wins.
 pub const START: usize = MEASURES.len() + 7;
-pub const LEAST: usize = MEASURES.len() + 10;
+pub const MIN_PREY: usize = MEASURES.len() + 10;
 
-/// What becomes of a start, in the table's words: nobody wins, the prey do, the hunters do.
+/// The values of a start position: a draw, a win of the prey, a win of the hunters.
 pub const VALUES: [&str; 3] = ["draw", "prey win", "hunters win"];
 
-/// What is told of a game, a cell for every column.
+/// A row with one cell per column.
 pub type Row = Vec<Json>;
 
-/// What the rules of a game tell without solving it.
+/// Returns the cells that follow from the rules of a game.
 pub fn facts(board: &'static Board) -> Row {
-    let sketch = &board.spec;
-    let captures = match sketch.captures {
+    let spec = &board.spec;
+    let captures = match spec.captures {
         None => String::from("none"),
-        Some(captures) if captures == sketch.prey => String::from("all"),
+        Some(captures) if captures == spec.prey => String::from("all"),
         Some(captures) => captures.to_string(),
     };
-    let first = if sketch.first == Role::Prey {
+    let first = if spec.first == Role::Prey {
         "prey"
     } else {
         "hunters"
     };
-    let most = Hunt::new(board).positions_at_most();
-    let most = most.and_then(|most| u64::try_from(most).ok());
+    let max = Hunt::new(board).positions_at_most();
+    let max = max.and_then(|max| u64::try_from(max).ok());
     let mut facts = measures(board);
     facts.extend([
         json!(first),
         json!(captures),
-        json!(most.unwrap_or(u64::MAX)),
+        json!(max.unwrap_or(u64::MAX)),
     ]);
     facts
 }
 
-/// What is told of a game: nothing but facts where it was not to be solved, or does not fit.
+/// Returns the row of a game. Its results are null unless the game is to be solved and fits in memory.
 pub fn row(board: &'static Board, args: &Args) -> Row {
     let mut row = facts(board);
     let solved = args.solve.then(|| solved(board, args)).and_then(Result::ok);
-    let Some(whole) = solved else {
+    let Some(solution) = solved else {
         row.resize(MEASURES.len() + MORE.len(), Json::Null);
         return row;
     };
-    let (count, start) = (whole.count(), whole.start());
+    let (count, start) = (solution.count(), solution.start());
     let of = |side: Side| usize::from(side == Side::P2);
     let (prey, hunters) = (of(board.goats_side), of(board.tigers_side()));
     let share = |wins: u64| {
@@ -88,9 +88,9 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
         Some(_) => VALUES[2],
     };
     let game = Hunt::new(board);
-    let best = whole.best_moves().into_iter();
+    let best = solution.best_moves().into_iter();
     let best: Vec<String> = best.map(|m| game.show_move(m)).collect();
-    let least = args.least_prey.then(|| least_prey(board, args)).flatten();
+    let min = args.min_prey.then(|| min_prey(board, args)).flatten();
     row.extend([
         json!(count.positions()),
         share(count.wins[prey]),
@@ -99,7 +99,7 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
         json!(value),
         json!(start.plies),
         json!(best.join(" ")),
-        json!(least),
+        json!(min),
     ]);
     row
 }
@@ -107,22 +107,23 @@ pub fn row(board: &'static Board, args: &Args) -> Row {
 fn solved(board: &'static Board, args: &Args) -> Result<SolvedGame<Hunt>, EngineError> {
     let game = Hunt::new(board);
     let forecast = Forecast::of(&game, game.start())?;
-    if forecast.positions > args.most.into() {
-        return Err(EngineError::new("there are too many positions"));
+    if forecast.positions > args.max_positions.into() {
+        return Err(EngineError::new("too many positions"));
     }
     in_memory::solve(&board.name, &game, game.start(), &forecast, args.memory)
 }
 
-/// The least number of prey that wins, of those that can be solved, where all begin in hand.
-fn least_prey(board: &'static Board, args: &Args) -> Option<u32> {
+/// Returns the minimum number of prey that wins, if all games with fewer prey can be solved. All prey must start in
+/// hand.
+fn min_prey(board: &'static Board, args: &Args) -> Option<u32> {
     if board.goats_placed != 0 {
         return None;
     }
-    let most = board.points as u32 - board.spec.hunters;
-    for prey in 1..=most {
+    let max = board.points as u32 - board.spec.hunters;
+    for prey in 1..=max {
         let fewer = Board::of(board.spec.with_prey(prey)).ok()?;
-        let whole = solved(fewer, args).ok()?;
-        if whole.start().winner == Some(board.goats_side) {
+        let solution = solved(fewer, args).ok()?;
+        if solution.start().winner == Some(board.goats_side) {
             return Some(prey);
         }
     }
@@ -136,28 +137,28 @@ mod tests {
     use crate::games::hunt::board;
 
     #[test]
-    fn the_least_number_of_prey_that_wins_is_the_least() {
+    fn finds_minimum_number_of_prey_that_wins() {
         let board = board::named("kaooa").unwrap();
         let args = Args {
             out: None,
             force: false,
-            most: u64::MAX,
+            max_positions: u64::MAX,
             format: Format::Table,
             solve: true,
-            least_prey: false,
+            min_prey: false,
             memory: 1024,
             cluster: None,
             games: Vec::new(),
         };
-        let least = least_prey(board, &args).unwrap();
+        let min = min_prey(board, &args).unwrap();
         let winner = |prey: u32| {
-            let mut sketch = board.spec.clone();
-            sketch.captures = Some(prey.min(4));
-            sketch.prey = prey;
-            let whole = solved(Board::of(sketch).unwrap(), &args).unwrap();
-            whole.start().winner
+            let mut spec = board.spec.clone();
+            spec.captures = Some(prey.min(4));
+            spec.prey = prey;
+            let solution = solved(Board::of(spec).unwrap(), &args).unwrap();
+            solution.start().winner
         };
-        assert_eq!(winner(least), Some(board.goats_side));
-        assert!((1..least).all(|prey| winner(prey) != Some(board.goats_side)));
+        assert_eq!(winner(min), Some(board.goats_side));
+        assert!((1..min).all(|prey| winner(prey) != Some(board.goats_side)));
     }
 }

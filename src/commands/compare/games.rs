@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Args;
 use crate::catalog;
 use crate::commands::table_writer::{Column, Format, TableWriter};
-use crate::commands::{Failure, lesson, of_fen};
+use crate::commands::{Failure, example_setup, fen_error};
 use crate::control::{Control, Limits};
 use crate::engine::{Info, Report, Setup};
 use crate::error::EngineError;
@@ -58,14 +58,14 @@ pub fn run(
         movetime: args.movetime,
         ..Limits::default()
     };
-    let setup = lesson(variant, args.fen.as_ref());
+    let setup = example_setup(variant, args.fen.as_ref());
     let settings = Settings {
         hash: args.hash,
         ..base.clone()
     };
     // A position that cannot be read should not leave half a table behind.
     let mut engine = catalog::build(&settings)?;
-    engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
+    engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
 
     let algorithms = super::algorithms(args, variant, engine.algorithms())?;
     let mut columns = COLUMNS.to_vec();

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 
 use super::plot::{self, Kind};
 use super::table_writer::{self, Column, Format};
-use super::{Failure, is_not_for};
+use super::{Failure, unsupported_algorithm};
 use crate::catalog;
 use crate::error::EngineError;
 use crate::settings::{Algorithm, DEFAULT_VARIANT, HASH, HeuristicName, Settings};
@@ -167,7 +167,7 @@ fn algorithms(
         .iter()
         .find(|wanted| !known.contains(wanted));
     match stranger {
-        Some(&stranger) => Err(is_not_for(stranger, variant, known)),
+        Some(&stranger) => Err(unsupported_algorithm(stranger, variant, known)),
         None => Ok(args.algorithms.clone()),
     }
 }

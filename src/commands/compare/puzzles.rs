@@ -10,7 +10,7 @@ use super::Args;
 use super::instances::{Instance, instances};
 use crate::catalog;
 use crate::commands::table_writer::{Column, Format, TableWriter, compact};
-use crate::commands::{Failure, of_fen};
+use crate::commands::{Failure, fen_error};
 use crate::control::{Control, Limits};
 use crate::engine::{Count, Engine, Report, Setup};
 use crate::error::EngineError;
@@ -80,7 +80,7 @@ pub fn run(
         let refuse = |why: String| EngineError::new(format!("{of}instance {name}: {why}"));
         let set = engine.set(setup, &[]);
         set.map_err(|refusal| match args.fen {
-            Some(_) => of_fen(&refusal),
+            Some(_) => fen_error(&refusal),
             None => refuse(refusal.to_string()),
         })?;
         let here = engine.heuristics();

@@ -1,4 +1,4 @@
-//! The protocol underneath: a session in a thread of its own, spoken to line by line, and the log of what is said.
+//! A protocol session in a thread, with pipes to send commands and read answers, and a log of both.
 
 use std::io::{self, BufRead, BufReader, Lines, PipeReader, PipeWriter, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,41 +11,41 @@ use crate::protocol::options::Bounds;
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Where what is said is written too.
+/// A copy of all lines in both directions.
 pub type Log = Box<dyn Write + Send>;
 
-/// The way to the session, for the game and for the thread that hears signals.
-pub struct Speaker {
+/// The sending end. A clone serves the thread that handles signals.
+pub struct CommandSender {
     input: PipeWriter,
     log: Arc<Mutex<Option<Log>>>,
 }
 
-impl Speaker {
-    /// Says a line.
-    pub fn say(&mut self, line: &str) -> io::Result<()> {
-        note(&self.log, '>', line)?;
+impl CommandSender {
+    /// Sends a command line.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        log_line(&self.log, '>', line)?;
         self.input.write_all(format!("{line}\n").as_bytes())
     }
 }
 
-fn note(log: &Mutex<Option<Log>>, direction: char, line: &str) -> io::Result<()> {
+fn log_line(log: &Mutex<Option<Log>>, direction: char, line: &str) -> io::Result<()> {
     match &mut *log.lock().unwrap_or_else(PoisonError::into_inner) {
         None => Ok(()),
         Some(log) => writeln!(log, "{direction} {}", escaped(line)),
     }
 }
 
-/// A session and the way to it.
+/// A session with its sending and receiving end.
 pub struct EngineLink {
-    speaker: Speaker,
+    sender: CommandSender,
     lines: Lines<BufReader<PipeReader>>,
 }
 
 impl EngineLink {
-    /// Starts a session with these options.
+    /// Starts a session with these settings.
     ///
     /// # Errors
-    /// When there is no engine for them, or the system has no pipes or threads.
+    /// Fails if the engine cannot be built, or if the system has no more pipes or threads.
     pub fn start(settings: &Settings, log: Option<Log>) -> Result<Self, Failure> {
         let (session_input, input) = io::pipe()?;
         let (output, session_output) = io::pipe()?;
@@ -62,7 +62,7 @@ impl EngineLink {
             .name("session".into())
             .spawn(move || session.run())?;
         Ok(Self {
-            speaker: Speaker {
+            sender: CommandSender {
                 input,
                 log: Arc::new(Mutex::new(log)),
             },
@@ -70,29 +70,29 @@ impl EngineLink {
         })
     }
 
-    /// Returns another way to say lines to the same session.
-    pub fn speaker(&self) -> io::Result<Speaker> {
-        Ok(Speaker {
-            input: self.speaker.input.try_clone()?,
-            log: Arc::clone(&self.speaker.log),
+    /// Returns another sending end of the session.
+    pub fn sender(&self) -> io::Result<CommandSender> {
+        Ok(CommandSender {
+            input: self.sender.input.try_clone()?,
+            log: Arc::clone(&self.sender.log),
         })
     }
 
-    /// Says some lines, and returns the answers up to the first that begins with `last`, and that one.
+    /// Sends command lines and returns the answers up to the first that starts with `last`, inclusive.
     pub fn ask(&mut self, lines: &[&str], last: &str) -> io::Result<Vec<String>> {
         for line in lines {
-            self.speaker.say(line)?;
+            self.sender.send(line)?;
         }
-        self.hear(last)
+        self.read_until(last)
     }
 
-    /// Returns the answers up to the first that begins with `last`, and that one.
-    pub fn hear(&mut self, last: &str) -> io::Result<Vec<String>> {
+    /// Returns the answers up to the first that starts with `last`, inclusive.
+    pub fn read_until(&mut self, last: &str) -> io::Result<Vec<String>> {
         let mut answers = Vec::new();
         loop {
             let answer = self.lines.next();
-            let answer = answer.ok_or_else(|| io::Error::other("the engine has gone"))??;
-            note(&self.speaker.log, '<', &answer)?;
+            let answer = answer.ok_or_else(|| io::Error::other("the engine session ended"))??;
+            log_line(&self.sender.log, '<', &answer)?;
             let is_last = answer.starts_with(last);
             answers.push(answer);
             if is_last {

@@ -1,33 +1,33 @@
-//! Ctrl-C and requests to end during a game: the engine moves at once, or the game is saved and the program ends.
+//! Ctrl-C and SIGTERM during a game: the engine moves at once, or the game is saved and the program exits.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::engine_link::Speaker;
+use super::engine_link::CommandSender;
 use super::saved_game::SavedGame;
 use crate::commands::interrupt::{self, INTERRUPTED};
 use crate::durable;
 use crate::escape::{escaped_lines, path_name};
 use crate::settings::Settings;
 
-/// The recovery files of a folder are numbered up to here.
+/// Maximum number of recovery files in a folder.
 const MAX_RECOVERY_FILES: u32 = 999;
 
-/// What the thread that hears signals has to know of the game.
-pub struct Leaving {
+/// The state that signal handling shares with the game.
+pub struct SignalHandler {
     settings: Settings,
-    now: Mutex<Now>,
+    snapshot: Mutex<GameSnapshot>,
     #[cfg(unix)]
     terminal: Option<rustix::termios::Termios>,
 }
 
-/// The game at this moment.
-pub struct Now {
-    speaker: Speaker,
-    /// Whether the engine thinks for a person.
+/// The current game.
+pub struct GameSnapshot {
+    sender: CommandSender,
+    /// The engine's state, if a person waits for its move.
     thinking: Thinking,
-    /// The game to be saved.
+    /// The game that is saved on exit.
     pub saved_game: Option<SavedGame>,
     /// The file of the last `save` or `load`.
     pub file: Option<PathBuf>,
@@ -37,18 +37,18 @@ pub struct Now {
 enum Thinking {
     No,
     Yes,
-    /// It was told to answer.
+    /// The search was stopped by Ctrl-C; its move will follow.
     Stopped,
 }
 
-impl Leaving {
-    /// Listens for signals from now on. The first Ctrl-C while the engine thinks has it answer; every other one, and every
-    /// request to end, saves the game and ends the program.
-    pub fn listen(settings: Settings, speaker: Speaker) -> Arc<Self> {
-        let leaving = Arc::new(Self {
+impl SignalHandler {
+    /// Starts handling signals. The first Ctrl-C during a search stops the search. Any other Ctrl-C and SIGTERM save
+    /// the game and exit.
+    pub fn listen(settings: Settings, sender: CommandSender) -> Arc<Self> {
+        let handler = Arc::new(Self {
             settings,
-            now: Mutex::new(Now {
-                speaker,
+            snapshot: Mutex::new(GameSnapshot {
+                sender,
                 thinking: Thinking::No,
                 saved_game: None,
                 file: None,
@@ -56,81 +56,81 @@ impl Leaving {
             #[cfg(unix)]
             terminal: rustix::termios::tcgetattr(io::stdin()).ok(),
         });
-        let heard = Arc::clone(&leaving);
-        interrupt::calls(move |status| heard.hear(status));
-        leaving
+        let signaled = Arc::clone(&handler);
+        interrupt::set_handler(move |status| signaled.handle(status));
+        handler
     }
 
-    fn hear(&self, status: i32) {
-        let mut now = self.lock();
-        if status == INTERRUPTED && now.thinking == Thinking::Yes {
-            now.thinking = Thinking::Stopped;
-            if now.speaker.say("stop").is_ok() {
+    fn handle(&self, status: i32) {
+        let mut snapshot = self.lock();
+        if status == INTERRUPTED && snapshot.thinking == Thinking::Yes {
+            snapshot.thinking = Thinking::Stopped;
+            if snapshot.sender.send("stop").is_ok() {
                 return;
             }
         }
-        self.leave_with(&now, status);
+        self.save_and_exit_with(&snapshot, status);
     }
 
-    /// Sends the command that starts a search. Ctrl-C then has it answer, where somebody waits for the answer.
+    /// Sends the command that starts a search. If `is_awaited`, Ctrl-C stops the search instead of the program.
     pub fn begin_search(&self, go: &str, is_awaited: bool) -> io::Result<()> {
-        let mut now = self.lock();
-        now.speaker.say(go)?;
+        let mut snapshot = self.lock();
+        snapshot.sender.send(go)?;
         if is_awaited {
-            now.thinking = Thinking::Yes;
+            snapshot.thinking = Thinking::Yes;
         }
         Ok(())
     }
 
-    /// The search has answered.
+    /// Records that the search has answered.
     pub fn end_search(&self) {
         self.lock().thinking = Thinking::No;
     }
 
-    /// Saves the game and ends the program with this exit status.
-    pub fn leave(&self, status: i32) -> ! {
-        self.leave_with(&self.lock(), status)
+    /// Saves the game and exits with this status.
+    pub fn save_and_exit(&self, status: i32) -> ! {
+        self.save_and_exit_with(&self.lock(), status)
     }
 
-    fn leave_with(&self, now: &Now, status: i32) -> ! {
+    fn save_and_exit_with(&self, snapshot: &GameSnapshot, status: i32) -> ! {
         let mut screen = io::stderr();
         #[cfg(unix)]
         if let Some(terminal) = &self.terminal {
             use rustix::termios::{OptionalActions, tcsetattr};
 
-            // Line editing may have left the terminal raw.
+            // The line editor may have left the terminal in raw mode.
             if let Err(error) = tcsetattr(io::stdin(), OptionalActions::Now, terminal) {
-                log::debug!("the terminal stays as it is: {error}");
+                log::debug!("cannot restore the terminal: {error}");
             }
         }
         if screen.is_terminal() {
             drop(writeln!(screen));
         }
-        if let Some(told) = self.save(now) {
-            drop(writeln!(screen, "{told}"));
+        if let Some(message) = self.save(snapshot) {
+            drop(writeln!(screen, "{message}"));
         }
         durable::remove_unfinished();
         std::process::exit(status);
     }
 
-    /// Saves a game that has moves, and returns what to tell of it. Its file is replaced only by a continuation of what it
-    /// has; every other game goes to a new file.
-    fn save(&self, now: &Now) -> Option<String> {
-        let notes = now
+    /// Saves a game that has moves and returns a message. The last used file is overwritten only if the game
+    /// continues the game in it. Otherwise a new file is written.
+    fn save(&self, snapshot: &GameSnapshot) -> Option<String> {
+        let game = snapshot
             .saved_game
             .as_ref()
-            .filter(|notes| !notes.moves.is_empty())?;
+            .filter(|game| !game.moves.is_empty())?;
         let continues = |path: &Path| {
-            let kept = SavedGame::read(path, &self.settings);
-            kept.is_ok_and(|kept| notes.continues(&kept))
+            let saved = SavedGame::read(path, &self.settings);
+            saved.is_ok_and(|saved| game.continues(&saved))
         };
-        let file = now.file.clone().filter(|path| continues(path));
-        let file = file.filter(|path| notes.write(path, &self.settings).is_ok());
-        let text = match notes.text(&self.settings) {
+        let file = snapshot.file.clone().filter(|path| continues(path));
+        let file = file.filter(|path| game.write(path, &self.settings).is_ok());
+        let text = match game.text(&self.settings) {
             Ok(text) => text,
             Err(why) => {
                 return Some(format!(
-                    "The game is lost: {}",
+                    "Cannot save the game: {}",
                     escaped_lines(&why.to_string())
                 ));
             }
@@ -138,22 +138,22 @@ impl Leaving {
         Some(match file.or_else(|| recovery_file(&text)) {
             Some(path) => {
                 let path = path_name(&path);
-                format!("The game is saved; go on with: puli play --load {path}")
+                format!("Game saved; continue with: puli play --load {path}")
             }
             None => format!(
-                "The game cannot be saved here; as a file for --load it is:\n{}",
+                "Cannot write a file. To continue with --load, save these lines:\n{}",
                 escaped_lines(&text)
             ),
         })
     }
 
-    /// The game at this moment, for changes.
-    pub fn lock(&self) -> MutexGuard<'_, Now> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Locks and returns the current game.
+    pub fn lock(&self) -> MutexGuard<'_, GameSnapshot> {
+        self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Writes a text to a new file in the present folder, or in that for temporary files, and returns its path.
+/// Writes a text to a new file in the working directory or the folder for temporary files, and returns its path.
 fn recovery_file(text: &str) -> Option<PathBuf> {
     [PathBuf::new(), std::env::temp_dir()]
         .iter()

@@ -1,43 +1,43 @@
-//! What people read while they play: the board in colours, moves, scores and ends in words.
+//! The texts of a game at the terminal: colors of the board, moves, scores and results.
 
 use serde_json::Value as Json;
 
-/// What a person may say, and what it does.
+/// The commands at the prompt, with their meaning.
 pub const HELP: &[(&str, &str)] = &[
     (
         "c1, or 7",
-        "plays a move, as it is written or by its number in 'moves'",
+        "play a move, by its name or by its number in 'moves'",
     ),
-    ("moves", "the moves there are, with their numbers"),
-    ("board", "the board once more"),
-    ("undo", "takes back, up to your last move"),
-    ("hint", "what Puli would play at full strength"),
-    ("eval", "what the position is worth, term by term"),
-    ("sides", "changes sides with the engine"),
-    ("level N", "how strong the engine is, from 1 to 9"),
-    ("save FILE", "writes the game down"),
-    ("load FILE", "goes on with a game that was written down"),
-    ("new", "another game"),
-    ("rules", "the rules of the game, and the goal of a puzzle"),
-    ("help", "this list"),
+    ("moves", "list the legal moves with their numbers"),
+    ("board", "show the board"),
+    ("undo", "take back your last move and all moves after it"),
+    ("hint", "show the move that Puli would play"),
+    ("eval", "show the static evaluation, term by term"),
+    ("swap", "swap sides with the engine"),
+    ("level N", "set the engine's level, 1 to 9"),
+    ("save FILE", "save the game"),
+    ("load FILE", "continue a saved game"),
+    ("new", "start a new game"),
+    ("rules", "show the rules, and the goal of a puzzle"),
+    ("help", "show this list"),
     (
         "quit",
-        "ends; Ctrl-C ends too and saves the game, but while Puli thinks it means: move now",
+        "exit; Ctrl-C saves the game and exits, or makes Puli move at once while it thinks",
     ),
 ];
 
-/// The boards of so many moves or fewer have them listed without being asked.
-pub const FEW: usize = 9;
+/// Maximum number of legal moves that are listed below the board without being asked for.
+pub const MAX_LISTED_MOVES: usize = 9;
 
-/// A text with an initial capital.
+/// Returns the text with an initial capital.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// Returns `text` with its lines broken at blanks, so that none is wider than `width` where a word fits. Lines after the first
-/// begin with `indent` blanks. Without a width nothing is broken.
+/// Wraps a text at spaces to at most `width` columns. Later lines are indented by `indent` columns. `None` disables
+/// wrapping.
 pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     let Some(width) = width else {
         return text.into();
@@ -58,7 +58,7 @@ pub fn wrapped(text: &str, width: Option<usize>, indent: usize) -> String {
     lines
 }
 
-/// Returns the rows of a sliding puzzle's goal, empty for other games.
+/// Returns the rows of a sliding puzzle's goal. Other games have none.
 pub fn goal(state: &Json) -> Vec<String> {
     let tiles = |row: &Json| -> String {
         let tiles = row.as_array().into_iter().flatten();
@@ -71,28 +71,28 @@ pub fn goal(state: &Json) -> Vec<String> {
     list(&state["board"], "goal").map(tiles).collect()
 }
 
-/// A move of a `state` with what it does.
-pub fn move_in_words(m: &Json) -> String {
+/// Describes a move of a `state` answer, with its captures.
+pub fn describe_move(m: &Json) -> String {
     let name = text(m, "move");
     let captures: Vec<&str> = list(m, "captures").filter_map(Json::as_str).collect();
     if captures.is_empty() {
         name.into()
     } else {
-        format!("{name}, taking {}", captures.join(" and "))
+        format!("{name}, capturing {}", captures.join(" and "))
     }
 }
 
-/// How the game of a `state` has ended.
-pub fn end_in_words(state: &Json) -> String {
+/// Describes the result of a `state` answer.
+pub fn describe_result(state: &Json) -> String {
     let why = match state["ending"]["why"].as_str().unwrap_or_default() {
-        "captured" => "enough were captured",
-        "blocked" => "no move is left",
+        "captured" => "enough pieces captured",
+        "blocked" => "no legal move",
         "line" => "a line is complete",
         "full" => "the board is full",
-        "repetition" => "the position occurred for the third time",
-        "stuck" => "nothing slides any more",
-        "leaf" => "the tree ends here",
-        "solved" => "the goal is reached",
+        "repetition" => "third occurrence of the position",
+        "stuck" => "no tile can move",
+        "leaf" => "leaf of the tree",
+        "solved" => "goal reached",
         other => other,
     };
     let player = |index: usize| {
@@ -106,7 +106,7 @@ pub fn end_in_words(state: &Json) -> String {
     let end = match text(state, "outcome") {
         _ if text(state, "group") == "puzzles" => "Solved".into(),
         "p1win" => format!("{} won", player(0)),
-        // Tiles do not win: the game ends, as it always does.
+        // The opponent of 2048 is chance, which cannot win.
         "p2win" if score.is_some() => "The game is over".into(),
         "p2win" => format!("{} won", player(1)),
         _ => "A draw".into(),
@@ -114,8 +114,8 @@ pub fn end_in_words(state: &Json) -> String {
     format!("{end}: {why}.{}", score.unwrap_or_default())
 }
 
-/// The score of an `info` line in words, from the view of the side to move.
-pub fn score_in_words(info: &str, is_puzzle: bool) -> String {
+/// Describes the score of an `info` line for the side to move.
+pub fn describe_score(info: &str, is_puzzle: bool) -> String {
     let mut words = info.split(' ').skip_while(|word| *word != "score").skip(1);
     let (kind, number) = (words.next(), words.next());
     let number: i64 = number.and_then(|word| word.parse().ok()).unwrap_or(0);
@@ -128,17 +128,17 @@ pub fn score_in_words(info: &str, is_puzzle: bool) -> String {
     }
 }
 
-/// A member of an object as text.
+/// Returns a string member of a JSON object, empty if it is missing.
 pub fn text<'a>(object: &'a Json, name: &str) -> &'a str {
     object[name].as_str().unwrap_or_default()
 }
 
-/// The members of a list in an object.
+/// Returns the elements of an array member of a JSON object.
 pub fn list<'a>(object: &'a Json, name: &str) -> impl Iterator<Item = &'a Json> {
     object[name].as_array().into_iter().flatten()
 }
 
-/// What the letters on the board of a hunt stand for.
+/// Explains the letters on the board of a hunt game.
 pub fn legend(state: &Json) -> Option<String> {
     let one = |kind: &str| {
         let mut pieces = list(state, "pieces").chain(list(state, "hand"));
@@ -148,40 +148,40 @@ pub fn legend(state: &Json) -> Option<String> {
     };
     let (hunter, prey) = (one("hunter")?, one("prey")?);
     Some(format!(
-        "On the board T is for {hunter}, G for {prey}. A move names points; 'moves' lists them."
+        "T is {hunter}, G is {prey}. Moves name points; 'moves' lists them."
     ))
 }
 
-/// A line of a board in colours: the first player's pieces, the second's, and numbers by their size.
+/// Colors a line of a board: one color per side, and numbers by size.
 pub fn painted(line: &str, group: &str) -> String {
     match group {
-        "numbers" | "puzzles" => painted_numbers(line),
-        "hunts" | "lines" => line.chars().map(painted_piece).collect(),
+        "numbers" | "puzzles" => color_numbers(line),
+        "hunts" | "lines" => line.chars().map(color_piece).collect(),
         _ => line.into(),
     }
 }
 
-fn painted_piece(c: char) -> String {
+fn color_piece(c: char) -> String {
     match c {
-        'T' | 'O' => painted_in("1;33", "", c),
-        'G' | 'X' => painted_in("1;36", "", c),
-        '-' | '/' | '\\' | '|' | '0'..='9' => painted_in("2", "", c),
+        'T' | 'O' => with_color("1;33", "", c),
+        'G' | 'X' => with_color("1;36", "", c),
+        '-' | '/' | '\\' | '|' | '0'..='9' => with_color("2", "", c),
         _ => c.to_string(),
     }
 }
 
-fn painted_numbers(line: &str) -> String {
+fn color_numbers(line: &str) -> String {
     let mut painted = String::new();
     for part in line.split_inclusive(' ') {
         let number = part.trim_end();
         match number.parse::<u32>() {
             Ok(value) => {
-                // Of the 256 colours some that can be told from each other on light and on dark.
+                // Colors of the 256-color palette that are distinct on light and dark backgrounds.
                 const COLORS: [u8; 8] = [244, 67, 71, 136, 166, 160, 127, 93];
                 let power = value.checked_ilog2().unwrap_or(0) as usize;
                 let color = COLORS[power % COLORS.len()];
                 let rest = &part[number.len()..];
-                painted += &painted_in(&format!("1;38;5;{color}"), rest, number);
+                painted += &with_color(&format!("1;38;5;{color}"), rest, number);
             }
             Err(_) => painted += part,
         }
@@ -189,7 +189,7 @@ fn painted_numbers(line: &str) -> String {
     painted
 }
 
-fn painted_in(color: &str, rest: &str, text: impl std::fmt::Display) -> String {
+fn with_color(color: &str, rest: &str, text: impl std::fmt::Display) -> String {
     format!("\x1b[{color}m{text}\x1b[0m{rest}")
 }
 
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_break_at_blanks_only() {
+    fn wraps_lines_at_spaces_only() {
         let text = "  One goat a turn is put on any empty point, and none may move";
         for width in 1..70 {
             let wrapped = wrapped(text, Some(width), 4);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_change_no_letter() {
+    fn keeps_text_unchanged_in_color() {
         for (line, group) in [
             (" b  T1----G2", "hunts"),
             (" 3 X . O", "lines"),
@@ -230,7 +230,7 @@ mod tests {
                 plain += if index == 0 {
                     part
                 } else {
-                    part.split_once('m').expect("a colour").1
+                    part.split_once('m').expect("a color").1
                 };
             }
             assert_eq!(plain, line);
@@ -238,16 +238,16 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_worded_for_the_side_to_move() {
+    fn describes_scores_for_the_side_to_move() {
         for (info, words) in [
             ("info depth 1 score cp -54 nodes 1", "-0.54 points"),
             ("info depth 1 score mate 1 nodes 1", "wins in 1 move"),
             ("info depth 1 score mate -3 nodes 1", "loses in 3 moves"),
         ] {
-            assert_eq!(score_in_words(info, false), words);
+            assert_eq!(describe_score(info, false), words);
         }
         assert_eq!(
-            score_in_words("info score mate 10 pv up", true),
+            describe_score("info score mate 10 pv up", true),
             "10 moves to go"
         );
     }

@@ -1,4 +1,4 @@
-//! `puli play`: a game at a terminal, a person against the engine or any two of them; or many games of 2048 at once.
+//! `puli play`: a game at the terminal between people and engines, or many games of 2048 by the engine.
 
 mod engine_link;
 mod game_loop;
@@ -24,62 +24,63 @@ use crate::settings::Settings;
 
 use engine_link::{EngineLink, Log};
 use game_loop::{GameLoop, Start};
-use leaving::Leaving;
+use leaving::SignalHandler;
 use prompt::Prompt;
 use saved_game::SavedGame;
 
-/// What `puli play` takes.
+/// The arguments of `puli play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// The game, as option `UCI_Variant` names it, or a board file; without one the games are listed
+    /// Play <GAME>, a name of option `UCI_Variant`, or the game of the board file <FILE> [default: list the games]
     #[arg(value_name = "GAME|FILE", value_parser = Games, hide_possible_values = true)]
     game: Option<String>,
-    /// Who plays the first side: the goats, X, the one who slides, the solver
+    /// Choose the player of the first side: goats, X, the tile mover, the solver
     #[arg(long, value_enum, default_value = "person")]
     p1: PlayerKind,
-    /// Who plays the second side: the tigers, O [default: engine; in 2048 the tiles fall by themselves]
+    /// Choose the player of the second side: tigers, O [default: engine; in 2048 tiles appear at random]
     #[arg(long, value_enum)]
     p2: Option<PlayerKind>,
-    /// How strong the engine is, from 1 to 9: up to 4 so many plies, then 0.1, 0.3, 1, 3 and 10 seconds a move
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    /// Set the engine's level to <N>, 1 to 9: levels 1 to 4 search so many plies, the others 0.1, 0.3, 1, 3 and 10
+    /// seconds per move
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
     level: u8,
-    /// Begins here, as `position fen` reads it
-    #[arg(long, conflicts_with = "load", requires = "game")]
+    /// Start from the position <FEN>, as in `position fen`
+    #[arg(long, value_name = "FEN", conflicts_with = "load", requires = "game")]
     fen: Option<String>,
-    /// Goes on with a game that `save` has written: no other has to be named
+    /// Continue the game saved in <FILE>; GAME may be omitted
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Seed the dice and the choice among equal moves with <N>; levels 1 to 4 then repeat their moves, the others go by the
-    /// clock [default: another each time; with --games 1]
+    /// Seed random moves and the choice among equal moves with <N>; only levels 1 to 4 are reproducible, because the
+    /// others depend on time [default: random; with --games 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Writes every line of the protocol that goes to and fro to this file, or with `-` to standard error
+    /// Log all protocol lines in both directions to <FILE>, or to standard error if it is `-`
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Replace the file of --log if it exists
     #[arg(long, requires = "log")]
     force: bool,
-    /// Sets an option of the engine; may be repeated
+    /// Set the engine option <NAME> to <VALUE>; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
-    /// Without anybody.
+    /// The options for many games.
     #[command(flatten)]
     statistics: statistics::Args,
 }
 
-/// Who plays a side.
+/// A kind of player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlayerKind {
-    /// You, or whoever sits there
+    /// A person at the terminal
     Person,
     /// Puli
     Engine,
 }
 
-/// Plays. What was asked for wrongly is refused before anything is written to `out`.
+/// Plays a game. Invalid arguments are rejected before anything is written to `out`.
 pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result<(), Failure> {
     let mut settings = Settings {
-        // Dice, and the choice among equal moves: another game each time.
+        // Games differ from each other, as tiles and equal moves are random.
         seed: args
             .seed
             .unwrap_or_else(|| Random::unseeded().u64(1..1 << 32)),
@@ -100,8 +101,8 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     }
     if let Some(game) = &args.game {
         settings.choose_game(game).map_err(|why| {
-            if SavedGame::are_in(Path::new(game)) {
-                EngineError::new(format!("{game} is a saved game: try --load {game}"))
+            if SavedGame::is_saved_game(Path::new(game)) {
+                EngineError::new(format!("{game} is a saved game: use --load {game}"))
             } else {
                 why
             }
@@ -110,54 +111,55 @@ pub fn run(args: &Args, out: &mut dyn Write, progress: &mut dyn Write) -> Result
     let variant = settings.variant;
     if let Some(games) = args.statistics.games {
         if variant != "2048" {
-            return Err(EngineError::new("--games is for 2048").into());
+            return Err(EngineError::new("--games requires the game 2048").into());
         }
         let seed = args.seed.unwrap_or(1);
         return statistics::run(&args.statistics, games, seed, out, progress);
     }
     let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let notes = args.load.as_deref();
-    let notes = notes
+    let saved_game = args.load.as_deref();
+    let saved_game = saved_game
         .map(|path| SavedGame::read(path, &settings))
         .transpose()?;
-    if let (Some(game), Some(path), Some(notes)) = (&args.game, &args.load, &notes)
-        && notes.variant != variant
+    if let (Some(game), Some(path), Some(saved_game)) = (&args.game, &args.load, &saved_game)
+        && saved_game.variant != variant
     {
-        let (path, saved) = (path_name(path), notes.variant);
-        return Err(
-            EngineError::new(format!("{path}: a game of '{saved}', not of '{game}'")).into(),
-        );
+        let (path, saved) = (path_name(path), saved_game.variant);
+        return Err(EngineError::new(format!(
+            "{path}: expected a game of '{game}', found '{saved}'"
+        ))
+        .into());
     }
-    let start = match (&args.fen, notes) {
-        (_, Some(notes)) => Start::Noted(notes),
+    let start = match (&args.fen, saved_game) {
+        (_, Some(saved_game)) => Start::Saved(saved_game),
         (Some(fen), None) => Start::Fen(fen.clone()),
-        (None, None) => Start::Usual,
+        (None, None) => Start::Default,
     };
-    let wire = EngineLink::start(&settings, log(args)?)?;
-    let leaving = Leaving::listen(settings.clone(), wire.speaker()?);
-    leaving.lock().file.clone_from(&args.load);
-    let table = GameLoop {
+    let engine_link = EngineLink::start(&settings, log(args)?)?;
+    let signals = SignalHandler::listen(settings.clone(), engine_link.sender()?);
+    signals.lock().file.clone_from(&args.load);
+    let game_loop = GameLoop {
         settings,
-        engine_link: wire,
-        leaving,
+        engine_link,
+        signals,
         prompt: Prompt::new(is_terminal)?,
         has_colors: is_terminal && std::env::var_os("NO_COLOR").is_none(),
         players: [Some(args.p1), args.p2],
         level: args.level,
         out,
     };
-    table.play(variant, start)
+    game_loop.play(variant, start)
 }
 
-/// Lists the games, and says how to start one. Whoever types `puli play` alone asks for this, so that it is no failure.
+/// Lists the games and explains how to start one.
 fn list_games(settings: &Settings, out: &mut dyn Write) -> Result<(), Failure> {
     let mut text = String::from(
-        "Play a game with 'puli play NAME', or with a board file, 'puli play FILE':\n\n",
+        "Play a game with 'puli play NAME', or the game of a board file with 'puli play FILE':\n\n",
     );
     for variant in catalog::names_with(settings) {
         let settings = Settings {
             variant,
-            // Nothing is searched.
+            // The engine is built for its title only.
             hash: 1,
             ..settings.clone()
         };

@@ -1,30 +1,30 @@
-//! Asks a person for a line: with line editing at a terminal, plainly elsewhere.
+//! Reads lines from a person: with line editing at a terminal, plain otherwise.
 
 use std::io::{self, Write};
 
 use crate::escape::escaped;
 use crate::session::input::{self, LineError};
 
-/// Stands at a terminal while the engine searches.
+/// Shown at a terminal during a search.
 const THINKING: &str = "thinking…";
 
-/// What a person says.
+/// The result of a prompt.
 pub enum Input {
-    /// A line.
+    /// A line of text.
     Line(String),
-    /// A line that is no text, or too long.
-    Unread(LineError),
-    /// That the game ends here: Ctrl-C.
-    Leave,
-    /// No more: the end of input.
+    /// A line that is too long or not UTF-8.
+    LineError(LineError),
+    /// Ctrl-C.
+    Interrupt,
+    /// The end of input.
     End,
 }
 
-/// Where lines come from.
+/// The source of lines.
 pub enum Prompt {
     /// A pipe or a file.
     Plain {
-        /// Whether no line has been read.
+        /// No line has been read yet.
         is_first: bool,
     },
     /// A terminal.
@@ -32,7 +32,7 @@ pub enum Prompt {
 }
 
 impl Prompt {
-    /// A prompt for a terminal, or for anything else.
+    /// Creates a prompt with line editing if `is_terminal`.
     pub fn new(is_terminal: bool) -> io::Result<Self> {
         if !is_terminal {
             return Ok(Self::Plain { is_first: true });
@@ -42,7 +42,7 @@ impl Prompt {
         Ok(Self::Edited(Box::new(editor)))
     }
 
-    /// Returns the width of the terminal in columns; none where lines are not wrapped.
+    /// Returns the width of the terminal in columns, or `None` if lines are not wrapped.
     pub fn width(&mut self) -> Option<usize> {
         match self {
             Self::Plain { .. } => None,
@@ -53,18 +53,18 @@ impl Prompt {
         }
     }
 
-    /// Shows at a terminal that the engine searches.
+    /// Shows at a terminal that a search runs.
     pub fn show_thinking(&self) -> io::Result<()> {
         self.write(THINKING)
     }
 
-    /// Removes what [`Prompt::show_thinking`] has written, and the `^C` that a terminal may show behind it.
+    /// Removes the text of [`Prompt::show_thinking`], and a `^C` that the terminal may have added.
     pub fn hide_thinking(&self) -> io::Result<()> {
         let blank = " ".repeat(THINKING.chars().count() + 2);
         self.write(&format!("\r{blank}\r"))
     }
 
-    /// Writes to a terminal what other writers would escape.
+    /// Writes control characters, which other writers escape, to a terminal.
     fn write(&self, text: &str) -> io::Result<()> {
         if let Self::Plain { .. } = self {
             return Ok(());
@@ -74,14 +74,14 @@ impl Prompt {
         screen.flush()
     }
 
-    /// Asks for a line.
+    /// Prints a question and reads a line.
     pub fn ask(&mut self, question: &str, out: &mut dyn Write) -> io::Result<Input> {
         match self {
             Self::Plain { is_first } => {
                 write!(out, "{question}")?;
                 out.flush()?;
                 let line = input::read_line(&mut io::stdin().lock())?;
-                // What was asked at a terminal ends with what was typed; a pipe shows nothing.
+                // A pipe does not echo input, so the question needs a line end.
                 writeln!(out)?;
                 Ok(match line {
                     None => Input::End,
@@ -89,7 +89,7 @@ impl Prompt {
                         if std::mem::take(is_first) {
                             input::skip_mark(&mut line);
                         }
-                        line.map_or_else(Input::Unread, Input::Line)
+                        line.map_or_else(Input::LineError, Input::Line)
                     }
                 })
             }
@@ -99,7 +99,7 @@ impl Prompt {
                 out.flush()?;
                 match editor.readline(escaped(question).as_ref()) {
                     Ok(line) => Ok(Input::Line(line)),
-                    Err(ReadlineError::Interrupted) => Ok(Input::Leave),
+                    Err(ReadlineError::Interrupted) => Ok(Input::Interrupt),
                     Err(ReadlineError::Eof) => Ok(Input::End),
                     Err(ReadlineError::Io(error)) => Err(error),
                     Err(error) => Err(io::Error::other(error)),

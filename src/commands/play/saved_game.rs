@@ -1,10 +1,10 @@
-//! A game on paper: the lines of the protocol that set it, so that `puli` itself reads the file too.
+//! A saved game: protocol commands that set the position, which a session can read too.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::catalog;
-use crate::commands::{Failure, of_fen};
+use crate::commands::{Failure, fen_error};
 use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
@@ -16,14 +16,14 @@ const POSITION: &str = "position ";
 const MOVES: &str = " moves";
 const FEN: &str = "fen ";
 
-/// Maximum bytes of a saved game: a game of 2048 with a million moves has 8 MB.
+/// Maximum size of a saved game. A game of 2048 with a million moves has 8 MB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// What the session said of a whole line, as somebody reads it who gave the FEN of [`SavedGame::of_fen`] alone.
-pub fn told_of_fen(failure: Failure) -> Failure {
+/// Moves the column in a position error from the whole command to the FEN in [`SavedGame::of_fen`].
+pub fn error_in_fen(failure: Failure) -> Failure {
     let of_line = match &failure {
-        Failure::Refused(refusal) => refusal.0.strip_prefix("column "),
-        Failure::Output(_) => None,
+        Failure::Engine(error) => error.0.strip_prefix("column "),
+        Failure::Io(_) => None,
     };
     let shifted = of_line.and_then(|place| {
         let (column, expected) = place.split_once(": ")?;
@@ -31,22 +31,22 @@ pub fn told_of_fen(failure: Failure) -> Failure {
         let column = column.parse::<usize>().ok()?.checked_sub(before)?;
         Some(EngineError::new(format!("column {column}: {expected}")))
     });
-    shifted.map_or(failure, |told| of_fen(&told).into())
+    shifted.map_or(failure, |error| fen_error(&error).into())
 }
 
-/// A game: where it begins, and the moves since.
+/// A game as its start position and moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGame {
-    /// Of the catalog, or of a board file.
+    /// A name of the catalog, or of a game in a board file.
     pub variant: &'static str,
-    /// `startpos`, or `fen` and what follows it.
+    /// `startpos`, or `fen` and the FEN.
     pub setup: String,
-    /// The moves.
+    /// The moves from there, in the notation of the protocol.
     pub moves: Vec<String>,
 }
 
 impl SavedGame {
-    /// A game that begins with this position.
+    /// Returns a game that starts at a FEN.
     pub fn of_fen(variant: &'static str, fen: &str) -> Self {
         Self {
             variant,
@@ -55,8 +55,8 @@ impl SavedGame {
         }
     }
 
-    /// The `position` command.
-    pub fn position(&self) -> String {
+    /// Returns the `position` command that sets the game.
+    pub fn position_command(&self) -> String {
         let mut line = format!("{POSITION}{}", self.setup);
         if !self.moves.is_empty() {
             line += MOVES;
@@ -68,15 +68,15 @@ impl SavedGame {
         line
     }
 
-    /// The option's command.
-    pub fn variant(&self) -> String {
+    /// Returns the command that selects the variant.
+    pub fn variant_command(&self) -> String {
         format!("{VARIANT}{}", self.variant)
     }
 
-    /// Writes the game to a file, whole or not at all, in the place of nothing but another game.
+    /// Writes the game atomically. An existing file is replaced only if it is a saved game.
     pub fn write(&self, path: &Path, settings: &Settings) -> Result<(), Failure> {
         if path.exists() && Self::read(path, settings).is_err() {
-            let why = format!("{} is there, and no game of Puli", path_name(path));
+            let why = format!("{} exists and is not a saved game", path_name(path));
             return Err(EngineError::new(why).into());
         }
         let text = self.text(settings)?;
@@ -84,43 +84,42 @@ impl SavedGame {
         Ok(())
     }
 
-    /// Returns what [`SavedGame::write`] writes.
+    /// Returns the text that [`SavedGame::write`] writes.
     pub fn text(&self, settings: &Settings) -> Result<String, Failure> {
-        let mut text = format!("{}\n{}\n", self.variant(), self.position());
+        let mut text = format!("{}\n{}\n", self.variant_command(), self.position_command());
         if let Some(boards) = Some(&settings.variant_path).filter(|path| !path.is_empty()) {
-            // The game may be taken up in another folder.
+            // An absolute path stays valid in other working directories.
             let boards =
-                std::path::absolute(boards).map_err(|why| named(Path::new(boards), &why))?;
+                std::path::absolute(boards).map_err(|why| with_path(Path::new(boards), &why))?;
             text = format!("{BOARDS}{}\n{text}", boards.to_string_lossy());
         }
         Ok(text)
     }
 
-    /// Returns whether this game has all moves of `other`, and perhaps more.
+    /// Returns `true` if this game starts with all moves of `other`.
     pub fn continues(&self, other: &Self) -> bool {
         (self.variant, &self.setup) == (other.variant, &other.setup)
             && self.moves.starts_with(&other.moves)
     }
 
-    /// The board files that a saved game was played with, if there were any.
+    /// Returns the path of the board files in a saved game, if it has one.
     pub fn boards(path: &Path) -> Result<Option<String>, Failure> {
         let text = text(path)?;
         let mut lines = text.lines();
         Ok(lines.find_map(|line| Some(line.strip_prefix(BOARDS)?.trim().to_string())))
     }
 
-    /// Whether this is a file that [`SavedGame::write`] has written.
-    pub fn are_in(path: &Path) -> bool {
+    /// Returns `true` if the file is a saved game.
+    pub fn is_saved_game(path: &Path) -> bool {
         text(path).is_ok_and(|text| variant_and_position(&text).is_some())
     }
 
-    /// Reads what [`SavedGame::write`] has written, of a game that there is with these settings. Whether the moves are legal is the
-    /// engine's to say.
+    /// Reads a saved game whose variant is known to `settings`. The moves are not checked.
     pub fn read(path: &Path, settings: &Settings) -> Result<Self, Failure> {
         let text = text(path)?;
-        let refuse = |why| Failure::from(EngineError::new(format!("{}: {why}", path_name(path))));
+        let rejected = |why| Failure::from(EngineError::new(format!("{}: {why}", path_name(path))));
         let Some((variant, position)) = variant_and_position(&text) else {
-            return Err(refuse(format!(
+            return Err(rejected(format!(
                 "expected the lines '{VARIANT}…' and '{POSITION}…' of a saved game"
             )));
         };
@@ -129,11 +128,7 @@ impl SavedGame {
         Ok(Self {
             variant: known
                 .map_or_else(|| catalog::named(variant), Ok)
-                .map_err(|why| {
-                    refuse(format!(
-                        "a game of '{variant}', which is not at hand: {why}"
-                    ))
-                })?,
+                .map_err(|why| rejected(format!("saved game of an unknown variant: {why}")))?,
             setup: setup.trim().into(),
             moves: moves.split_whitespace().map(String::from).collect(),
         })
@@ -144,13 +139,13 @@ fn text(path: &Path) -> Result<String, EngineError> {
     Source::named(path)?.text(MAX_BYTES)
 }
 
-/// What a saved game says of its variant, and how it begins and goes on.
+/// Returns the values of the variant line and of the position line.
 fn variant_and_position(text: &str) -> Option<(&str, &str)> {
     let after = |begin| text.lines().find_map(|line: &str| line.strip_prefix(begin));
     Some((after(VARIANT)?.trim(), after(POSITION)?))
 }
 
-fn named(path: &Path, why: &io::Error) -> Failure {
+fn with_path(path: &Path, why: &io::Error) -> Failure {
     EngineError::new(format!("{}: {why}", path_name(path))).into()
 }
 
@@ -161,31 +156,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saved_game_is_read_back_and_no_other_file_is_overwritten() {
+    fn reads_back_saved_game_and_keeps_other_files() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("game");
         let settings = Settings::default();
         for moves in [vec![], vec!["c1".to_string(), "b3c3".into()]] {
-            let notes = SavedGame {
+            let game = SavedGame {
                 variant: "aadu-puli",
                 setup: "fen T/2TT2/6/6/4 g 15".into(),
                 moves,
             };
-            notes.write(&path, &settings).expect("room");
-            assert_eq!(SavedGame::read(&path, &settings).expect("a game"), notes);
+            game.write(&path, &settings).expect("room");
+            assert_eq!(SavedGame::read(&path, &settings).expect("a game"), game);
         }
         fs::write(&path, "my thesis").expect("room");
-        let notes = SavedGame {
+        let game = SavedGame {
             variant: "tree",
             setup: "startpos".into(),
             moves: Vec::new(),
         };
-        assert!(notes.write(&path, &settings).is_err());
+        assert!(game.write(&path, &settings).is_err());
         assert_eq!(fs::read_to_string(&path).expect("text"), "my thesis");
     }
 
     #[test]
-    fn a_game_that_is_saved_again_is_replaced_and_never_written_into() {
+    fn replaces_file_of_game_instead_of_writing_into_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let [path, other_name] = ["game", "the same file"].map(|name| folder.path().join(name));
         let settings = Settings::default();

@@ -1,4 +1,4 @@
-//! `puli play 2048 --games N`: whole games against the tiles, and what came of them.
+//! `puli play 2048 --games N`: plays whole games against random or worst tiles and prints statistics.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -30,71 +30,72 @@ use crate::search::{Root, Search};
 use crate::settings::{Algorithm, HASH, Settings, name_of};
 use crate::value::Side;
 
-/// What `puli play 2048 --games N` takes.
+/// The options of `puli play 2048 --games N`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Many games of 2048 at once")]
 #[group(skip)]
 pub struct Args {
-    /// 2048: plays so many whole games without anybody, and tells how they went
+    /// 2048: let the engine play <N> games and print statistics
     #[arg(
         long,
+        value_name = "N",
         value_parser = clap::value_parser!(u64).range(1..),
         requires = "game",
         conflicts_with_all = ["fen", "load", "log", "options", "p1", "p2", "level"]
     )]
     pub games: Option<u64>,
-    /// The player's own moves to look ahead: with 2 he sees his move, the tile, and his move after it [default: 2,
-    /// unless a time is given]
-    #[arg(long, requires = "games", value_parser = clap::value_parser!(u32).range(1..=127))]
+    /// Search <N> moves of the player ahead, 1 to 127: 2 covers a move, the tile and the next move [default: 2, or no
+    /// limit with --movetime]
+    #[arg(long, value_name = "N", requires = "games", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: Option<u32>,
-    /// Milliseconds for every move
-    #[arg(long, requires = "games", value_parser = clap::value_parser!(i64).range(1..))]
+    /// Search <MS> milliseconds per move
+    #[arg(long, value_name = "MS", requires = "games", value_parser = clap::value_parser!(i64).range(1..))]
     movetime: Option<i64>,
-    /// Games played at the same time
-    #[arg(long, requires = "games", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Play <N> games in parallel, 1 to 256
+    #[arg(long, value_name = "N", requires = "games", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-    /// How to search: auto, expectimax, minimax or alphabeta
+    /// Search with <ALGORITHM>: auto, expectimax, minimax or alphabeta
     #[arg(long, requires = "games", value_enum, default_value = "auto")]
     algorithm: Algorithm,
-    /// Where the tiles come from
+    /// Choose the source of tiles
     #[arg(long, requires = "games", value_enum, default_value = "random")]
     tiles: Tiles,
-    /// The network to play with, instead of the one inside the program
+    /// Evaluate with the network in <FILE> [default: the built-in network]
     #[arg(long, requires = "games", value_name = "FILE", default_value = "")]
     eval_file: String,
-    /// MiB for every thread's transposition table
-    #[arg(long, requires = "games", default_value_t = 16, value_parser = clap::value_parser!(u64).range(HASH))]
+    /// Use a transposition table of <MIB> MiB per thread
+    #[arg(long, value_name = "MIB", requires = "games", default_value_t = 16, value_parser = clap::value_parser!(u64).range(HASH))]
     hash: u64,
-    /// How to write the result
+    /// Write the result in this format
     #[arg(long, requires = "games", value_enum, default_value = "text")]
     format: Format,
 }
 
-/// Where the tiles come from.
+/// The source of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Tiles {
-    /// Drawn by the rules' chances; the first two always are
+    /// Drawn by the probabilities of the rules
     Random,
-    /// The worst for the player, as far as his own search sees
+    /// The worst tile that the player's search finds; the first two are drawn
     Worst,
 }
 
-/// How the result is written.
+/// The format of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people.
+    /// Lines of text
     Text,
-    /// One JSON object.
+    /// One JSON object
     Json,
 }
 
-/// How often a line tells how far the games are.
+/// Interval between two progress lines.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The tiles whose rates are told, as powers of two: 512 to 131072.
-const TOLD: std::ops::RangeInclusive<u8> = 9..=LARGEST;
+/// The tiles whose rates are printed, as powers of two: 512 to 131072.
+const REPORTED_TILES: std::ops::RangeInclusive<u8> = 9..=LARGEST;
 
-/// Plays the games and writes what came of them. Progress goes to `progress`.
+/// Plays the games and writes statistics. Progress goes to `progress`.
 pub fn run(
     args: &Args,
     games: u64,
@@ -104,7 +105,11 @@ pub fn run(
 ) -> Result<(), Failure> {
     if !stochastic::ALGORITHMS.contains(&args.algorithm) {
         let known: Vec<String> = stochastic::ALGORITHMS.iter().map(name_of).collect();
-        return Err(EngineError::new(format!("2048 is played by {}", known.join(", "))).into());
+        return Err(EngineError::new(format!(
+            "--algorithm: expected {} for 2048",
+            known.join(", ")
+        ))
+        .into());
     }
     let settings = Settings {
         variant: catalog::named("2048")?,
@@ -117,43 +122,42 @@ pub fn run(
     let players = (0..args.threads).map(|_| Player::new(&game, &settings, args));
     let players = players.collect::<Result<Vec<_>, EngineError>>()?;
     let start = Instant::now();
-    let layer_stats = play(players, seed, games, start, progress)?;
+    let results = play(players, seed, games, start, progress)?;
     let seconds = start.elapsed().as_secs_f64();
-    // Of one thread, or of all: games end at different times, so this is a little less than each could do.
-    let rate = layer_stats.moves as f64 / seconds;
+    // Games end at different times, so threads are idle at the end and the rate is slightly too low.
+    let rate = results.moves as f64 / seconds;
     match args.format {
         Format::Text => {
-            writeln!(out, "games: {}", layer_stats.games)?;
+            writeln!(out, "games: {}", results.games)?;
             writeln!(
                 out,
                 "mean score: {:.0} ± {:.0} (standard error)",
-                layer_stats.mean(),
-                layer_stats.standard_error()
+                results.mean(),
+                results.standard_error()
             )?;
-            writeln!(out, "best score: {}", layer_stats.best)?;
-            for power in TOLD {
-                writeln!(
-                    out,
-                    "{}: {:.1}%",
-                    1 << power,
-                    100.0 * layer_stats.rate(power)
-                )?;
+            writeln!(out, "best score: {}", results.best)?;
+            for power in REPORTED_TILES {
+                writeln!(out, "{}: {:.1}%", 1 << power, 100.0 * results.rate(power))?;
             }
-            writeln!(out, "moves: {} in {seconds:.1} s", layer_stats.moves)?;
-            writeln!(out, "moves a second: {rate:.0} on {} threads", args.threads)?;
+            writeln!(out, "moves: {} in {seconds:.1} s", results.moves)?;
+            writeln!(
+                out,
+                "moves per second: {rate:.0} on {} threads",
+                args.threads
+            )?;
         }
         Format::Json => {
-            let rates: serde_json::Map<_, _> = TOLD
-                .map(|power| ((1 << power).to_string(), json!(layer_stats.rate(power))))
+            let rates: serde_json::Map<_, _> = REPORTED_TILES
+                .map(|power| ((1 << power).to_string(), json!(results.rate(power))))
                 .collect();
             let result = json!({
-                "games": layer_stats.games,
+                "games": results.games,
                 "seed": seed,
-                "mean_score": layer_stats.mean(),
-                "standard_error": layer_stats.standard_error(),
-                "best_score": layer_stats.best,
+                "mean_score": results.mean(),
+                "standard_error": results.standard_error(),
+                "best_score": results.best,
                 "rates": rates,
-                "moves": layer_stats.moves,
+                "moves": results.moves,
                 "seconds": seconds,
                 "moves_per_second": rate,
                 "threads": args.threads,
@@ -172,7 +176,7 @@ fn play(
     progress: &mut dyn Write,
 ) -> Result<Results, Failure> {
     let next_game = AtomicU64::new(0);
-    let (finished, results) = mpsc::channel();
+    let (finished, finished_games) = mpsc::channel();
     thread::scope(|scope| {
         for mut player in players {
             let (finished, next_game) = (finished.clone(), &next_game);
@@ -186,29 +190,29 @@ fn play(
             });
         }
         drop(finished);
-        let mut layer_stats = Results::default();
+        let mut results = Results::default();
         let mut reported = start;
         let bar = Progress::new(games, "games");
-        for played in results {
-            layer_stats.add(played);
-            bar.set(layer_stats.games);
-            bar.note(format!("mean score {:.0}", layer_stats.mean()));
-            if !bar.is_watched() && reported.elapsed() >= PROGRESS_INTERVAL {
+        for played in finished_games {
+            results.add(played);
+            bar.set(results.games);
+            bar.note(format!("mean score {:.0}", results.mean()));
+            if !bar.is_visible() && reported.elapsed() >= PROGRESS_INTERVAL {
                 reported = Instant::now();
                 writeln!(
                     progress,
                     "{} of {} games, mean score {:.0} …",
-                    layer_stats.games,
+                    results.games,
                     games,
-                    layer_stats.mean()
+                    results.mean()
                 )?;
             }
         }
-        Ok(layer_stats)
+        Ok(results)
     })
 }
 
-/// One who plays, with a search of his own. The tiles are drawn outside it.
+/// A player with its own search. The tiles are drawn outside the search.
 struct Player {
     game: WorstCase<Twenty48>,
     search: Box<dyn Search<WorstCase<Twenty48>>>,
@@ -242,7 +246,7 @@ impl Player {
         };
         let mut moves = 0;
         self.search.clear();
-        while let Some(slide) = self.best(&position) {
+        while let Some(slide) = self.best_move(&position) {
             moves += 1;
             position = self.game.0.play(&position, slide);
             match self.tiles {
@@ -250,7 +254,7 @@ impl Player {
                     position.board = tiles::appear(position.board, cells, &mut random);
                     position.tile_to_come = false;
                 }
-                Tiles::Worst => match self.best(&position) {
+                Tiles::Worst => match self.best_move(&position) {
                     Some(tile) => position = self.game.0.play(&position, tile),
                     None => break,
                 },
@@ -259,8 +263,8 @@ impl Player {
         GameResult::new(position.board, position.score, moves)
     }
 
-    /// The best slide, or the worst tile; none when the game is over.
-    fn best(&mut self, position: &Position) -> Option<Move> {
+    /// Returns the best slide, or the worst tile, for the side to move. `None` if the game is over.
+    fn best_move(&mut self, position: &Position) -> Option<Move> {
         let mut root = Root::new(&self.game, Path::new(ScoredPosition::new(*position)), 0);
         if root.moves.len() < 2 || self.game.0.is_over(position) {
             return root.moves.first().map(|only| only.m);
@@ -268,20 +272,20 @@ impl Player {
         let budget = self.limits.budget(Side::P1, Duration::ZERO);
         let mut control = Control::new(&self.limits, budget, Arc::default());
         if let (Some(depth), None) = (self.limits.depth, self.limits.movetime) {
-            // No limit binds before the depth, so the iterations before it are of no use.
+            // Only the depth is limited, so the iterations before it are useless.
             let found = self
                 .search
                 .run(&self.game, &mut root, depth, &mut control, &mut |_, _| {});
             return found.ok().and_then(|found| found.line.first().copied());
         }
         let first = root.moves[0].m;
-        let plan = DeepeningOptions::new(&self.limits, 1);
+        let options = DeepeningOptions::new(&self.limits, 1);
         let search = self.search.as_mut();
         let lines = deepening::deepen(
             &self.game,
             &mut root,
             search,
-            &plan,
+            &options,
             &mut control,
             &mut |_, _, _| {},
         );
@@ -292,8 +296,8 @@ impl Player {
     }
 }
 
-/// The plies for so many of the player's own moves. After the last tile the static evaluation tries his last move, so
-/// that ply need not be searched.
+/// Returns the search depth in plies for `moves` moves of the player. The evaluation includes the last move, which
+/// saves a ply.
 fn plies(moves: u32) -> u32 {
     (2 * moves - 2).clamp(1, MAX_DEPTH)
 }

@@ -248,7 +248,7 @@ fn of_tables(board: &'static Board) -> Result<&'static Board, EngineError> {
 /// A game that is no hunt: it has no tables, and its rules are its position's.
 fn solve_other(name: &'static str, args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     refuse_to_keep(args, name)?;
-    if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.are_none() {
+    if args.out.is_some() || args.goats.is_some() || !args.rule_overrides.is_empty() {
         return Err(EngineError::new(format!(
             "{name} is no hunt: it is solved in memory alone, and has no rules to change but those that --fen carries"
         ))

@@ -62,20 +62,20 @@ impl Solving<'_> {
 }
 
 impl Visitor for Solving<'_> {
-    type Made = Result<(), Failure>;
+    type Output = Result<(), Failure>;
 
     fn game<G: Game + SceneProvider, T: Tactics<G>>(
         self,
         game: G,
-        _textbook: T,
-        _champion: Option<DefaultEvaluatorFn<G, T>>,
+        _reference: T,
+        _default_evaluator: Option<DefaultEvaluatorFn<G, T>>,
         _tables: Option<OpenTables<G>>,
-    ) -> Self::Made {
+    ) -> Self::Output {
         let read = self.read(game)?;
         self.solve_game(read)
     }
 
-    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> Self::Made
+    fn two_sizes<S, L, T>(self, small: S, large: L, _tactics: T) -> Self::Output
     where
         S: Game + SceneProvider,
         L: Game + SceneProvider,
@@ -88,10 +88,10 @@ impl Visitor for Solving<'_> {
         self.solve_game(read)
     }
 
-    fn dice<S: Stochastic + SceneProvider>(
+    fn stochastic<S: Stochastic + SceneProvider>(
         self,
         _make: fn(&Settings) -> Result<S, EngineError>,
-    ) -> Self::Made {
+    ) -> Self::Output {
         let name = self.name;
         Err(EngineError::new(format!(
             "chance plays along in {name}: nobody wins it for certain"
@@ -99,7 +99,7 @@ impl Visitor for Solving<'_> {
         .into())
     }
 
-    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Made {
+    fn puzzle<P: EnginePuzzle + SceneProvider>(self, puzzle: P) -> Self::Output {
         let (puzzle, start) = self.read(puzzle)?;
         let Self { name, args, out } = self;
         let task = Task {

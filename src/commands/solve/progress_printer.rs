@@ -199,7 +199,7 @@ impl<'a> ProgressPrinter<'a> {
         if parts.is_some() {
             progress.set(self.solver.done.load(Ordering::Relaxed));
         } else {
-            progress.spent(start.elapsed());
+            progress.set_elapsed(start.elapsed());
         }
     }
 }

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 
-use super::{Failure, lesson, of_fen};
+use super::{Failure, example_setup, fen_error};
 use crate::catalog;
 use crate::engine::Engine;
 use crate::engine::trace::{self, Decider, Extent, Node, Trace, Visit};
@@ -101,11 +101,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut engine = catalog::build(&settings)?;
     if !engine.is_puzzle() && !engine.algorithms().contains(&algorithm) {
         // Another one would run in its place, and the picture would be of that one.
-        let why = format!("{} is not for {variant}", name_of(&algorithm));
+        let why = format!("{variant} has no algorithm '{}'", name_of(&algorithm));
         return Err(EngineError::new(why).into());
     }
-    let setup = lesson(variant, args.fen.as_ref());
-    engine.set(&setup, &[]).map_err(|why| of_fen(&why))?;
+    let setup = example_setup(variant, args.fen.as_ref());
+    engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
     let most_nodes = match args.format {
         Drawing::Json => trace::MAX_REPORTED,
         _ => trace::MAX_DRAWN_NODES,

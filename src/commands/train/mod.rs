@@ -265,7 +265,7 @@ pub fn run(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
 }
 
 fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Failure> {
-    interrupt::asks_for_the_end();
+    interrupt::stop_cleanly_on_signal();
     let checkpoint = checkpoint(&args.out);
     // What cannot be written is told now and not after hours.
     let files = [
@@ -313,36 +313,41 @@ fn train<S: TupleShape>(args: &Args, progress: &mut dyn Write) -> Result<(), Fai
         (None, Some(time)) => Progress::expected(time),
         (None, None) => Progress::endless("games"),
     };
-    let all = training::train(&learner, &course, &interrupt::is_asked, &mut |moment| {
-        match moment {
-            TrainingEvent::Interval(all, recent) => {
-                let (games, speed) = (games + all.games, speed(all, paused));
-                let words = match args.format {
-                    Format::Text => describe(games, recent, speed),
-                    Format::Json => as_json(games, recent, speed, false),
-                };
-                bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
+    let all = training::train(
+        &learner,
+        &course,
+        &interrupt::stop_requested,
+        &mut |moment| {
+            match moment {
+                TrainingEvent::Interval(all, recent) => {
+                    let (games, speed) = (games + all.games, speed(all, paused));
+                    let words = match args.format {
+                        Format::Text => describe(games, recent, speed),
+                        Format::Json => as_json(games, recent, speed, false),
+                    };
+                    bar.above(|| writeln!(progress, "{words}").and_then(|()| progress.flush()))?;
+                }
+                TrainingEvent::Running(all) => match (course.games, course.time) {
+                    (None, Some(_)) => bar.set_elapsed(start.elapsed()),
+                    _ => bar.set(all.games),
+                },
+                TrainingEvent::Idle(all) => {
+                    let pause = Instant::now();
+                    (training_run.origin.games, training_run.origin.moves) =
+                        (games + all.games, moves + all.moves);
+                    training_run.save(args, CompressionEffort::Quick)?;
+                    let told = training_run.examined(args);
+                    bar.above(|| {
+                        progress
+                            .write_all(told.as_bytes())
+                            .and_then(|()| progress.flush())
+                    })?;
+                    paused += pause.elapsed();
+                }
             }
-            TrainingEvent::Running(all) => match (course.games, course.time) {
-                (None, Some(_)) => bar.spent(start.elapsed()),
-                _ => bar.set(all.games),
-            },
-            TrainingEvent::Idle(all) => {
-                let pause = Instant::now();
-                (training_run.origin.games, training_run.origin.moves) =
-                    (games + all.games, moves + all.moves);
-                training_run.save(args, CompressionEffort::Quick)?;
-                let told = training_run.examined(args);
-                bar.above(|| {
-                    progress
-                        .write_all(told.as_bytes())
-                        .and_then(|()| progress.flush())
-                })?;
-                paused += pause.elapsed();
-            }
-        }
-        Ok::<(), Failure>(())
-    })?;
+            Ok::<(), Failure>(())
+        },
+    )?;
     drop(bar);
     let speed = speed(&all, paused);
     (training_run.origin.games, training_run.origin.moves) = (games + all.games, moves + all.moves);
@@ -380,7 +385,7 @@ fn tell_end(
     } else {
         writeln!(progress, "in all: {}", describe(games, now, speed))?;
     }
-    let more = if interrupt::is_asked() {
+    let more = if interrupt::stop_requested() {
         "; the same command with --resume goes on"
     } else {
         ""
