@@ -154,12 +154,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         let mut best = static_pruning.pruned_bound.unwrap_or(node.side.worst());
         let hint = self.hint(canonical, stored);
         // Step 9: the moves.
-        let mut picker = self.picker(
-            node,
-            base,
-            hint,
-            canonical.map_or(0, |canonical| canonical.key),
-        );
+        let key = canonical.map_or(0, |canonical| canonical.key);
+        let mut picker = self.picker(node, base, hint, key);
         let mut open = window;
         let mut best_move = None;
         while let Some((m, is_first)) = self.pick(node, &mut picker) {
@@ -192,11 +188,8 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         self.nearest_finished = self.nearest_finished.min(ply);
         // Step 10: TT store. If the value depends on the path, only the move is stored.
         if let Some(canonical) = canonical {
-            let best_move = best_move.map(|m| {
-                self.tactics
-                    .move_image(self.game, m, canonical.symmetry)
-                    .into()
-            });
+            let image = |m| self.tactics.move_image(self.game, m, canonical.symmetry);
+            let best_move = best_move.map(|m| image(m).into());
             if path_independent {
                 let proof = TtEntry {
                     value: best.from_node(ply),
