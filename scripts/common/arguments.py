@@ -61,7 +61,8 @@ class IntRange:
         """Parses an integer."""
         if re.fullmatch(r"-?[0-9]{1,20}", text) and self.minimum <= int(text) <= self.maximum:
             return int(text)
-        raise argparse.ArgumentTypeError(f"expected an integer from {self.minimum} to {self.maximum}, found {quoted(text)}")
+        bounds = f"from {self.minimum} to {self.maximum}"
+        raise argparse.ArgumentTypeError(f"expected an integer {bounds}, found {quoted(text)}")
 
 
 @dataclass(frozen=True)
@@ -73,10 +74,11 @@ class FloatRange:
 
     def __call__(self, text: str) -> float:
         """Parses a decimal number."""
-        if re.fullmatch(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})(e[+-]?[0-9]{1,3})?", text, re.ASCII | re.IGNORECASE):
+        if re.fullmatch(r"[+-]?([0-9]{1,20}\.?[0-9]{0,20}|\.[0-9]{1,20})([eE][+-]?[0-9]{1,3})?", text):
             if self.minimum <= float(text) <= self.maximum:
                 return float(text)
-        raise argparse.ArgumentTypeError(f"expected a number from {self.minimum:g} to {self.maximum:g}, found {quoted(text)}")
+        bounds = f"from {self.minimum:g} to {self.maximum:g}"
+        raise argparse.ArgumentTypeError(f"expected a number {bounds}, found {quoted(text)}")
 
 
 def argument_type(parse: Callable[[str], T]) -> Callable[[str], T]:

@@ -1,4 +1,4 @@
-"""A job whose tasks run one program with different arguments, as `scripts/gather`, `scripts/verify` and `scripts/atlas` do."""
+"""A job whose tasks run one program with different arguments, for `scripts/gather`, `scripts/verify` and `scripts/atlas`."""
 
 from __future__ import annotations
 

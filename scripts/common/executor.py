@@ -132,7 +132,7 @@ def run_in_order(
 
 
 def keep_clocks_precise() -> None:
-    """Shortens thread switches, and turns off the garbage collector, which halts all threads and finds almost nothing."""
+    """Shortens thread switches, and disables the garbage collector, which halts all threads and frees almost nothing."""
     sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     gc.disable()
 

@@ -1,7 +1,7 @@
 """Reads input files and writes output files.
 
-An input is a regular file of bounded size; its byte order mark is skipped. An output is never an input, overwrites a file
-only with `--force`, and is written completely or not at all. `journal` reads and writes files that interrupted runs resume.
+An input is a regular file of bounded size; its byte order mark is skipped. An output is never an input, overwrites a
+file only with `--force`, and is written completely or not at all. Files that interrupted runs resume are in `journal`.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def check_output(path: Path, inputs: Iterable[str | Path], force: bool) -> None:
 
 @contextlib.contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Opens a temporary file that replaces `path` once it is completely on the disk, and is removed after an exception."""
+    """Opens a temporary file that replaces `path` once it is complete on the disk. After an exception it is removed."""
     partial = path.with_name(f"{path.name}.unfinished")
     with create_file(partial) as file:
         try:

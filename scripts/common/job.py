@@ -23,7 +23,7 @@ class Host:
 
 
 class TaskRunner(Protocol):
-    """Runs one task at a time and keeps engines open between tasks. Only `interrupt` may be called from another thread."""
+    """Runs one task at a time and keeps engines open between tasks. Only `interrupt` may run in another thread."""
 
     def run(self, number: int) -> Any:
         """Runs a task and returns its result."""

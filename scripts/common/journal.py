@@ -1,10 +1,10 @@
 r"""A text file of numbered entries, from which an interrupted run resumes.
 
-The head is the settings of the run, one per line, and an empty line. An entry is a block of lines and an empty line. Its
-first line is its kind and number, `game 17`. Its last line, `end 17 5f3a90c1`, repeats the number and adds the CRC-32 of
-all bytes of the entry before it. Lines end with \n only. An entry is appended at once and is on the disk before `add`
-returns. An entry without its `end` line, which was cut off, is ignored. An entry with a wrong checksum is ignored too, and
-listed in `damaged`.
+The head is the settings of the run, one per line, and an empty line. An entry is a block of lines and an empty line.
+Its first line is its kind and number, `game 17`. Its last line, `end 17 5f3a90c1`, repeats the number and adds the CRC-32
+of all bytes of the entry before it. Lines end with \n only. An entry is appended at once and is on the disk before `add`
+returns. An entry without an `end` line was cut off and is ignored. An entry with a wrong checksum is ignored and listed
+in `damaged`.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _entries(file: BinaryIO, damaged: list[str]) -> Iterator[tuple[Key, tuple[in
 
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes, int, int, bytes]]:
-    """Yields the blocks between empty lines: position, first line, CRC-32 and length without the last line, last line."""
+    """Yields the blocks between empty lines: position, first line, CRC-32 and length up to the last line, last line."""
     place = begin = file.tell()
     head = last = b""
     crc = 0

@@ -20,5 +20,5 @@ def escaped(text: str, max_characters: int = MAX_TEXT_CHARACTERS) -> str:
 
 
 def has_controls(text: str) -> bool:
-    """Returns `True` if the text contains a control character or a line end, which would start another engine command."""
+    """Returns `True` if the text contains a control character or a line end, which could start an engine command."""
     return any(unicodedata.category(letter) in ("Cc", "Zl", "Zp") for letter in text)

@@ -35,7 +35,8 @@ def read_instances(path: Path) -> list[Instance]:
         if line and not line.startswith(("#", "id\t")):
             fields = line.rstrip("\r").split("\t")
             tiles = fields[1].split() if len(fields) == 4 else []
-            if not tiles or math.isqrt(len(tiles)) ** 2 != len(tiles) or not all(map(_is_number, [*tiles, *fields[2:]])):
+            is_square = math.isqrt(len(tiles)) ** 2 == len(tiles) > 0
+            if not is_square or not all(map(_is_number, [*tiles, *fields[2:]])):
                 raise ValueError(
                     f"{path} line {number}: expected a name, the tiles of a square, a length and a node count,"
                     f" separated by tabs, found '{line[:80]}'"

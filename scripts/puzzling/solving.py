@@ -91,7 +91,8 @@ def format_solution(solution: Solution) -> list[str]:
 def parse_solution(instance: Instance, lines: Sequence[str]) -> Solution:
     """Parses the lines of a record."""
     fields = dict(line.partition(" ")[::2] for line in lines)
-    return Solution(instance, int(fields["length"]), int(fields["moves"]), int(fields["nodes"]), float(fields["seconds"]))
+    length, moves, nodes = (int(fields[name]) for name in ("length", "moves", "nodes"))
+    return Solution(instance, length, moves, nodes, float(fields["seconds"]))
 
 
 class Solver(EngineGroup):

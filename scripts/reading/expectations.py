@@ -12,15 +12,17 @@ VARYING_COLUMNS = ("time_ms", "ms", "s", "nps", "moves/s", "peak_mib")
 def mismatch(expected: Sequence[str], printed: Sequence[str]) -> str | None:
     """Returns an error message for the first difference, or `None` if the output is as expected.
 
-    An expected line `…` stands for any number of lines, and `…` within a line for any text. Several blanks equal one. If
-    the first line is the header of a table, columns named in `VARYING_COLUMNS` may have any values.
+    An expected line `…` stands for any number of lines, and `…` within a line for any text. Several blanks equal one.
+    If the first line is the header of a table, columns named in `VARYING_COLUMNS` may have any values.
     """
     lines = [line for line in expected if line.strip()]
     patterns = [None if line.strip() == "…" else _pattern(line, lines[0]) for line in lines]
     return _first_mismatch(lines, patterns, [line for line in printed if line.strip()])
 
 
-def _first_mismatch(lines: Sequence[str], patterns: Sequence[re.Pattern[str] | None], printed: Sequence[str]) -> str | None:
+def _first_mismatch(
+    lines: Sequence[str], patterns: Sequence[re.Pattern[str] | None], printed: Sequence[str]
+) -> str | None:
     # The numbers of printed lines that the expected lines so far can match, as in any matcher with wildcards.
     counts = {0}
     for line, pattern in zip(lines, patterns):
@@ -39,7 +41,8 @@ def _first_mismatch(lines: Sequence[str], patterns: Sequence[re.Pattern[str] | N
 
 def _pattern(line: str, header: str) -> re.Pattern[str]:
     words, columns = line.split(), header.split()
-    varying = {n for n, column in enumerate(columns) if column in VARYING_COLUMNS} if len(words) == len(columns) else set()
+    has_columns = len(words) == len(columns)
+    varying = {n for n, column in enumerate(columns) if has_columns and column in VARYING_COLUMNS}
     parts = [
         r"\S+" if n in varying and word not in VARYING_COLUMNS else ".*".join(map(re.escape, word.split("…")))
         for n, word in enumerate(words)

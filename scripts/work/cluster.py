@@ -47,7 +47,7 @@ class Cluster:
     """An executor that uses all workers of a scheduler for one job."""
 
     def __init__(self, options: argparse.Namespace, job: Job, is_timed: bool = False, reference: int = 0) -> None:
-        """Packs the job. If `is_timed`, time limits are meant for `reference` nodes per second, or 0: for this machine."""
+        """Packs the job. If `is_timed`, its time limits are for `reference` nodes per second, or for this machine if 0."""
         self._options, self._job = options, job
         self._programs = payload.pack_programs(job.programs(), payload.RUNS if is_timed and not reference else 0)
         self.reference = (reference or self._programs[-1].bench[1]) if is_timed and self._programs else 0
@@ -132,7 +132,7 @@ class Cluster:
         self._connection.close()
 
     def _try(self, call: Callable[..., Any], *arguments: Any, **more: Any) -> None:
-        """Calls a method of the client that waits for all workers, for at most 10 seconds: a frozen worker never answers."""
+        """Calls a method of the client that waits for all workers. Stops waiting after 10 s, because one may be frozen."""
         with contextlib.suppress(Exception):
             self._client.sync(call, *arguments, callback_timeout=10, **more)
 
@@ -143,9 +143,12 @@ class Cluster:
                 if "slots" in event:
                     self._workers[event["worker"]] = event
                 self._report(event["lines"])
-            elif event.get("action") == "remove-worker" and (lost := self._workers.pop(event["worker"], None)) and lost["slots"]:
+            elif event.get("action") == "remove-worker":
+                lost = self._workers.pop(event["worker"], None)
                 numbers = sorted(n for future, n in self._numbers.items() if future.key in event["processing-tasks"])
-                self._report([f"worker {lost['name']}", f"lost; given to others: {', '.join(map(str, numbers)) or 'none'}"])
+                if lost and lost["slots"]:
+                    tasks = ", ".join(map(str, numbers)) or "none"
+                    self._report([f"worker {lost['name']}", f"lost; given to others: {tasks}"])
         if self._client.status != "running":
             raise Failure("the connection to the scheduler is lost")
         if self.window:

@@ -22,16 +22,16 @@ def add_cluster_options(parser: argparse.ArgumentParser) -> None:
     """Adds `--cluster` and the options that only matter with it."""
     add = parser.add_argument_group("cluster (Dask distributed; see scripts/install-cluster)").add_argument
     help_text = (
-        "Run on the workers of a scheduler, tcp://host:8786, or of 'local': processes on this machine. Start workers"
-        " elsewhere with 'dask worker ADDRESS --nthreads 1 --nworkers N', or on hundreds of machines with '--nthreads N'"
+        "Run on the workers of a scheduler, tcp://host:8786, or of 'local': processes on this machine. Elsewhere, start"
+        " workers with 'dask worker ADDRESS --nthreads 1 --nworkers N', or on hundreds of machines with '--nthreads N'"
     )
     add("--cluster", type=address, metavar="ADDRESS", help=help_text)
     add("--workers", type=IntRange(1, 10_000), metavar="N", help="Start N local workers [default: one per core]")
-    help_text = "Scale time limits from a machine with NPS nodes per second [default: this machine; a record keeps its own]"
+    help_text = "Scale time limits from a machine with NPS nodes per second [default: that of the record, or this one]"
     add("--reference", type=IntRange(1, 10**15), metavar="NPS", help=help_text)
     help_text = "Use only workers with at least SHARE of the reference speed [default: 0.2]"
     add("--slowest", type=FloatRange(0, 1000), default=0.2, metavar="SHARE", help=help_text)
-    help_text = "Use only workers whose speeds have an interquartile range of at most SHARE of their median [default: 0.5]"
+    help_text = "Use only workers whose speeds have an interquartile range up to SHARE of their median [default: 0.5]"
     add("--noisiest", type=FloatRange(0, 1000), default=0.5, metavar="SHARE", help=help_text)
     help_text = "Give the tasks of a worker to others after SECONDS without a heartbeat [default: 30]"
     add("--frozen", type=FloatRange(1, 86_400), default=30.0, metavar="SECONDS", help=help_text)
@@ -45,7 +45,9 @@ def require_dask(options: argparse.Namespace) -> None:
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 
-def select_executor(options: argparse.Namespace, job: Job, record: Path | None = None, is_timed: bool = False) -> Executor:
+def select_executor(
+    options: argparse.Namespace, job: Job, record: Path | None = None, is_timed: bool = False
+) -> Executor:
     """Creates the executor that the options select.
 
     If `is_timed`, the time limits are adapted to the speed of each worker. The speed to which they refer is then taken

@@ -1,7 +1,7 @@
 """Both ends of a task process, in which a Dask worker runs tasks, with engines that stay open between them.
 
-Requests and replies are pickles on the standard streams. In a process of its own the clocks of a game do not wait for the
-threads of the worker. Its standard input ends when the worker dies, however it dies; it then kills its engines and exits.
+Requests and replies are pickles on the standard streams. In a separate process, the clocks of a game do not wait for the
+threads of the worker. When the worker dies, even by SIGKILL, standard input ends; the process kills its engines and exits.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class TaskProcess:
     def _start(self) -> subprocess.Popen[bytes]:
         # A session of its own: a signal to the worker's group must not end the process before its engines.
         self._process = process = subprocess.Popen(
-            [sys.executable, "-S", "-E", self._modules], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            [sys.executable, "-S", "-E", self._modules],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
         )
         pickle.dump(self._setup, process.stdin)
         return process

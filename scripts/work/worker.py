@@ -86,7 +86,8 @@ class TaskPool(WorkerPlugin):
             await self._worker.set_resources(**{self.topic: len(self._processes)})
         except Exception as error:  # noqa: BLE001 - the client prints every error
             lines.append(f"unfit: {error}")
-        event = {"worker": self._worker.address, "name": str(self._worker.name), "slots": len(self._processes), "lines": lines}
+        slots = len(self._processes)
+        event = {"worker": self._worker.address, "name": str(self._worker.name), "slots": slots, "lines": lines}
         self._worker.log_event(self.topic, event)
 
     def _create_processes(self) -> list[str]:
@@ -127,7 +128,7 @@ class TaskPool(WorkerPlugin):
         return str(path)
 
     def _check(self, program: Program, path: str, cores: Sequence[int]) -> int:
-        """Runs the bench of an unpacked program. It must search as many nodes as on the machine that sent the program."""
+        """Runs the bench of an unpacked program, which must search the same number of nodes as at home. Returns the speed."""
         result = run_bench(path, cores) if self.reference else cached_bench(path, program.digest, cores)
         if not result:
             raise RuntimeError(f"{program.path} does not run here")
