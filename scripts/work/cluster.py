@@ -30,9 +30,11 @@ from . import payload, task_process, worker
 POLL_SECONDS = 0.02
 """Interval at which results and events are collected."""
 MAX_LONELY_SECONDS = 120.0
-"""Time without a ready worker after which the job fails."""
+"""Maximum time without a ready worker, in seconds."""
+MAX_CALL_SECONDS = 10
+"""Maximum time of a call that waits for all workers."""
 MAX_ATTEMPTS = 5
-"""Attempts to run one task. Dask itself counts the workers that died with it."""
+"""Maximum number of failures of one task, not counting workers that died. Dask limits these itself."""
 
 
 def silence_dask() -> None:
@@ -76,12 +78,13 @@ class Cluster:
                     address = stack.enter_context(cluster)
                 self._client = client = stack.enter_context(Client(address, timeout=10, set_as_default=False))
             except (OSError, ValueError) as error:
-                raise ValueError(f"there is no cluster at {options.cluster}: {str(error).splitlines()[0]}") from None
+                reason = str(error).splitlines()[0]
+                raise ValueError(f"cannot connect to a cluster at {options.cluster}: {reason}") from None
             # Workers need not have the scripts.
             for module in (payload, task_process, worker):
                 cloudpickle.register_pickle_by_value(module)
             if holder := client.run_on_scheduler(worker.claim_scheduler, client.id, self._topic, options.frozen):
-                raise ValueError(f"the cluster at {options.cluster} works for {holder} already")
+                raise ValueError(f"the cluster at {options.cluster} is in use by another run, {holder}")
             for topic in (self._topic, "all"):
                 client.subscribe_topic(topic, lambda event: self._events.put(event[1]))
             pool = worker.TaskPool(
@@ -95,9 +98,9 @@ class Cluster:
             self._connection = stack.pop_all()
         print_line(f"dashboard: {client.dashboard_link}")
         for program in self._programs:
-            print_line(f"sent along: {program.path}, signature {program.bench[0]}, {len(program.data) / 2**20:.1f} MiB")
+            print_line(f"sent to workers: {program.path}, signature {program.bench[0]}, {len(program.data) / 2**20:.1f} MiB")
         if self.reference:
-            print_line(f"times are those of a machine with {self.reference} nodes a second")
+            print_line(f"time limits are for {self.reference} nodes per second")
 
     def submit(self, number: int) -> None:
         """Schedules a task."""
@@ -110,31 +113,33 @@ class Cluster:
         self._completed.add(future)
 
     def next(self) -> TaskResult | None:
-        """Handles all events, and returns a finished task if there is one soon."""
+        """Handles all events. Returns the result of a finished task, or `None` after `POLL_SECONDS`."""
         self._handle_events()
         if not self._completed.has_ready():
             time.sleep(POLL_SECONDS)
             return None
         future, result = next(self._completed)
         number = self._numbers.pop(future)
-        if future.status == "finished":
+        # The result of a finished task is an error if the scheduler is killed before it arrives.
+        if future.status == "finished" and not isinstance(result, BaseException):
             name, time_factor, seconds, value = result
             return TaskResult(number, pickle.loads(value), name, time_factor, seconds)
         if future.status == "error":
             raise Failure(f"{self._job.name} {number} failed {MAX_ATTEMPTS} times, most recently: {future.exception()}")
-        raise Failure(f"the scheduler at {self._client.scheduler.address} has gone")
+        raise Failure("lost the connection to the scheduler")
 
     def stop(self) -> None:
         """Cancels all unfinished tasks, ends the task processes and disconnects."""
         self._try(self._client.cancel, list(self._numbers))
         self._try(self._client.unregister_worker_plugin, worker.PLUGIN)
         self._try(self._client.unregister_worker_plugin, worker.PLUGIN, nanny=True)
-        self._connection.close()
+        with contextlib.suppress(Exception):
+            self._connection.close()
 
     def _try(self, call: Callable[..., Any], *arguments: Any, **more: Any) -> None:
-        """Calls a method of the client that waits for all workers. Stops waiting after 10 s, because one may be frozen."""
+        """Calls a method of the client that waits for all workers, one of which may be frozen. Ignores errors."""
         with contextlib.suppress(Exception):
-            self._client.sync(call, *arguments, callback_timeout=10, **more)
+            self._client.sync(call, *arguments, callback_timeout=MAX_CALL_SECONDS, **more)
 
     def _handle_events(self) -> None:
         while not self._events.empty():
@@ -150,12 +155,12 @@ class Cluster:
                     tasks = ", ".join(map(str, numbers)) or "none"
                     self._report([f"worker {lost['name']}", f"lost; given to others: {tasks}"])
         if self._client.status != "running":
-            raise Failure("the connection to the scheduler is lost")
+            raise Failure("lost the connection to the scheduler")
         if self.window:
             self._last_ready = time.monotonic()
         elif time.monotonic() > self._last_ready + MAX_LONELY_SECONDS:
             unfit = "; ".join(" ".join(event["lines"]) for event in self._workers.values())
-            raise Failure(f"no worker is fit: {unfit or 'there is none'}")
+            raise Failure(f"no worker is ready: {unfit or 'none has joined'}")
 
     def _report(self, lines: list[str]) -> None:
         """Prints an event and adds it to the journal."""

@@ -38,7 +38,7 @@ class TaskProcess:
             pickle.dump(number, process.stdin)
             process.stdin.flush()
             error, seconds, result = pickle.load(process.stdout)
-        except (OSError, EOFError, ValueError):
+        except (OSError, EOFError, ValueError, pickle.PickleError):
             error = "the task process has ended"
         if error:
             self.close()

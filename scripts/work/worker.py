@@ -11,7 +11,6 @@ import itertools
 import os
 import queue
 import shutil
-import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +27,7 @@ PLUGIN = "puli"
 MONITORS = ("tick", "profile", "monitor", "memory_monitor")
 """The periodic callbacks by which a Dask process samples itself, up to 100 times a second."""
 MONITOR_INTERVAL_MS = 2000.0
-"""Minimum interval of the monitors during a job. With Dask's own intervals they take 2.5% of a core from the tasks."""
+"""Minimum interval of the monitors during a job. With Dask's intervals they take 2.5% of a core from the tasks."""
 
 
 @dataclass(eq=False, repr=False)
@@ -52,7 +51,7 @@ class TaskPool(WorkerPlugin):
         """Starts the preparation. The worker gets no task before it offers the resource."""
         self._worker = worker
         self._intervals = throttle_monitors(worker)
-        self._folder = Path(tempfile.mkdtemp(dir=worker.local_directory))
+        self._folder = Path(worker.local_directory, self.topic)
         self._locks: list[int] = []
         self._processes: list[TaskProcess] = []
         self._idle: queue.SimpleQueue[TaskProcess] = queue.SimpleQueue()
@@ -92,6 +91,7 @@ class TaskPool(WorkerPlugin):
 
     def _create_processes(self) -> list[str]:
         """Unpacks and measures the programs, and creates the processes. Returns a description of them."""
+        self._folder.mkdir()
         slots = max(1, min(self._worker.state.nthreads, (os.cpu_count() or 1) // self.cores))
         cores, is_shared = self._claim_cores(slots * self.cores)
         parts = [cores[slot * self.cores :][: self.cores] for slot in range(slots)]
@@ -105,10 +105,10 @@ class TaskPool(WorkerPlugin):
             if programs and self.reference:
                 runs = threads.map(lambda part: [run_bench(path, part) for _ in range(RUNS)], parts)
                 (_, speed), noise = summary([result for part in runs for result in part if result])
-                if speed < self.slowest * self.reference:
-                    raise RuntimeError(f"too slow: {speed} nodes a second, and {self.reference} at home")
+                if speed < (minimum := self.slowest * self.reference):
+                    raise RuntimeError(f"too slow: {speed} nodes per second, expected at least {minimum:.0f}")
                 if noise > self.noisiest:
-                    raise RuntimeError(f"too noisy: its speeds differ by {100 * noise:.0f}%")
+                    raise RuntimeError(f"too noisy: speeds differ by {noise:.0%}, expected at most {self.noisiest:.0%}")
         self._factor = self.reference / speed if programs and self.reference else 1.0
         setups = [(self.job, programs, self._factor, part) for part in parts]
         modules = self._unpack("modules.zip", self.modules)
@@ -128,12 +128,12 @@ class TaskPool(WorkerPlugin):
         return str(path)
 
     def _check(self, program: Program, path: str, cores: Sequence[int]) -> int:
-        """Runs the bench of an unpacked program, which must search the same number of nodes as at home. Returns the speed."""
+        """Returns the speed of an unpacked program. Its bench must search the same number of nodes as the original."""
         result = run_bench(path, cores) if self.reference else cached_bench(path, program.digest, cores)
         if not result:
-            raise RuntimeError(f"{program.path} does not run here")
+            raise RuntimeError(f"the bench of {program.path} failed")
         if result[0] != program.bench[0]:
-            raise RuntimeError(f"{program.path} searches {result[0]} nodes here, and {program.bench[0]} at home")
+            raise RuntimeError(f"{program.path} searches {result[0]} nodes, expected {program.bench[0]}")
         return result[1]
 
     def _claim_cores(self, count: int) -> tuple[list[int], bool]:
