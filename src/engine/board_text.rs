@@ -1,8 +1,9 @@
-//! The lines of `d`, the same for every engine: the board, then what a script wants to know of the position.
+//! The lines of `d`: the board, then the facts about the position that scripts need.
 
 use crate::rules::Notation;
 
-/// The board with its coordinates, the FEN, the side to move in the words given, the key, and the `legal` moves.
+/// Returns the board with its coordinates, the FEN, the side to move as `side` names it, the key and the `legal`
+/// moves.
 pub fn lines<N: Notation>(
     game: &N,
     position: &N::Position,

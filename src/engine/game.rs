@@ -1,4 +1,4 @@
-//! The engine for two-player games: rules, a position and its path, and the search that the options ask for.
+//! The engine for two-player games.
 
 use super::info_reporter::{self, InfoReporter};
 use super::state::{self, State};
@@ -18,42 +18,42 @@ use crate::search::{Evaluator, PvLine, Root, Search, SearchResult, Tactics};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score};
 
-/// A game of at most so many plies is searched to its end before long.
+/// Maximum length, in plies, of a game whose search to the end takes little time.
 const SHORT_GAME: u32 = 16;
 
-/// MiB of the table by which `auto` looks for a win within some moves, beside its own.
+/// Size of the additional table, in MiB, with which `auto` searches for a win (`go mate`).
 const MAX_FOR_MATES: u64 = 64;
 
-/// A clear advantage by the textbook's evaluation, in hundredths of a point: one goat of a hunt.
+/// A clear advantage by the reference evaluation, in hundredths of a point: one captured goat.
 const CLEAR: f64 = 400.0;
 
-/// What the champion judges a game by, as the options say: nothing where it has nothing better than the textbook.
+/// Returns the default evaluator that the options select, or `None` if it is the reference evaluator.
 pub type DefaultEvaluatorFn<G, T> = fn(&G, &Settings) -> Result<Option<T>, EngineError>;
 
 /// A two-player game with a position and its searches.
 pub struct GameEngine<G: Game + Notation, T: Tactics<G>> {
-    /// The variant as it is without a FEN.
+    /// The variant's configuration without a FEN.
     home: G,
-    /// The game that the position belongs to.
+    /// The configuration that the current position belongs to.
     game: G,
     path: Path<G>,
     settings: Settings,
     reference_evaluator: T,
-    /// How the champion comes by what he judges by, as the options change.
+    /// Creates the default evaluator when options change.
     champions: Option<DefaultEvaluatorFn<G, T>>,
-    /// What `auto` plays by, where that is something better.
+    /// The evaluator of `auto`, if it is not the reference evaluator.
     default_evaluator: Option<T>,
     search: Chosen<G>,
-    /// Where the last search began, and what it found there.
+    /// The root of the last search, with its result.
     last: Option<Root<G>>,
     tablebases: Tablebases<G>,
-    /// Who is played against in a draw, once there are tables to know one by.
+    /// The model of the opponent for choosing among drawing moves; created when tables exist.
     swindle: Option<SwindleSearch<G>>,
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// An engine at the start position, which judges by `textbook`; and with `auto` by `champion`, where that is
-    /// something better.
+    /// Creates an engine at the start position. `reference` is the evaluator of the textbook searches; `champion`
+    /// creates that of `auto`.
     pub fn new(
         game: G,
         reference_evaluator: T,
@@ -79,16 +79,16 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         })
     }
 
-    /// The same with solved tables, which `open` finds in the folder of the settings.
+    /// Adds tablebases, which `open` finds in the folder of the settings.
     #[must_use]
     pub fn with_tables(mut self, open: OpenTables<G>) -> Self {
         self.tablebases = Tablebases::new(open);
         self.tablebases
-            .look(&self.home, &self.settings.tablebase_path);
+            .open_folder(&self.home, &self.settings.tablebase_path);
         self
     }
 
-    /// The root with the moves that may be looked at.
+    /// Returns the root with the moves to search.
     fn root(
         &self,
         limits: &Limits,
@@ -99,7 +99,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         Ok(root)
     }
 
-    /// The search for a win within some moves, where `auto` might miss one: it leaves out moves that look bad, this one none.
+    /// Returns the search for `go mate`, for `auto`: full width, since selective search may miss a win.
     fn search_for_mates(&self, limits: &Limits) -> Result<Option<Chosen<G>>, EngineError> {
         if limits.mate.is_none() || !algorithms::uses_default_evaluator(self.settings.algorithm) {
             return Ok(None);
@@ -117,7 +117,7 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         algorithms::build(&settings, tactics.clone()).map(Some)
     }
 
-    /// What there is to say without a search: the game is over, or there was no time for a single ply.
+    /// Returns the result without a search: the game is over, or there was no time for one ply.
     fn static_line(&self, line: Vec<G::Move>) -> PvLine<G::Move> {
         let judge = judge(
             &self.settings,
@@ -142,15 +142,18 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
 }
 
 impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
-    /// Plays from the tables, without a search, if they know every move. Fails where they are damaged.
+    /// Returns the move by tablebases if they hold every move.
+    ///
+    /// # Errors
+    /// If a table is damaged.
     fn tablebase_move(
         &mut self,
         root: &Root<G>,
         control: &mut Control,
         report: &mut dyn FnMut(Report),
     ) -> Result<Option<BestMove>, EngineError> {
-        let wanted = self.settings.multi_pv;
-        if !self.tablebases.is_there() {
+        let searched = self.settings.multi_pv;
+        if !self.tablebases.is_open() {
             return Ok(None);
         }
         let danger = match &mut self.swindle {
@@ -164,16 +167,16 @@ impl<G: Game + Notation, T: Tactics<G>> GameEngine<G, T> {
         let hits = self.tablebases.hits();
         let lines = self
             .tablebases
-            .lines(&self.game, root, wanted, danger, &judge, control)?;
+            .lines(&self.game, root, searched, danger, &judge, control)?;
         let lines = lines.unwrap_or_default();
         let side = self.game.side(self.path.position());
-        let mut teller = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
-        teller.conclude(&lines, 0, control);
-        Ok(lines.first().map(|best| teller.choice(best)))
+        let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
+        reporter.report_end(&lines, 0, control);
+        Ok(lines.first().map(|best| reporter.best_move(best)))
     }
 }
 
-/// An opponent who searches a little by the textbook's evaluation.
+/// Creates the opponent model, which searches a few plies with the reference evaluator.
 fn swindle<G: Game, T: Tactics<G>>(textbook: &T) -> Result<SwindleSearch<G>, EngineError> {
     let settings = Settings {
         algorithm: Algorithm::Pvs,
@@ -191,14 +194,14 @@ fn default_evaluator<G, T>(
     champions.map_or(Ok(None), |champion| champion(game, settings))
 }
 
-/// By what a search with these settings judges.
+/// Returns the evaluator for these settings.
 fn judge<'a, T>(settings: &Settings, textbook: &'a T, champion: Option<&'a T>) -> &'a T {
     champion
         .filter(|_| algorithms::uses_default_evaluator(settings.algorithm))
         .unwrap_or(textbook)
 }
 
-/// The terms of an evaluation from the side to move's view, and their sum under this name.
+/// Returns the terms of the evaluation from the view of the side to move, and their sum under the given name.
 fn explained<G: Game>(
     evaluator: &impl Evaluator<G>,
     game: &G,
@@ -244,10 +247,11 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.default_evaluator = champion;
         let has_same_tables = settings.tablebase_path == self.settings.tablebase_path;
         if !has_same_tables {
-            self.tablebases.look(&self.home, &settings.tablebase_path);
+            self.tablebases
+                .open_folder(&self.home, &settings.tablebase_path);
         }
         if !is_judged_alike || !has_same_tables {
-            // What it has found out was worth what the one before said.
+            // Its cache depends on the previous evaluator and tables.
             self.swindle = None;
         }
         self.settings = settings.clone();
@@ -282,7 +286,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         self.tablebases.report_errors(report);
         if algorithms::uses_default_evaluator(self.settings.algorithm) {
             match self.tablebase_move(&root, control, report) {
-                Ok(Some(choice)) => return Ok(choice),
+                Ok(Some(best_move)) => return Ok(best_move),
                 Ok(None) => root.advice = self.tablebases.advice(),
                 Err(refusal) => report(Report::Error(refusal.to_string())),
             }
@@ -312,9 +316,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
         let hits = self.tablebases.hits();
         let side = self.game.side(self.path.position());
-        let mut teller = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
-        let lines = teller.deepen(&self.game, &mut root, search, &plan, control, unsearched);
-        let choice = teller.choice(&lines[0]);
+        let mut reporter = InfoReporter::new(&self.game, side, &self.settings, &hits, report);
+        let lines = reporter.deepen(&self.game, &mut root, search, &plan, control, unsearched);
+        let best_move = reporter.best_move(&lines[0]);
         let damage = root.advice.as_ref().and_then(|advice| advice.damage());
         if let Some(refusal) = damage {
             report(Report::Error(refusal.to_string()));
@@ -323,12 +327,12 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
             report(Report::Text(remark));
         }
         self.last = (!search.is_reference() && !is_whole).then_some(root);
-        Ok(choice)
+        Ok(best_move)
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
         let position = self.path.position();
-        // Where the game is over by a repetition, of which the rules alone know nothing, there is no move.
+        // After a repetition the game is over, although the rules alone still list moves.
         if depth > 0 && self.path.is_repetition() {
             return report(Report::AllLeaves(0));
         }
@@ -337,7 +341,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn unit(&self) -> &'static str {
-        // What was fitted to verdicts says how likely a win is, not what stands on the board.
+        // A network fitted to game values estimates the probability of a win, not material.
         if self.default_evaluator.is_some()
             && algorithms::uses_default_evaluator(self.settings.algorithm)
         {
@@ -364,7 +368,7 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
         }
         state.occurrences = G::REPETITION.then(|| self.path.occurrences());
         state.algorithms = self.algorithms().to_vec();
-        state.has_tables = self.tablebases.is_there();
+        state.has_tables = self.tablebases.is_open();
         state.solved = self.tablebases.solved(&self.game, &self.path);
         state
     }
@@ -402,9 +406,9 @@ impl<G: Game + SceneProvider, T: Tactics<G>> Engine for GameEngine<G, T> {
     }
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
-        trace::admit(self.settings.algorithm, self.algorithms())?;
+        trace::check_traceable(self.settings.algorithm, self.algorithms())?;
         let chooser = self.game.side(self.path.position());
-        // The opponent of the root's side draws, each move being equally likely.
+        // The opponent of the side at the root plays every legal move with equal probability.
         let drawn = |position: &G::Position| {
             let mut moves = Vec::new();
             self.game.moves(position, &mut moves);

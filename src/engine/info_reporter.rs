@@ -1,4 +1,4 @@
-//! How a search's lines reach the session: worded, from the view that the protocol wants, as they are found.
+//! Reports the lines of a search to the session.
 
 use super::{BestMove, Count, FallbackAnswer, Info, Report};
 use crate::control::Control;
@@ -8,7 +8,7 @@ use crate::search::{PvLine, Root, Search, SearchResult};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side};
 
-/// Tells what will run: `auto`, where it is not what was asked for; and for the curious on what.
+/// Reports that `auto` runs if another algorithm was requested, and in debug mode the CPU level.
 pub fn begin(
     settings: &Settings,
     known: &'static [Algorithm],
@@ -30,36 +30,36 @@ pub fn begin(
     )));
 }
 
-/// How far away a forced win is, when a search calls it exact.
+/// What an exact win distance means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DistanceKind {
     Exact,
-    /// A table knows nothing of what was repeated, where that wins: a win may be nearer.
+    /// An upper bound: tables ignore repetition, so where repetition wins, a win may be nearer.
     AtMost,
 }
 
-/// Words lines and reports them.
+/// Formats lines and reports them.
 pub struct InfoReporter<'a, N: Notation> {
     notation: &'a N,
     view: Side,
     shows_rank: bool,
     table_hits: &'a dyn Fn() -> Option<u64>,
     report: &'a mut dyn FnMut(Report),
-    /// Whether the search is one of the textbook's, which end with their number of leaves.
-    is_textbook: bool,
-    /// What the distance of a win is.
+    /// `true` for textbook searches, which end with their number of leaves.
+    is_reference: bool,
+    /// The meaning of win distances.
     distances: DistanceKind,
-    /// Whether a line's second move is an answer that can be expected.
+    /// `true` if the second move of a line is the expected reply, for pondering.
     pub expects_answer: bool,
-    /// How many nodes had been visited when a line was told last.
-    nodes_told: Option<u64>,
-    /// The lines told last, by rank.
-    told: Vec<PvLine<N::Move>>,
+    /// Number of visited nodes at the last report.
+    reported_nodes: Option<u64>,
+    /// The last reported lines, by rank.
+    reported: Vec<PvLine<N::Move>>,
 }
 
 impl<'a, N: Notation> InfoReporter<'a, N> {
-    /// Scores are told from `view`; `table_hits` is how many positions solved tables have answered for this search,
-    /// where there are tables; `report` hears every line.
+    /// Creates a reporter. Scores are from the view of `view`; `table_hits` returns the number of positions found
+    /// in tables, if there are tables.
     pub fn new(
         notation: &'a N,
         view: Side,
@@ -73,21 +73,21 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
             shows_rank: settings.multi_pv > 1,
             table_hits,
             report,
-            is_textbook: false,
+            is_reference: false,
             distances: DistanceKind::Exact,
             expects_answer: true,
-            nodes_told: None,
-            told: Vec::new(),
+            reported_nodes: None,
+            reported: Vec::new(),
         }
     }
 
-    /// Tells a line, with the fullness of the memory per mille.
-    pub fn tell(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
+    /// Reports a line, with the table's fullness in per mille.
+    pub fn report_line(&mut self, line: &PvLine<N::Move>, fullness: u32, control: &Control) {
         let found = &line.found;
-        self.nodes_told = Some(control.nodes());
-        let rank = (line.rank as usize - 1).min(self.told.len());
-        self.told
-            .splice(rank..self.told.len().min(rank + 1), [line.clone()]);
+        self.reported_nodes = Some(control.nodes());
+        let rank = (line.rank as usize - 1).min(self.reported.len());
+        self.reported
+            .splice(rank..self.reported.len().min(rank + 1), [line.clone()]);
         let info = Info {
             depth: line.depth,
             seldepth: control.deepest.max(line.depth),
@@ -95,16 +95,16 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
             score: found.score.seen_by(self.view),
             bound: self.bound(found).seen_by(self.view),
             nodes: control.nodes(),
-            leaves: self.is_textbook.then_some(found.leaves),
+            leaves: self.is_reference.then_some(found.leaves),
             hashfull: fullness,
             table_hits: (self.table_hits)(),
             time: control.elapsed(),
             line: self.words(&found.line),
         };
-        // What a textbook's search has not finished does not count in the end.
-        let counts = !self.is_textbook || found.bound == Bound::Exact;
+        // An unfinished iteration of a textbook search does not count.
+        let counts = !self.is_reference || found.bound == Bound::Exact;
         if counts && !self.shows_rank && line.depth > 0 && !found.line.is_empty() {
-            self.stand_by(line);
+            self.prepare_fallback(line);
         }
         (self.report)(Report::Info(info));
     }
@@ -121,20 +121,20 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         }
     }
 
-    /// Prepares the end of the search for the case that it is stopped while its thread waits for a processor. Of
-    /// several lines the last ones told need not go together, so that only a single one can stand for the end.
-    fn stand_by(&mut self, line: &PvLine<N::Move>) {
+    /// Prepares the answer for the case that the search is stopped while its thread waits for a processor. With
+    /// several lines the last reports may not belong together, so this is done for a single line only.
+    fn prepare_fallback(&mut self, line: &PvLine<N::Move>) {
         let leaves = self
-            .is_textbook
+            .is_reference
             .then_some(Report::Count(Count::Leaves, line.found.leaves));
         let standby = FallbackAnswer {
-            choice: self.choice(line),
+            best_move: self.best_move(line),
             closing: leaves.into_iter().collect(),
         };
         (self.report)(Report::FallbackAnswer(standby));
     }
 
-    /// Deepens from a root and tells every line as it is found; where not one is, the `unsearched` one is the result.
+    /// Runs iterative deepening and reports every line. If there is none, the `unsearched` line is the result.
     pub fn deepen<G: Game<Move = N::Move>>(
         &mut self,
         game: &G,
@@ -145,8 +145,8 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
         static_line: PvLine<N::Move>,
     ) -> Vec<PvLine<N::Move>> {
         let mut lines = Vec::new();
-        self.is_textbook = search.is_reference();
-        if G::REPETITION && !self.is_textbook && game.repetition_outcome() != Outcome::Draw {
+        self.is_reference = search.is_reference();
+        if G::REPETITION && !self.is_reference && game.repetition_outcome() != Outcome::Draw {
             self.distances = DistanceKind::AtMost;
         }
         if !root.moves.is_empty() {
@@ -156,31 +156,30 @@ impl<'a, N: Notation> InfoReporter<'a, N> {
                 search,
                 plan,
                 control,
-                &mut |line, fullness, control| self.tell(line, fullness, control),
+                &mut |line, fullness, control| self.report_line(line, fullness, control),
             );
         }
         if lines.is_empty() {
             lines.push(static_line);
         }
-        self.conclude(&lines, search.hashfull(), control);
+        self.report_end(&lines, search.hashfull(), control);
         if search.is_reference() {
             (self.report)(Report::Count(Count::Leaves, lines[0].found.leaves));
         }
         lines
     }
 
-    /// Tells the lines that a search has ended with, if it has visited nodes since a line was told last, or if others
-    /// were told, as by an iteration that was stopped between two of them.
-    pub fn conclude(&mut self, lines: &[PvLine<N::Move>], fullness: u32, control: &Control) {
-        if self.nodes_told != Some(control.nodes()) || self.told != lines {
+    /// Reports the final lines if nodes were visited since the last report, or if other lines were reported last.
+    pub fn report_end(&mut self, lines: &[PvLine<N::Move>], fullness: u32, control: &Control) {
+        if self.reported_nodes != Some(control.nodes()) || self.reported != lines {
             for line in lines {
-                self.tell(line, fullness, control);
+                self.report_line(line, fullness, control);
             }
         }
     }
 
-    /// The first move of the best line, and the answer it expects.
-    pub fn choice(&self, best: &PvLine<N::Move>) -> BestMove {
+    /// Returns the first move of the best line and the expected reply.
+    pub fn best_move(&self, best: &PvLine<N::Move>) -> BestMove {
         let mut moves = self.words(&best.found.line).into_iter();
         BestMove {
             best: moves.next(),

@@ -1,5 +1,5 @@
-//! The seam between the protocol and the games: above [`Engine`] no game is known, below it everything is compiled
-//! for one.
+//! The interface between the protocol and the games. Above [`Engine`] no game is known; below it, everything is
+//! compiled for one game.
 
 mod board_text;
 pub mod game;
@@ -24,153 +24,156 @@ use crate::settings::{Algorithm, HeuristicName, Settings};
 use crate::value::{Bound, Score, Side};
 
 use state::State;
-/// One word or phrase of a command, and its offset in the line in bytes.
+/// A word or phrase of a command with its byte offset in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spanned {
-    /// Where the text begins.
+    /// Byte offset of the text.
     pub offset: usize,
     /// The text.
     pub text: String,
 }
 
-/// Where a `position` command begins.
+/// The start of a `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
-    /// The variant's start position.
+    /// The start position of the variant.
     Start,
     /// A position in the variant's notation.
     Fen(Spanned),
     /// A random solvable position of a puzzle.
     Random {
-        /// The same seed gives the same position; none, a new one each time.
+        /// Seed of the position; `None` gives a new one each time.
         seed: Option<u64>,
     },
-    /// A puzzle some random moves away from its goal.
+    /// A puzzle position some random moves away from the goal.
     Scramble {
-        /// How many moves, none of which undoes the one before.
+        /// Number of moves. No move undoes the previous one.
         moves: u32,
-        /// The same seed gives the same position; none, a new one each time.
+        /// Seed of the position; `None` gives a new one each time.
         seed: Option<u64>,
     },
 }
 
-/// What a search says of itself at the end of an iteration, or of a better move.
+/// What a search reports after an iteration or a better move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
-    /// Plies of the iteration.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// The deepest ply visited.
+    /// Maximum ply visited.
     pub seldepth: u32,
-    /// The rank of this line, from 1, where several were asked for.
+    /// Rank of the line, from 1, if several lines were requested.
     pub multipv: Option<u32>,
-    /// From the side to move's view: [`Side::P1`] in a [`Score::Win`] is the side to move.
+    /// The score from the view of the side to move: [`Side::P1`] in a [`Score::Win`] is the side to move.
     pub score: Score,
-    /// Whether the score is exact, or a bound from the side to move's view.
+    /// What the score says of the true value, from the view of the side to move.
     pub bound: Bound,
-    /// Positions visited, in all iterations.
+    /// Number of nodes visited in all iterations.
     pub nodes: u64,
-    /// Leaves of this iteration, if the search counts them.
+    /// Number of leaves of this iteration, if the search counts them.
     pub leaves: Option<u64>,
-    /// How full the transposition table is, per mille.
+    /// Fullness of the transposition table, in per mille.
     pub hashfull: u32,
-    /// Positions found in tables, where there are tables.
+    /// Number of positions found in tables, if there are tables.
     pub table_hits: Option<u64>,
-    /// Since the search began.
+    /// Time since the `go` command.
     pub time: Duration,
-    /// The principal variation, as the moves are written.
+    /// The principal variation, in notation.
     pub line: Vec<String>,
 }
 
-/// What flows from a running search.
+/// A report of a running search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     /// A line of search information.
     Info(Info),
     /// An `info string`.
     Text(String),
-    /// An `info string` with a count, as `leaves 2997798`.
+    /// An `info string` with a count, such as `leaves 2997798`.
     Count(Count, u64),
-    /// An `info string` with the points that a search to the end of the game expects.
+    /// An `info string` with the expectation of a search to the end of the game.
     Expected(f64),
-    /// An `info string`: the algorithm asked for runs elsewhere, and here, of these, `auto`.
+    /// An `info string`: this game does not run the requested algorithm and uses `auto`; it runs these.
     RunsAuto(Algorithm, &'static [Algorithm]),
     /// An `info string` that only `debug on` shows.
     Debug(String),
     /// An `info string error:` line.
     Error(String),
-    /// Of `go perft`: the leaves below a move.
+    /// For `go perft`: the number of leaves below a move.
     Leaves(String, u64),
-    /// Of `go perft`: the leaves below all moves.
+    /// For `go perft`: the number of leaves below all moves.
     AllLeaves(u64),
-    /// Of `bench`: which search of how many, what it was, and its nodes.
+    /// For `bench`: number and count of the searches, description, and nodes.
     Benched(usize, usize, String, u64),
-    /// Of `bench`: the nodes of all searches, and their time.
+    /// For `bench`: nodes of all searches and their time.
     AllBenched(u64, Duration),
-    /// How the search would end if it were stopped once the line is told that comes next; not told unless it is stopped and does
-    /// not come.
+    /// The answer to send if the search is stopped after the next line and does not answer in time. Not printed
+    /// otherwise.
     FallbackAnswer(FallbackAnswer),
 }
 
-/// The end of a search that was stopped, prepared before it is.
+/// The prepared answer of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FallbackAnswer {
     /// The move.
-    pub choice: BestMove,
-    /// What is said before it.
+    pub best_move: BestMove,
+    /// The lines before it.
     pub closing: Vec<Report>,
 }
 
-/// What a search counts beside its nodes.
+/// Counts that a search reports besides its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Leaves of the last iteration.
     Leaves,
-    /// The moves below which there is certainly no solution.
+    /// Length of the solution below which there is none: a proved lower bound.
     Bound,
-    /// Nodes whose successors were made.
+    /// Expanded nodes.
     Examined,
-    /// The most bytes that nodes took, where nodes are stored.
+    /// Peak memory of stored nodes, in bytes.
     Stored,
 }
 
-/// The end of a search.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BestMove {
-    /// The best move, if there is a legal one.
+    /// The best move, or `None` without a legal move.
     pub best: Option<String>,
-    /// The answer expected to it.
+    /// The expected reply.
     pub ponder: Option<String>,
 }
 
-/// How things stand, for `query`.
+/// The state of the game, for `query`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameStatus {
-    /// Whose turn it is; meaningless when the game is over.
+    /// The side to move. Unspecified if the game is over.
     pub turn: Side,
-    /// How the game has ended, repetition included, if it has.
+    /// The outcome if the game is over, repetition included.
     pub outcome: Option<Outcome>,
 }
 
-/// Makes the engine for some settings, at the variant's start position.
+/// Creates the engine for some settings, at the start position.
 pub type Build = fn(&Settings) -> Result<Box<dyn Engine>, EngineError>;
 
-/// Some game, chosen at run time, with a position and its searches.
+/// A game chosen at run time, with a position and its searches.
 ///
-/// Every method that can refuse leaves everything as it was when it does.
+/// A method that returns an error leaves the engine unchanged.
 pub trait Engine: Send {
-    /// Sets the position and plays the moves from it: all or nothing.
+    /// Sets the position and plays the moves: all or nothing.
     fn set(&mut self, setup: &Setup, moves: &[Spanned]) -> Result<(), EngineError>;
 
-    /// Takes over the options.
+    /// Applies the options.
     fn configure(&mut self, settings: &Settings) -> Result<(), EngineError>;
 
-    /// Forgets the transposition table and whatever else was learned.
+    /// Clears the transposition table and everything else learned during play.
     fn clear(&mut self);
 
-    /// The side to move, and whether and how the game is over.
+    /// Returns the side to move and the outcome.
     fn status(&self) -> GameStatus;
 
-    /// Searches. An error means that the search did not begin.
+    /// Searches.
+    ///
+    /// # Errors
+    /// If the search cannot start.
     fn go(
         &mut self,
         limits: &Limits,
@@ -178,61 +181,63 @@ pub trait Engine: Send {
         report: &mut dyn FnMut(Report),
     ) -> Result<BestMove, EngineError>;
 
-    /// Counts the leaves `depth` plies down, a [`Report::Leaves`] a move; stopped, it says so in a [`Report::Text`].
+    /// Counts the leaves `depth` plies below, with one [`Report::Leaves`] per move, or reports that it was stopped.
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report));
 
-    /// Whether a search from here that nothing limits ends by itself before long, so that it is worth waiting for when
-    /// nobody is left to stop it.
+    /// Returns `true` if an unlimited search of the position ends soon by itself, so that it can run to its end
+    /// after the input has ended.
     fn terminates_soon(&self) -> bool {
         self.is_puzzle()
     }
 
-    /// The algorithms that this game runs, in the order in which to compare them.
+    /// Returns the algorithms that the game runs, in the order of comparison tables.
     fn algorithms(&self) -> &'static [Algorithm] {
         ALGORITHMS
     }
 
-    /// The estimates that a puzzle has for its present position's board.
+    /// Returns the heuristics that a puzzle has for the size of the current board.
     fn heuristics(&self) -> Vec<HeuristicName> {
         Vec::new()
     }
 
-    /// What the scores of the algorithm in use count, for those who set them side by side.
+    /// Returns the unit of the scores, for comparison tables.
     fn unit(&self) -> &'static str {
         "points"
     }
 
-    /// Makes what a search from here would have to make first and keep, so that it is not made on its clock. What goes
-    /// wrong is reported, and is the search's to live with.
+    /// Builds what the next search would build first and keep, outside of its clock. Failures are reported.
     fn prepare(&mut self, _control: &mut Control, _report: &mut dyn FnMut(Report)) {}
 
-    /// Returns `true` if the options select a search made for this puzzle only, which visits nodes faster than the general
-    /// searches.
+    /// Returns `true` if the options select a search specialized for this puzzle, which visits nodes faster than
+    /// the general ones.
     fn is_specialized(&self) -> bool {
         false
     }
 
-    /// Whether this is a puzzle for one: its scores count moves in both dialects, and its searches end by themselves.
+    /// Returns `true` for puzzles: scores count moves in both dialects, and searches end by themselves.
     fn is_puzzle(&self) -> bool {
         false
     }
 
-    /// All that a GUI needs of the position.
+    /// Returns everything that a GUI needs of the position.
     fn state(&self) -> State;
 
-    /// The lines of `d`.
+    /// Returns the lines of `d`.
     fn draw(&self) -> Vec<String>;
 
-    /// The lines of `eval`.
+    /// Returns the lines of `eval`.
     fn explain_evaluation(&self) -> Vec<String>;
 
-    /// Searches `depth` plies once and tells what happened at every node, where the tree is small enough to read.
+    /// Searches to the given depth once and records every node.
+    ///
+    /// # Errors
+    /// If the tree is too large or the algorithm cannot be traced.
     fn trace(&self, _extent: trace::Extent) -> Result<trace::Trace, EngineError> {
         Err(EngineError::new(
             "searches of puzzles cannot be traced, only those of two-player games and of games of chance",
         ))
     }
 
-    /// The position, as `position fen` reads it.
+    /// Returns the position as `position fen` reads it.
     fn fen(&self) -> String;
 }

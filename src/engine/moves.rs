@@ -1,5 +1,5 @@
-//! What every engine reads alike from `position` and `go`: a start, the moves from there, the only moves to look at. A
-//! refusal names the place in the line.
+//! Reads the start position, the moves and the `searchmoves` of `position` and `go` for all engines. Errors name
+//! the place in the line.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::path::read_legal;
 use crate::rules::{Game, Notation};
 use crate::search::Root;
 
-/// The start that a line names, for games in which no position is random.
+/// Returns the start position that a line names, for games without random positions.
 pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), EngineError> {
     match setup {
         Setup::Start => Ok((home.clone(), home.start())),
@@ -23,7 +23,7 @@ pub fn start<N: Notation>(home: &N, setup: &Setup) -> Result<(N, N::Position), E
     }
 }
 
-/// Gives one move after the other to `play`, up to the first that it refuses.
+/// Passes the moves to `play` in order, up to the first error.
 pub fn play_all(
     moves: &[Spanned],
     mut play: impl FnMut(&str) -> Result<(), EngineError>,
@@ -40,7 +40,7 @@ pub fn play_all(
     Ok(())
 }
 
-/// The position that these moves lead to, where no position counts but the last.
+/// Returns the position after the moves, for games without repetition.
 pub fn played<N: Notation>(
     game: &N,
     mut position: N::Position,
@@ -56,9 +56,9 @@ pub fn played<N: Notation>(
     Ok(position)
 }
 
-/// Those of the `legal` moves that `searchmoves` names, each once; none where it names none. Others that it names are
-/// reported as errors and left out; where none is left there is nothing to search.
-pub fn wanted<N: Notation>(
+/// Returns the `legal` moves named by `searchmoves`, each once; empty if it names none. Other names are reported as
+/// errors; if no legal move is left, the search cannot start.
+pub fn searched<N: Notation>(
     game: &N,
     legal: &[N::Move],
     limits: &Limits,
@@ -86,7 +86,7 @@ pub fn wanted<N: Notation>(
     Ok(legal.iter().copied().filter(is_named).collect())
 }
 
-/// Leaves the root those moves that `searchmoves` names, or all where it names none.
+/// Restricts the root to the moves named by `searchmoves`, or keeps all if it names none.
 pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
     game: &N,
     root: &mut Root<G>,
@@ -94,9 +94,9 @@ pub fn restrict<G: Game, N: Notation<Move = G::Move>>(
     report: &mut dyn FnMut(Report),
 ) -> Result<(), EngineError> {
     let legal: Vec<G::Move> = root.moves.iter().map(|candidate| candidate.m).collect();
-    let wanted = wanted(game, &legal, limits, report)?;
-    let wanted: HashSet<u16> = wanted.into_iter().map(Into::into).collect();
+    let searched = searched(game, &legal, limits, report)?;
+    let searched: HashSet<u16> = searched.into_iter().map(Into::into).collect();
     root.moves
-        .retain(|candidate| wanted.is_empty() || wanted.contains(&candidate.m.into()));
+        .retain(|candidate| searched.is_empty() || searched.contains(&candidate.m.into()));
     Ok(())
 }

@@ -1,11 +1,12 @@
-//! `go perft`, the same for every engine: the leaves below each move, then their sum.
+//! `go perft` for all engines: the leaves below each move, then their sum.
 
 use super::Report;
 use crate::control::{Control, Stopped};
 use crate::rules::Notation;
 use crate::search::perft;
 
-/// Counts the leaves `depth` plies below a position, from which no line of play is longer than `longest`.
+/// Counts the leaves `depth` plies below a position. `longest` is the maximum length of the game from there, if
+/// known.
 pub fn report<N: Notation>(
     rules: &N,
     position: &N::Position,

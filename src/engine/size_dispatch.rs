@@ -1,4 +1,4 @@
-//! The engine for a game whose rules are written for two sizes: a fast one for small boards, and one for all.
+//! The engine for a game with two implementations: a fast one for small boards, and one for all.
 
 use super::game::GameEngine;
 use super::state::State;
@@ -11,7 +11,7 @@ use crate::scene::SceneProvider;
 use crate::search::Tactics;
 use crate::settings::Settings;
 
-/// An engine that plays by `small` what `small` can read, and by `large` everything else.
+/// An engine that uses `small` for all positions that it can hold, and `large` for the others.
 pub struct SizeDispatch<S, L, T>
 where
     S: Game + Notation,
@@ -25,7 +25,7 @@ where
     present: ActiveEngine<S, L, T>,
 }
 
-/// The engine for the present position.
+/// The engine for the current position.
 enum ActiveEngine<S, L, T>
 where
     S: Game + Notation,
@@ -42,7 +42,7 @@ where
     L: Game + SceneProvider,
     T: Tactics<S> + Tactics<L>,
 {
-    /// An engine at the start position of the small game, both of which are judged by `tactics`.
+    /// Creates an engine at the start position of the small game. Both games use `tactics`.
     pub fn new(small: S, large: L, tactics: T, settings: &Settings) -> Result<Self, EngineError> {
         let engine = GameEngine::new(small.clone(), tactics.clone(), None, settings)?;
         Ok(Self {
@@ -54,8 +54,8 @@ where
         })
     }
 
-    /// Whether only the large game can hold the position. One that neither can is the large game's to refuse, since
-    /// it knows all that can be read.
+    /// Returns `true` if only the large game can hold the position. If neither can, the large game reports the
+    /// error.
     fn needs_large(&self, setup: &Setup) -> Result<bool, EngineError> {
         let Setup::Fen(fen) = setup else {
             return Ok(false);

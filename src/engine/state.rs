@@ -1,60 +1,60 @@
-//! All that a GUI needs of a position in one value: what stands where, what may be played, what tables know.
+//! The state of a position for GUIs: the scene, the legal moves and the tablebase values.
 
 use crate::oracle::Verdict;
 use crate::rules::{Outcome, Turn};
 use crate::scene::{Ending, Footprint, GameInfo, Scene, SceneProvider};
 use crate::settings::{Algorithm, HeuristicName};
 
-/// A position as `state` tells it.
+/// The answer to `state`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The game in words.
+    /// The game's description.
     pub about: GameInfo,
-    /// The position, as `position fen` reads it.
+    /// The position as `position fen` reads it.
     pub fen: String,
-    /// Moves played since the position that was set.
+    /// Number of moves played since the position that was set.
     pub ply: usize,
-    /// Who moves; where the game is over, who would.
+    /// The side to move, also if the game is over.
     pub turn: Turn,
-    /// How the game has ended, repetition included, if it has, and why.
+    /// The outcome and its reason if the game is over, repetition included.
     pub over: Option<(Outcome, Ending)>,
-    /// What stands where.
+    /// The scene.
     pub scene: Scene,
-    /// The legal moves as they are written, each with what it touches; none when the game is over.
+    /// The legal moves in notation with their footprints; none if the game is over.
     pub moves: Vec<(String, Footprint)>,
-    /// How often the position has occurred, this time included, where a third time ends the game.
+    /// Number of occurrences of the position, in games that end by repetition.
     pub occurrences: Option<u8>,
-    /// The algorithms that can search it.
+    /// The algorithms that can search the position.
     pub algorithms: Vec<Algorithm>,
-    /// The estimates of the way to its goal that there are.
+    /// The heuristics available for the position.
     pub heuristics: Vec<HeuristicName>,
-    /// Whether there are tables, whatever they know.
+    /// `true` if tables are open, whatever they hold.
     pub has_tables: bool,
-    /// What tables know, where they know the position.
+    /// The tablebase values, if tables hold the position.
     pub solved: Option<TablebaseInfo>,
 }
 
-/// What tables know of a position.
+/// Tablebase values of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TablebaseInfo {
-    /// Of the position itself.
+    /// The value of the position.
     pub verdict: Verdict,
-    /// Of its moves, the best first; a move that is not known is missing.
+    /// The values of its moves, best first. Moves without a value are missing.
     pub moves: Vec<SolvedMove>,
 }
 
-/// What tables know of a move.
+/// The tablebase value of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolvedMove {
-    /// As it is written.
+    /// The move in notation.
     pub name: String,
-    /// Who wins; plies count from before the move.
+    /// The verdict; plies count from before the move.
     pub verdict: Verdict,
-    /// In a draw the chance, per million, that an answer drawn at random loses.
+    /// In a draw: the probability, per million, that a random reply loses.
     pub traps: u32,
 }
 
-/// The state of a position: what its rules tell of it.
+/// Creates the state that follows from the rules alone.
 pub fn of<D: SceneProvider>(
     game: &D,
     position: &D::Position,

@@ -1,4 +1,4 @@
-//! The engine for games of chance: rules, a position, and the search that the options ask for.
+//! The engine for games with chance.
 
 use crate::random::Random;
 
@@ -22,7 +22,7 @@ use crate::search::{EvaluatorOnly, PvLine, Root, SearchResult};
 use crate::settings::{Algorithm, Settings};
 use crate::value::{Bound, Score, Side};
 
-/// The algorithms that games of chance run; the minimax family takes chance for an adversary.
+/// The algorithms that games with chance run. The minimax family treats chance as an adversary.
 pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::AlphaBeta,
@@ -30,25 +30,25 @@ pub const ALGORITHMS: &[Algorithm] = &[
     Algorithm::Auto,
 ];
 
-/// A game of chance with a position and its searches.
+/// A game with chance, with a position and its searches.
 pub struct StochasticEngine<S: Stochastic + Notation> {
-    /// The game as the options make it.
+    /// Creates the game for some settings.
     make: fn(&Settings) -> Result<S, EngineError>,
-    /// The variant as it is without a FEN.
+    /// The variant's configuration without a FEN.
     home: S,
-    /// The game that the position belongs to.
+    /// The configuration that the current position belongs to.
     game: S,
     position: S::Position,
-    /// Moves played since the position that was set.
+    /// Number of moves played since the position that was set.
     ply: usize,
     settings: Settings,
     search: Chosen<WorstCase<S>>,
-    /// What chance draws when it is asked for a move.
+    /// The generator for chance outcomes requested by `go`.
     random: Random,
 }
 
 impl<S: Stochastic + Notation> StochasticEngine<S> {
-    /// An engine at the start position.
+    /// Creates an engine at the start position.
     pub fn new(
         make: fn(&Settings) -> Result<S, EngineError>,
         settings: &Settings,
@@ -69,7 +69,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         })
     }
 
-    /// The root with the moves that may be looked at.
+    /// Returns the root with the moves to search.
     fn root(
         &self,
         game: &WorstCase<S>,
@@ -82,7 +82,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         Ok(root)
     }
 
-    /// What there is to say without a search: the move that looks best, or worst where chance moves.
+    /// Returns the result without a search: the best move by the static evaluation, or the worst at a chance node.
     fn static_line(&self, root: &Root<WorstCase<S>>) -> PvLine<S::Move> {
         let sign = match self.side() {
             Side::P1 => 1.0,
@@ -126,7 +126,7 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
         moves
     }
 
-    /// What chance does here, by the rules' probabilities.
+    /// Samples a chance outcome with the probabilities of the rules.
     fn sample_tile(&mut self, root: &Root<WorstCase<S>>) -> Option<S::Move> {
         let mut chances = Vec::new();
         self.game.chances(&self.position, &mut chances);
@@ -141,8 +141,9 @@ impl<S: Stochastic + Notation> StochasticEngine<S> {
     }
 }
 
-/// The search that the options ask for. The outer error is a table that cannot be had; the inner one a combination
-/// that cannot be searched with.
+/// Returns the search that the options select.
+///
+/// The outer error is a table that cannot be allocated, the inner one an unsupported combination of options.
 pub fn search<S: Stochastic>(settings: &Settings) -> Result<Chosen<WorstCase<S>>, EngineError> {
     watched(settings, NoObserver)
 }
@@ -240,19 +241,20 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
         let search = self.search.as_mut().map_err(|refusal| refusal.clone())?;
         info_reporter::begin(&self.settings, ALGORITHMS, root.moves.len(), report);
         let plan = DeepeningOptions::new(limits, self.settings.multi_pv);
-        // The points are those still to be scored, whoever moves: chance has no view of its own.
-        let mut teller = InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
-        teller.expects_answer = false;
+        // Points still to come are reported from the player's view, also at chance nodes.
+        let mut reporter =
+            InfoReporter::new(&self.game, Side::P1, &self.settings, &|| None, report);
+        reporter.expects_answer = false;
         let search = search.as_mut();
-        let lines = teller.deepen(&game, &mut root, search, &plan, control, unsearched);
-        let choice = teller.choice(&lines[0]);
+        let lines = reporter.deepen(&game, &mut root, search, &plan, control, unsearched);
+        let best_move = reporter.best_move(&lines[0]);
         let best = &lines[0].found;
-        // The score of a line has two digits behind the point; an expectation that was searched to the end has more.
+        // The score of a line has two decimals; an expectation searched to the end has more.
         let is_whole = root.lines == 1 || side == Side::P1;
         if let (Score::Points(points), true) = (best.score, is_whole && root.is_exhausted) {
             report(Report::Expected(points));
         }
-        Ok(choice)
+        Ok(best_move)
     }
 
     fn perft(&mut self, depth: u32, control: &mut Control, report: &mut dyn FnMut(Report)) {
@@ -296,7 +298,7 @@ impl<S: Stochastic + SceneProvider> Engine for StochasticEngine<S> {
     }
 
     fn trace(&self, extent: Extent) -> Result<Trace, EngineError> {
-        trace::admit(self.settings.algorithm, self.algorithms())?;
+        trace::check_traceable(self.settings.algorithm, self.algorithms())?;
         let path = Path::new(ScoredPosition::new(self.position));
         let game = WorstCase(self.game.clone());
         let drawn = |underway: &ScoredPosition<S::Position>| {

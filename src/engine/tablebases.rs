@@ -1,4 +1,4 @@
-//! What a two-player engine knows without searching: the solved tables of its folder, and the lines they give.
+//! The tablebases of a two-player engine.
 
 use std::path::Path as Folder;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::scene::GameInfo;
 use crate::search::{PvLine, Root, SearchResult};
 use crate::value::{Bound, Side};
 
-/// Solved tables, and what is wrong with those of their files that cannot be used.
+/// Open tables, and the errors of files that cannot be used.
 pub type Opened<G> = (Arc<dyn Oracle<G>>, Vec<EngineError>);
 
 /// Opens the tables of a game in a folder.
@@ -25,8 +25,8 @@ pub type OpenTables<G> = fn(&G, &Folder) -> Result<Opened<G>, EngineError>;
 pub struct Tablebases<G: Game> {
     open: Option<OpenTables<G>>,
     oracle: Option<Arc<dyn Oracle<G>>>,
-    /// What was wrong with the files; said once, by the next search.
-    complaints: Vec<EngineError>,
+    /// Errors of table files, reported once by the next search.
+    errors: Vec<EngineError>,
 }
 
 impl<G: Game> Default for Tablebases<G> {
@@ -34,13 +34,13 @@ impl<G: Game> Default for Tablebases<G> {
         Self {
             open: None,
             oracle: None,
-            complaints: Vec::new(),
+            errors: Vec::new(),
         }
     }
 }
 
 impl<G: Game + Notation> Tablebases<G> {
-    /// A game whose tables `open` finds.
+    /// Creates an engine's tables; `open` finds them.
     pub fn new(open: OpenTables<G>) -> Self {
         Self {
             open: Some(open),
@@ -48,53 +48,56 @@ impl<G: Game + Notation> Tablebases<G> {
         }
     }
 
-    /// Takes the tables of this folder, or none.
-    pub fn look(&mut self, game: &G, folder: &str) {
+    /// Opens the tables of a folder, or none if `folder` is empty.
+    pub fn open_folder(&mut self, game: &G, folder: &str) {
         self.oracle = None;
-        self.complaints.clear();
+        self.errors.clear();
         if let Some(open) = self.open.filter(|_| !folder.is_empty()) {
             match open(game, Folder::new(folder)) {
-                Ok((oracle, complaints)) => {
+                Ok((oracle, errors)) => {
                     self.oracle = Some(oracle);
-                    self.complaints = complaints;
+                    self.errors = errors;
                 }
-                Err(refusal) => self.complaints.push(refusal),
+                Err(refusal) => self.errors.push(refusal),
             }
         }
     }
 
-    /// Whether there are tables.
-    pub fn is_there(&self) -> bool {
+    /// Returns `true` if tables are open.
+    pub fn is_open(&self) -> bool {
         self.oracle.is_some()
     }
 
-    /// Says what is wrong with the tables, once.
+    /// Reports the errors of table files once.
     pub fn report_errors(&mut self, report: &mut dyn FnMut(Report)) {
-        for refusal in self.complaints.drain(..) {
+        for refusal in self.errors.drain(..) {
             report(Report::Error(refusal.to_string()));
         }
     }
 
-    /// What a search may ask, where there are tables.
+    /// Returns a handle for probing during a search, if tables are open.
     pub fn advice(&self) -> Option<Arc<OracleHandle<G>>> {
         let oracle = self.oracle.clone()?;
         Some(Arc::new(OracleHandle::new(oracle)))
     }
 
-    /// Counts the positions found in the tables from now on, where there are any.
+    /// Returns a function that counts the positions found in the tables from now on, if tables are open.
     pub fn hits(&self) -> impl Fn() -> Option<u64> {
         let answers = || self.oracle.as_ref().map(|oracle| oracle.answers());
         let before = answers();
         move || answers().zip(before).map(|(now, before)| now - before)
     }
 
-    /// The best lines of a root, if every move is known: the moves first, then how the game goes on, as far as time
-    /// allows. Fails where the tables are damaged.
+    /// Returns the best lines of a root if every move has a value: the moves, followed by their continuations as
+    /// far as time allows.
+    ///
+    /// # Errors
+    /// If a table is damaged.
     pub fn lines(
         &self,
         game: &G,
         root: &Root<G>,
-        wanted: u32,
+        searched: u32,
         swindle: &mut SwindleSearch<G>,
         judge: Judge<'_, G>,
         control: &mut Control,
@@ -106,7 +109,7 @@ impl<G: Game + Notation> Tablebases<G> {
         moves.sort_by_key(|candidate| candidate.rank);
         let moves: Vec<G::Move> = moves.iter().map(|candidate| candidate.m).collect();
         let mut inquiry = OracleQuery::new(game, oracle, control);
-        let Some(mut judgement) = inquiry.rate_moves(&root.path, &moves, wanted == 1)? else {
+        let Some(mut judgement) = inquiry.rate_moves(&root.path, &moves, searched == 1)? else {
             return Ok(None);
         };
         let side = root.side(game);
@@ -120,7 +123,7 @@ impl<G: Game + Notation> Tablebases<G> {
             bound = Bound::Lower.seen_by(side);
             if !is_won {
                 let judged = oracle::rate_without_history(game, &root.path, &moves, oracle)?;
-                let best = (1..=wanted).zip(judged.unwrap_or_default());
+                let best = (1..=searched).zip(judged.unwrap_or_default());
                 let lines = best.map(|(rank, judged)| at_least(judged, rank, side));
                 return Ok(Some(lines.collect()).filter(|lines: &Vec<_>| !lines.is_empty()));
             }
@@ -139,14 +142,14 @@ impl<G: Game + Notation> Tablebases<G> {
             control,
         )?;
         let mut inquiry = OracleQuery::new(game, oracle, control);
-        let best = (1..=wanted).zip(&judgement.moves);
+        let best = (1..=searched).zip(&judgement.moves);
         best.map(|(rank, judged)| line(game, &root.path, judged, (rank, bound), &mut inquiry))
             .collect::<Result<Vec<_>, _>>()
             .map(Some)
     }
 
-    /// The verdict on a position, and on those of its moves that are known, where the position is. What is wrong with
-    /// the tables others say.
+    /// Returns the values of the position and of its moves, if the position has a value. Errors are reported
+    /// elsewhere.
     pub fn solved(&self, game: &G, path: &Path<G>) -> Option<TablebaseInfo> {
         let oracle = self.oracle.as_deref()?;
         let verdict = oracle::value_of(game, path, oracle).ok()??;
@@ -169,7 +172,7 @@ impl<G: Game + Notation> Tablebases<G> {
         })
     }
 
-    /// The verdict on a position, and on each of its moves, as `d` and `eval` tell it.
+    /// Returns the values of the position and of its moves as lines for `d` and `eval`.
     pub fn describe(&self, game: &G, path: &Path<G>, about: &GameInfo) -> Vec<String> {
         let Some(oracle) = self.oracle.as_deref() else {
             return Vec::new();
@@ -177,7 +180,7 @@ impl<G: Game + Notation> Tablebases<G> {
         let judged = oracle::rate_moves(game, path, &path.moves(game), oracle);
         match (oracle::value_of(game, path, oracle), judged) {
             (Ok(Some(verdict)), Ok(Some(judged))) => {
-                let mut lines = vec![format!("Tables: {}", told(verdict, about))];
+                let mut lines = vec![format!("Tables: {}", verdict_text(verdict, about))];
                 lines.extend(
                     judged
                         .iter()
@@ -200,12 +203,12 @@ fn describe_move<G: Game + Notation>(
         0 => String::new(),
         traps => format!(", {:.0}% of the answers lose", f64::from(traps) / 10_000.0),
     };
-    let verdict = told(judged.verdict, about);
+    let verdict = verdict_text(judged.verdict, about);
     format!("  {}: {verdict}{traps}", game.show_move(judged.m))
 }
 
-/// A verdict in the words of the game: `draw`, `goats win in 12 plies`.
-fn told(verdict: Verdict, about: &GameInfo) -> String {
+/// Returns a verdict in words: `draw`, `goats win in 12 plies`.
+fn verdict_text(verdict: Verdict, about: &GameInfo) -> String {
     verdict.0.map_or_else(
         || "draw".into(),
         |(winner, plies)| {
@@ -215,8 +218,8 @@ fn told(verdict: Verdict, about: &GameInfo) -> String {
     )
 }
 
-/// The line of a move that was judged without its past, which adds nothing but draws: what seems won is a draw at least, and what is
-/// lost is no worse.
+/// Returns the line of a move whose value ignores the history. History only adds draws, so a win is at least a
+/// draw, and a loss is at most a draw.
 fn at_least<M: Copy>(judged: RatedMove<M>, rank: u32, side: Side) -> PvLine<M> {
     let is_won = |(winner, _)| winner == side;
     let verdict = match judged.verdict.0 {
@@ -235,7 +238,8 @@ fn at_least<M: Copy>(judged: RatedMove<M>, rank: u32, side: Side) -> PvLine<M> {
     }
 }
 
-/// The line that begins with a move: to the end of a won game, as far as time allows, else the move alone.
+/// Returns the line that starts with a move: to the end of a decided game as far as time allows, otherwise the move
+/// alone.
 fn line<G: Game>(
     game: &G,
     path: &Path<G>,

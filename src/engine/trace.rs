@@ -1,4 +1,4 @@
-//! What a search did, node by node, as a tree without a game: what a student draws on paper.
+//! Records a search node by node as a tree, for drawings and lessons.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,25 +13,25 @@ use crate::search::{Evaluator, Root};
 use crate::settings::{Algorithm, Settings, name_of};
 use crate::value::{Bound, Score, Side, Value, Window};
 
-/// The largest tree that is drawn for people, in nodes: a larger one nobody could read.
+/// Maximum number of nodes of a tree drawn for people.
 pub const MAX_DRAWN_NODES: usize = 5000;
 
-/// The largest tree that is traced for a program, which shows a part at a time.
+/// Maximum number of nodes of a tree recorded for a program, which shows parts of it.
 pub const MAX_REPORTED: usize = 20_000;
 
-/// One time that the search came to a node.
+/// One visit of the search to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Visit {
-    /// The how manieth it is of all visits, the root's being the first.
+    /// Index of this visit in visit order, from 1 (the root).
     pub number: usize,
-    /// The values that mattered when it came.
+    /// The window on entry.
     pub window: Window,
-    /// The value it left with; none where it did not come back.
+    /// The value and the reason on exit; `None` if the search was stopped inside.
     pub result: Option<(Score, ExitReason)>,
 }
 
 impl Visit {
-    /// What is known of the node's value by the one that the search left with.
+    /// Returns what the value on exit says of the true value.
     pub fn bound(&self) -> Option<Bound> {
         let (score, left) = self.result?;
         let is_exact =
@@ -44,78 +44,78 @@ impl Visit {
     }
 }
 
-/// A step of the search, by the index of the node.
+/// A step of the search, with the index of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It comes to the node.
+    /// The search enters the node.
     In(usize),
-    /// It leaves the node.
+    /// The search leaves the node.
     Out(usize),
 }
 
-/// Who decides at a node.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decider {
-    /// The first player, who takes the highest value.
+    /// The first player chooses the highest value.
     Max,
-    /// The second player, who takes the lowest.
+    /// The second player chooses the lowest value.
     Min,
-    /// Nobody: the value is the average.
+    /// A chance node; the value is the expectation.
     Chance,
-    /// Nobody: the game is over.
+    /// A leaf; the game is over.
     Leaf,
 }
 
-/// A node of the whole tree, visited or not.
+/// A node of the tree, visited or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// The move that leads here, as it is written; empty at the root.
+    /// The move to this node in notation; empty at the root.
     pub label: String,
-    /// Who decides here.
+    /// The kind.
     pub kind: Decider,
-    /// The probability of the move that leads here, if chance makes it.
+    /// Probability of the move to this node, if it is a chance outcome.
     pub probability: Option<f64>,
-    /// The static value of a leaf or of a node at the depth limit, first player's view.
+    /// Static value of a leaf or of a node at the depth limit, from the first player's view.
     pub leaf: Option<Score>,
-    /// Indexes of the children.
+    /// Indices of the children.
     pub children: Vec<usize>,
-    /// Every time that the search came here, in order.
+    /// All visits in order.
     pub visits: Vec<Visit>,
 }
 
 impl Node {
-    /// Returns `true` if the search stops here only because the depth is used up.
+    /// Returns `true` if the search stops at this node only because of the depth limit.
     pub fn is_at_limit(&self) -> bool {
         self.leaf.is_some() && self.kind != Decider::Leaf
     }
 }
 
-/// The whole tree to a depth, the root first, and what the search did in it.
+/// The complete tree to a depth, the root first, with the steps of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The search.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// Whether it has a transposition table.
+    /// `true` with a transposition table.
     pub memory: bool,
-    /// Its depth in plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Parents before their children.
+    /// The nodes; parents precede their children.
     pub nodes: Vec<Node>,
-    /// The order in which the search came and went.
+    /// The steps in order.
     pub steps: Vec<Step>,
-    /// What was found at the root.
+    /// The value of the root.
     pub score: Score,
-    /// The principal variation, as it is written. Empty where chance moves first.
+    /// The principal variation in notation. Empty if the root is a chance node.
     pub line: Vec<String>,
 }
 
 impl Trace {
-    /// Returns the number of leaves, at which the game is over, and how many of them the search visited.
+    /// Returns the number of leaves (game over) and how many of them were visited.
     pub fn leaves(&self) -> (usize, usize) {
         self.count(|node| node.kind == Decider::Leaf)
     }
 
-    /// Returns the number of nodes at the depth limit at which the game goes on, and how many of them the search visited.
+    /// Returns the number of nodes at the depth limit and how many of them were visited.
     pub fn at_limit(&self) -> (usize, usize) {
         self.count(Node::is_at_limit)
     }
@@ -134,7 +134,7 @@ enum Event<M> {
     EndPass(Score, ExitReason),
 }
 
-/// Writes down what a search does.
+/// An observer that records the search.
 pub struct Recorder<M> {
     events: Arc<Mutex<Vec<Event<M>>>>,
 }
@@ -166,7 +166,7 @@ impl<M: Copy + Send> SearchObserver<M> for Recorder<M> {
     }
 }
 
-/// The searches that are simple enough to be drawn.
+/// The algorithms that can be traced.
 const TRACEABLE: &[Algorithm] = &[
     Algorithm::Minimax,
     Algorithm::Expectimax,
@@ -175,8 +175,8 @@ const TRACEABLE: &[Algorithm] = &[
     Algorithm::Mtdf,
 ];
 
-/// Refuses a search that is too clever to be drawn, or that does not run here, where the `known` ones do.
-pub fn admit(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), EngineError> {
+/// Checks that the algorithm can be traced and that the game runs it; `known` lists those that it runs.
+pub fn check_traceable(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), EngineError> {
     let mut traceable = known.iter().filter(|known| TRACEABLE.contains(known));
     if traceable.clone().any(|known| *known == algorithm) {
         return Ok(());
@@ -189,42 +189,43 @@ pub fn admit(algorithm: Algorithm, known: &[Algorithm]) -> Result<(), EngineErro
     )))
 }
 
-/// How much is searched.
+/// The size of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// The most nodes that the whole tree may have.
-    pub most_nodes: usize,
+    /// Maximum number of nodes of the tree.
+    pub max_nodes: usize,
 }
 
-/// Returns the moves of chance and their probabilities, or `None` where a player moves.
+/// Returns the chance outcomes with their probabilities, or `None` at a decision node.
 pub type Chances<'a, G> =
     &'a dyn Fn(&<G as Rules>::Position) -> Option<Vec<(<G as Rules>::Move, f64)>>;
 
-/// Searches once, without iterations before it, and writes down what happens. `chances` is given where the search expects
-/// points instead of the best play of both sides; `build` makes the search with its watcher.
+/// Searches once to the depth, without iterative deepening, and records the search.
+///
+/// `chances` is given if the search computes expectations; `build` creates the search with its observer.
 pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     game: &G,
     evaluator: &E,
     path: &Path<G>,
     settings: &Settings,
-    Extent { depth, most_nodes }: Extent,
+    Extent { depth, max_nodes }: Extent,
     chances: Option<Chances<'_, G>>,
     build: impl FnOnce(Recorder<G::Move>) -> Result<Chosen<G>, EngineError>,
 ) -> Result<Trace, EngineError> {
-    let mut growth = Growth {
+    let mut growth = TreeBuilder {
         game,
         evaluator,
         path: path.clone(),
         root: path.len(),
-        most_nodes,
+        max_nodes,
         chances,
         nodes: Vec::new(),
         moves: Vec::new(),
     };
     growth.grow(String::new(), None, depth)?;
-    let Growth {
+    let TreeBuilder {
         mut nodes, moves, ..
     } = growth;
 
@@ -298,7 +299,7 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
             way.push(node);
         }
     }
-    // Where chance moves first, the move found is the worst one, not a choice.
+    // At a chance node the search returns the worst outcome, which is not a choice.
     let line = match nodes[0].kind {
         Decider::Chance => Vec::new(),
         _ => found.line.iter().map(|&m| game.show_move(m)).collect(),
@@ -314,38 +315,38 @@ pub fn trace<G: Game + Notation, E: Evaluator<G>>(
     })
 }
 
-/// The whole tree as it grows.
-struct Growth<'a, G: Game, E> {
+/// The tree under construction.
+struct TreeBuilder<'a, G: Game, E> {
     game: &'a G,
     evaluator: &'a E,
     path: Path<G>,
-    /// The length of the path at the root.
+    /// Length of the path at the root.
     root: usize,
-    most_nodes: usize,
-    /// The moves of chance, where the search expects points.
+    max_nodes: usize,
+    /// The chance outcomes, if the search computes expectations.
     chances: Option<Chances<'a, G>>,
     nodes: Vec<Node>,
-    /// The move that leads to each node.
+    /// The move to each node.
     moves: Vec<Option<G::Move>>,
 }
 
-impl<G: Game + Notation, E: Evaluator<G>> Growth<'_, G, E> {
+impl<G: Game + Notation, E: Evaluator<G>> TreeBuilder<'_, G, E> {
     fn grow(
         &mut self,
         label: String,
         probability: Option<f64>,
         depth: u32,
     ) -> Result<usize, EngineError> {
-        if self.nodes.len() == self.most_nodes {
+        if self.nodes.len() == self.max_nodes {
             return Err(EngineError::new(format!(
                 "the tree has more than {} nodes: give a smaller depth",
-                self.most_nodes
+                self.max_nodes
             )));
         }
         let outcome = self.path.outcome(self.game);
         let position = *self.path.position();
         let leaf = match outcome {
-            // Who expects has points for everything.
+            // Expectations need points for every outcome.
             outcome if self.chances.is_some() && (outcome.is_some() || depth == 0) => {
                 let points = points(self.game, self.evaluator, &position, outcome);
                 Some(Score::Points(points))

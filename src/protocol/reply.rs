@@ -133,10 +133,10 @@ pub fn info(info: &Info, unit: WinUnit) -> String {
 }
 
 /// The end of a search. `ponders` is the option `Ponder`.
-pub fn best_move(choice: &BestMove, dialect: Dialect, ponders: bool) -> String {
-    let best = choice.best.as_deref().unwrap_or("(none)");
-    match &choice.ponder {
-        Some(answer) if ponders && dialect == Dialect::Uci && choice.best.is_some() => {
+pub fn best_move(best_move: &BestMove, dialect: Dialect, ponders: bool) -> String {
+    let best = best_move.best.as_deref().unwrap_or("(none)");
+    match &best_move.ponder {
+        Some(answer) if ponders && dialect == Dialect::Uci && best_move.best.is_some() => {
             format!("bestmove {best} ponder {answer}")
         }
         _ => format!("bestmove {best}"),
@@ -271,16 +271,16 @@ mod tests {
 
     #[test]
     fn a_best_move_carries_its_answer_only_when_asked_for_in_uci() {
-        let choice = BestMove {
+        let answer = BestMove {
             best: Some("c1".into()),
             ponder: Some("b3c3".into()),
         };
         assert_eq!(
-            best_move(&choice, Dialect::Uci, true),
+            best_move(&answer, Dialect::Uci, true),
             "bestmove c1 ponder b3c3"
         );
-        assert_eq!(best_move(&choice, Dialect::Uci, false), "bestmove c1");
-        assert_eq!(best_move(&choice, Dialect::Ugi, true), "bestmove c1");
+        assert_eq!(best_move(&answer, Dialect::Uci, false), "bestmove c1");
+        assert_eq!(best_move(&answer, Dialect::Ugi, true), "bestmove c1");
         assert_eq!(
             best_move(&BestMove::default(), Dialect::Uci, true),
             "bestmove (none)"

@@ -230,7 +230,7 @@ impl Arbiter {
         };
         if let Some(standby) = running.standby.take() {
             let unit = running.unit;
-            let best_move = running.best_move(&standby.choice);
+            let best_move = running.best_move(&standby.best_move);
             running.answered.store(true, Ordering::Release);
             running.stood_in = Some(Instant::now());
             self.attempt(&mut inner, |printer| {
@@ -313,7 +313,7 @@ mod tests {
         let (events, _heard) = mpsc::channel();
         let desk = Arbiter::new(Printer::new(io::sink()), events);
         desk.begin(counting());
-        let choice = |m: &str| BestMove {
+        let best_move = |m: &str| BestMove {
             best: Some(m.into()),
             ponder: None,
         };
@@ -336,11 +336,11 @@ mod tests {
             running
                 .standby
                 .clone()
-                .and_then(|standby| standby.choice.best)
+                .and_then(|standby| standby.best_move.best)
         };
         for (m, before) in [("a1", None), ("b2", Some("a1"))] {
             desk.report(Report::FallbackAnswer(FallbackAnswer {
-                choice: choice(m),
+                best_move: best_move(m),
                 closing: Vec::new(),
             }));
             assert_eq!(ends_with().as_deref(), before);

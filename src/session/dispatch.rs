@@ -85,7 +85,7 @@ impl Dispatcher {
                 let settings = self.settings.clone();
                 let extent = Extent {
                     depth,
-                    most_nodes: MAX_REPORTED,
+                    max_nodes: MAX_REPORTED,
                 };
                 self.send_off(move |engine| {
                     let trace = engine.trace(extent)?;

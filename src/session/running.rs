@@ -121,11 +121,11 @@ impl ActiveJob {
         match &self.answer {
             None => Ok(()),
             Some(Answer::Lines(lines)) => printer.lines(lines),
-            Some(Answer::Best(choice)) => {
+            Some(Answer::Best(best_move)) => {
                 if let Some(why) = self.cut_short.filter(|_| self.signals.stop_was_seen()) {
                     printer.line(&reply::text(why))?;
                 }
-                self.tell_best_move(choice, printer)
+                self.tell_best_move(best_move, printer)
             }
             Some(Answer::Refused(refusal)) => {
                 printer.error(&refusal.0)?;
@@ -140,13 +140,13 @@ impl ActiveJob {
     }
 
     /// Its `bestmove`, worded.
-    pub fn best_move(&self, choice: &BestMove) -> String {
-        reply::best_move(choice, self.dialect, self.ponders)
+    pub fn best_move(&self, best_move: &BestMove) -> String {
+        reply::best_move(best_move, self.dialect, self.ponders)
     }
 
-    fn tell_best_move(&self, choice: &BestMove, printer: &mut Printer) -> io::Result<()> {
+    fn tell_best_move(&self, best_move: &BestMove, printer: &mut Printer) -> io::Result<()> {
         if self.must_send_bestmove && !self.is_answered() {
-            printer.line(&self.best_move(choice))?;
+            printer.line(&self.best_move(best_move))?;
         }
         Ok(())
     }

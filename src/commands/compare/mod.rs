@@ -165,7 +165,7 @@ fn algorithms(
     let stranger = args
         .algorithms
         .iter()
-        .find(|wanted| !known.contains(wanted));
+        .find(|searched| !known.contains(searched));
     match stranger {
         Some(&stranger) => Err(unsupported_algorithm(stranger, variant, known)),
         None => Ok(args.algorithms.clone()),

@@ -84,7 +84,11 @@ pub fn run(
             None => refuse(refusal.to_string()),
         })?;
         let here = engine.heuristics();
-        if let Some(stranger) = args.heuristics.iter().find(|wanted| !here.contains(wanted)) {
+        if let Some(stranger) = args
+            .heuristics
+            .iter()
+            .find(|searched| !here.contains(searched))
+        {
             let (stranger, here) = (name_of(stranger), names(&here));
             let why = format!("there is no {stranger} for this board, only {here}");
             return Err(refuse(why).into());
@@ -214,7 +218,7 @@ fn contestants(
     }
     let heuristics = match args.heuristics.as_slice() {
         [] => &all,
-        wanted => wanted,
+        searched => searched,
     };
     let is_alone = args.suite.is_some() && args.algorithms.is_empty();
     let algorithms = if is_alone {

@@ -106,13 +106,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     }
     let setup = example_setup(variant, args.fen.as_ref());
     engine.set(&setup, &[]).map_err(|why| fen_error(&why))?;
-    let most_nodes = match args.format {
+    let max_nodes = match args.format {
         Drawing::Json => trace::MAX_REPORTED,
         _ => trace::MAX_DRAWN_NODES,
     };
     let trace = match args.depth {
-        Some(depth) => engine.trace(Extent { depth, most_nodes })?,
-        None => shallow(engine.as_ref(), most_nodes)?,
+        Some(depth) => engine.trace(Extent { depth, max_nodes })?,
+        None => shallow(engine.as_ref(), max_nodes)?,
     };
     let drawn = match args.format {
         Drawing::Json => protocol::trace::object(&settings, trace.depth, &trace).to_string() + "\n",
@@ -131,12 +131,12 @@ const DEFAULT_DEPTH: u32 = 4;
 const MAX_DEFAULT_NODES: usize = 1000;
 
 /// Traces as many plies as a reader can follow, at least one.
-fn shallow(engine: &dyn Engine, most_nodes: usize) -> Result<Trace, EngineError> {
-    let trace = |depth, most_nodes| engine.trace(Extent { depth, most_nodes });
+fn shallow(engine: &dyn Engine, max_nodes: usize) -> Result<Trace, EngineError> {
+    let trace = |depth, max_nodes| engine.trace(Extent { depth, max_nodes });
     (2..=DEFAULT_DEPTH)
         .rev()
         .find_map(|depth| trace(depth, MAX_DEFAULT_NODES).ok())
-        .map_or_else(|| trace(1, most_nodes), Ok)
+        .map_or_else(|| trace(1, max_nodes), Ok)
 }
 
 /// The line that sums a trace up.

@@ -1,4 +1,4 @@
-//! What is told of a search for a puzzle's solution while it goes on and at its end.
+//! Reports the progress and the result of a puzzle search.
 
 use super::SolveStats;
 use crate::control::{Control, Stopped};
@@ -7,25 +7,25 @@ use crate::pathfinding::{EnginePuzzle, Progress, SolveOutcome};
 use crate::settings::Settings;
 use crate::value::{Bound, Score, Side};
 
-/// Hears how a search goes on, words it for the session, and keeps what it has found.
+/// Receives the progress of a search, reports it, and keeps its best solution.
 pub(super) struct SolveLog<'a, P: EnginePuzzle> {
     puzzle: &'a P,
-    /// A bound that is known without a search.
+    /// Lower bound of the solution length, known without a search.
     least: u32,
     /// The legal move after which the goal seems nearest.
     nearest: Option<P::Move>,
-    /// Whether what the search calls a bound is one, and its last word a shortest solution.
+    /// `true` if the search's bounds are proved and its last solution is shortest.
     pub(super) proves: bool,
-    /// Whether the estimates may be more than the moves that are left.
+    /// `true` if the heuristic may overestimate.
     pub(super) may_exceed: bool,
-    /// The nodes when the solution was told last.
+    /// Number of nodes at the last reported solution.
     told: Option<u64>,
     pub(super) solved: SolveStats<P::Move>,
     report: &'a mut dyn FnMut(Report),
 }
 
 impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
-    /// Nothing is heard yet, but that no solution has fewer moves than `least`.
+    /// Creates a log. No solution has fewer moves than `least`.
     pub(super) fn new(
         puzzle: &'a P,
         least: u32,
@@ -66,13 +66,13 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
         }
     }
 
-    /// A solution as short as the bound is a shortest one.
+    /// Marks the solution as proved if it is as short as the bound.
     fn check_optimal(&mut self) {
         let length = self.solved.moves.as_ref().map(Vec::len);
         self.solved.is_proved = length == Some(self.solved.bound as usize);
     }
 
-    pub(super) fn conclude(
+    pub(super) fn report_end(
         &mut self,
         end: Result<SolveOutcome<P::Move>, Stopped>,
         settings: &Settings,
@@ -114,7 +114,7 @@ impl<'a, P: EnginePuzzle> SolveLog<'a, P> {
         }
     }
 
-    /// The last lines before the best move.
+    /// Reports the final lines before the best move, and returns the statistics.
     pub(super) fn close(mut self, control: &Control) -> SolveStats<P::Move> {
         if self.solved.moves.is_none() {
             self.tell(self.solved.bound.max(self.least), Bound::Lower, control);

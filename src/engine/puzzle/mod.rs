@@ -1,4 +1,4 @@
-//! The engine for puzzles: rules, a position, and the search that the options ask for.
+//! The engine for puzzles.
 
 mod log;
 
@@ -26,36 +26,36 @@ use log::SolveLog;
 
 /// A puzzle with a position and its searches.
 pub struct PuzzleEngine<P: EnginePuzzle> {
-    /// The variant as it is without a FEN.
+    /// The variant's configuration without a FEN.
     home: P,
     puzzle: P,
     position: P::Position,
-    /// Moves played since the position that was set.
+    /// Number of moves played since the position that was set.
     ply: usize,
     settings: Settings,
     expert: P::Solver,
-    /// The estimate made last, of those that only the puzzle decides; its own searches keep theirs.
+    /// The last built heuristic of the general searches; the puzzle's own searches keep theirs.
     heuristic: Option<(HeuristicName, Arc<dyn Heuristic<P>>)>,
-    /// Whether it is known what `TablebasePath` holds for the puzzle.
+    /// `true` once the folder of `TablebasePath` has been checked for the puzzle.
     has_looked_for_tables: bool,
-    /// Whether it was told that there are more threads than processors.
+    /// `true` once the warning about more threads than processors was reported.
     has_told_of_threads: bool,
 }
 
-/// What a search for a puzzle's solution has cost and found: a row of the table of algorithms.
+/// Cost and result of a puzzle search: a row of the comparison table.
 #[derive(Clone, Debug)]
 pub struct SolveStats<M> {
-    /// The solution, if there is one.
+    /// The solution, if one was found.
     pub moves: Option<Vec<M>>,
-    /// The legal move after which the goal seems nearest, if the search was stopped before it found a solution.
+    /// The legal move after which the goal seems nearest, if the search was stopped without a solution.
     pub nearest: Option<M>,
-    /// Whether no solution is shorter.
+    /// `true` if the solution is proved shortest.
     pub is_proved: bool,
-    /// The longest length below which there is certainly no solution.
+    /// The proved lower bound of the solution length.
     pub bound: u32,
-    /// Nodes whose successors were made.
+    /// Number of expanded nodes.
     pub examined: u64,
-    /// The most bytes that nodes took, where nodes are stored.
+    /// Peak memory of stored nodes, in bytes.
     pub peak_memory: u64,
 }
 
@@ -73,7 +73,7 @@ impl<M> SolveStats<M> {
 }
 
 impl<P: EnginePuzzle> PuzzleEngine<P> {
-    /// An engine at the start position.
+    /// Creates an engine at the start position.
     pub fn new(puzzle: P, settings: &Settings) -> Self {
         let position = puzzle.start();
         let settings = settings.clone();
@@ -112,13 +112,14 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         moves
     }
 
-    /// Whether the puzzle, or its own searches, have the estimate of this name.
+    /// Returns `true` if the general searches or the puzzle's own searches have this heuristic.
     fn has_heuristic(&self, name: HeuristicName) -> bool {
         self.puzzle.has_heuristic(name) || P::Solver::provides(name)
     }
 
-    /// The settings by which the search will run, and what there is to say where they are not those asked for.
-    fn choice(&mut self) -> (Settings, Vec<String>) {
+    /// Returns the settings of the search that will run, and the messages about differences from the requested
+    /// ones.
+    fn best_move(&mut self) -> (Settings, Vec<String>) {
         let mut remarks = Vec::new();
         let mut settings = self.settings.clone();
         if !ALGORITHMS.contains(&settings.algorithm) {
@@ -133,7 +134,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         }
         let folder = &settings.tablebase_path;
         if !folder.is_empty() && !std::mem::replace(&mut self.has_looked_for_tables, true) {
-            // Once, since it is so until something changes.
+            // Reported once, until the options change.
             if !self.expert.has_tables_in(&self.puzzle, folder) {
                 remarks.push(format!(
                     "TablebasePath holds nothing for this puzzle and its goal: {folder}"
@@ -143,14 +144,14 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         (settings, remarks)
     }
 
-    /// The estimate that these settings name, which is made if the one made last is another.
+    /// Returns the heuristic that the settings name, building it unless it is the last one built.
     fn estimate(
         &mut self,
         settings: &Settings,
         control: &mut Control,
         progress: &mut dyn FnMut(Progress<P::Move>, &Control),
     ) -> Result<Arc<dyn Heuristic<P>>, BuildError> {
-        // A blind search asks none.
+        // Blind searches use no heuristic.
         if is_blind(settings.algorithm) {
             return Ok(Arc::new(ZeroHeuristic));
         }
@@ -182,10 +183,10 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         report: &mut dyn FnMut(Report),
     ) -> Result<SolveStats<P::Move>, EngineError> {
         let legal = self.moves_here();
-        let named = moves::wanted(&self.puzzle, &legal, limits, report)?;
+        let named = moves::searched(&self.puzzle, &legal, limits, report)?;
         let first_moves = if named.is_empty() { &legal } else { &named };
         info_reporter::begin(&self.settings, ALGORITHMS, first_moves.len(), report);
-        let (settings, remarks) = self.choice();
+        let (settings, remarks) = self.best_move();
         for remark in remarks {
             report(Report::Text(remark));
         }
@@ -205,10 +206,10 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
             .min_by_key(distance);
         let mut log = SolveLog::new(&puzzle, least, nearest, report);
         if puzzle.is_solved(&self.position) {
-            // Nothing is needed to see that, and no solution is shorter.
+            // A solved position needs no search, and no solution is shorter.
             log.proves = true;
             let end = control.visit().map(|()| SolveOutcome::Solved(Vec::new()));
-            log.conclude(end, &settings);
+            log.report_end(end, &settings);
             return Ok(log.close(control));
         }
         let mut progress =
@@ -222,7 +223,7 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
                         Ok(SolveOutcome::OutOfMemory(out_of_memory))
                     }
                 };
-                log.conclude(end, &settings);
+                log.report_end(end, &settings);
                 return Ok(log.close(control));
             }
         };
@@ -250,19 +251,19 @@ impl<P: EnginePuzzle> PuzzleEngine<P> {
         };
         let (examined, peak_memory) = (quest.examined, quest.peak_memory);
         (log.solved.examined, log.solved.peak_memory) = (examined, peak_memory);
-        log.conclude(end, &settings);
+        log.report_end(end, &settings);
         Ok(log.close(control))
     }
 }
 
-/// Whether the algorithm asks no estimate.
+/// Returns `true` if the algorithm uses no heuristic.
 fn is_blind(algorithm: Algorithm) -> bool {
     matches!(algorithm, Algorithm::Bfs | Algorithm::Iddfs)
 }
 
-/// How long `eval` may take to make an estimate.
+/// Maximum time that `eval` may take to build a heuristic.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// The longest solution that is looked for, in moves: more than any board needs, even badly solved.
+/// Maximum length of a solution, in moves: more than any board needs, even without optimality.
 const LONGEST: u32 = 10_000;
 
 /// Runs one of the general searches; `auto` is A*.
@@ -288,7 +289,8 @@ fn run<P: EnginePuzzle>(
     }
 }
 
-/// So many random moves away from the goal, none of which undoes the one before where another can be made.
+/// Returns a position `moves` random moves away from the goal. No move undoes the previous one where another is
+/// possible.
 fn scrambled<P: EnginePuzzle>(puzzle: &P, moves: u32, random: &mut Random) -> P::Position {
     let mut position = puzzle.goal();
     let mut back = None;
@@ -347,7 +349,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         Ok(())
     }
 
-    /// The databases stay: they are of the board, not of the game.
+    /// Pattern databases belong to the board, not to the game, so they stay.
     fn clear(&mut self) {}
 
     fn status(&self) -> GameStatus {
@@ -374,7 +376,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
     }
 
     fn prepare(&mut self, control: &mut Control, report: &mut dyn FnMut(Report)) {
-        let (settings, remarks) = self.choice();
+        let (settings, remarks) = self.best_move();
         for remark in remarks {
             report(Report::Text(remark));
         }
@@ -405,7 +407,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
         perft_report::report(&self.puzzle, &self.position, depth, None, control, report);
     }
 
-    /// A puzzle that is solved can still be moved in.
+    /// A solved puzzle can still be played on.
     fn state(&self) -> State {
         let turn = Turn::Player(Side::P1);
         let outcome = self.status().outcome;
@@ -435,7 +437,7 @@ impl<P: EnginePuzzle + SceneProvider> Engine for PuzzleEngine<P> {
             all.filter(|&&name| name != HeuristicName::Auto && self.puzzle.has_heuristic(name));
         let estimate = |name: &HeuristicName| {
             let begin = Instant::now();
-            // Nobody can stop this, so that what takes long is left to a search.
+            // `eval` cannot be stopped, so long constructions are left to a search.
             let mut watch = || {
                 let has_time = begin.elapsed() < PATIENCE;
                 has_time.then_some(()).ok_or(Stopped)

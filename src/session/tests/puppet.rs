@@ -94,7 +94,7 @@ impl Engine for FakeEngine {
             "endless" => while control.poll().is_ok() {},
             "deaf" => {
                 report(Report::FallbackAnswer(FallbackAnswer {
-                    choice: a_choice(),
+                    best_move: a_choice(),
                     closing: vec![Report::Count(Count::Leaves, 5)],
                 }));
                 report(Report::Info(an_info(2)));

@@ -8,7 +8,7 @@ use super::{has_windows, summary};
 use crate::engine::trace::{Decider, Trace};
 use crate::settings::Algorithm;
 use node_boxes::{CUT, Face, LINE_HEIGHT, NodeBox, TITLE_CHARACTER, cards};
-use places::{Growth, Places};
+use places::{Places, TreeBuilder};
 
 /// The widest picture that is drawn as in textbooks, in pixels: what a screen shows at once.
 const WIDEST: f64 = 1240.0;
@@ -37,16 +37,16 @@ const STYLE: &str = "
 /// Draws the trace: as in textbooks where that is not too wide, else from left to right and without what was not visited.
 pub fn draw(trace: &Trace) -> String {
     let whole = cards(trace, false);
-    let places = Places::new(&whole, Growth::Down);
+    let places = Places::new(&whole, TreeBuilder::Down);
     if places.width <= WIDEST {
-        return picture(trace, &whole, &places, Growth::Down);
+        return picture(trace, &whole, &places, TreeBuilder::Down);
     }
     let folded = cards(trace, true);
-    let places = Places::new(&folded, Growth::Right);
-    picture(trace, &folded, &places, Growth::Right)
+    let places = Places::new(&folded, TreeBuilder::Right);
+    picture(trace, &folded, &places, TreeBuilder::Right)
 }
 
-fn picture(trace: &Trace, cards: &[NodeBox], places: &Places, growth: Growth) -> String {
+fn picture(trace: &Trace, cards: &[NodeBox], places: &Places, growth: TreeBuilder) -> String {
     let title = summary(trace);
     let title_width = title.chars().count() as f64 * TITLE_CHARACTER;
     let inside = places.width.max(title_width);
@@ -113,7 +113,7 @@ fn legend(trace: &Trace) -> String {
 fn edge(
     (parent, from): (&NodeBox, (f64, f64)),
     (child, to): (&NodeBox, (f64, f64)),
-    growth: Growth,
+    growth: TreeBuilder,
 ) -> String {
     let class = match child.face {
         Face::Visited(_) if child.is_principal => "edge principal",
@@ -126,7 +126,7 @@ fn edge(
         " grey"
     };
     let (path, x, y, anchor) = match growth {
-        Growth::Down => {
+        TreeBuilder::Down => {
             let (x1, y1) = (from.0 + parent.width / 2.0, from.1 + parent.height);
             let (x2, y2) = (to.0 + child.width / 2.0, to.1);
             let bend = f64::midpoint(y1, y2);
@@ -139,7 +139,7 @@ fn edge(
                 (path, x2 + 5.0, y2 - 5.0, "start")
             }
         }
-        Growth::Right => {
+        TreeBuilder::Right => {
             let (x1, y1) = (from.0 + parent.width, from.1 + parent.height / 2.0);
             let (x2, y2) = (to.0, to.1 + child.height / 2.0);
             // The last piece, which bears the label, is level.
@@ -242,7 +242,7 @@ mod tests {
         engine.set(&Setup::Fen(fen), &[]).unwrap();
         let extent = Extent {
             depth,
-            most_nodes: MAX_DRAWN_NODES,
+            max_nodes: MAX_DRAWN_NODES,
         };
         engine.trace(extent).unwrap()
     }
@@ -298,8 +298,8 @@ mod tests {
     #[test]
     fn no_two_cards_touch_and_no_words_leave_their_card() {
         for trace in traces() {
-            for growth in [Growth::Down, Growth::Right] {
-                let cards = cards(&trace, growth == Growth::Right);
+            for growth in [TreeBuilder::Down, TreeBuilder::Right] {
+                let cards = cards(&trace, growth == TreeBuilder::Right);
                 let places = Places::new(&cards, growth);
                 let corners = &places.corners;
                 for (index, (one, at)) in cards.iter().zip(corners).enumerate() {

@@ -4,7 +4,7 @@ use super::node_boxes::NodeBox;
 
 /// Which way the tree grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Growth {
+pub enum TreeBuilder {
     /// As in textbooks, the root on top: for few leaves.
     Down,
     /// The root on the left, for many: a page is longer than it is wide.
@@ -27,7 +27,7 @@ pub struct Places {
 
 impl Places {
     /// Lays the cards out.
-    pub fn new(cards: &[NodeBox], growth: Growth) -> Self {
+    pub fn new(cards: &[NodeBox], growth: TreeBuilder) -> Self {
         let mut layout = Layout {
             cards,
             growth,
@@ -47,8 +47,8 @@ impl Places {
         let bfs_build = layout.extents[0];
         layout.put(0, 0, 0.0, &begins);
         let (width, height) = match growth {
-            Growth::Down => (bfs_build, depth),
-            Growth::Right => (depth, bfs_build),
+            TreeBuilder::Down => (bfs_build, depth),
+            TreeBuilder::Right => (depth, bfs_build),
         };
         Self {
             corners: layout.corners,
@@ -60,7 +60,7 @@ impl Places {
 
 struct Layout<'c> {
     cards: &'c [NodeBox],
-    growth: Growth,
+    growth: TreeBuilder,
     /// What each card with all below it takes across the way in which the tree grows.
     extents: Vec<f64>,
     /// By level: the room for labels before it, and for its cards, along that way.
@@ -73,12 +73,12 @@ impl Layout<'_> {
     fn size(&self, card: usize) -> (f64, f64) {
         let card = &self.cards[card];
         match self.growth {
-            Growth::Down => (
+            TreeBuilder::Down => (
                 // The label stands on one side of the middle.
                 card.width.max(2.0 * (card.label_width() + BESIDE)),
                 card.height,
             ),
-            Growth::Right => (card.height, card.width),
+            TreeBuilder::Right => (card.height, card.width),
         }
     }
 
@@ -88,8 +88,8 @@ impl Layout<'_> {
         }
         let (across, along) = self.size(card);
         let label = match self.growth {
-            Growth::Down => 0.0,
-            Growth::Right => self.cards[card].label_width(),
+            TreeBuilder::Down => 0.0,
+            TreeBuilder::Right => self.cards[card].label_width(),
         };
         let room = &mut self.levels[level];
         *room = (room.0.max(label), room.1.max(along));
@@ -112,8 +112,8 @@ impl Layout<'_> {
         let middle = start + self.extents[card] / 2.0;
         let (width, height) = (self.cards[card].width, self.cards[card].height);
         self.corners[card] = match self.growth {
-            Growth::Down => (middle - width / 2.0, begins[level]),
-            Growth::Right => (begins[level], middle - height / 2.0),
+            TreeBuilder::Down => (middle - width / 2.0, begins[level]),
+            TreeBuilder::Right => (begins[level], middle - height / 2.0),
         };
     }
 }

@@ -1,53 +1,52 @@
-//! A way to the opponent's mistake: drawn positions in which we are to move, searched best first along the answers that are
-//! foreseen.
+//! Best-first search for a predicted error: drawn positions with our side to move, along the predicted replies.
 //!
-//! Those come first in which most was gained for good: a capture makes a mistake likelier, and what the evaluation says between
-//! two captures leads nowhere. Who has nothing to gain for good, as goats have not, goes by the evaluation.
+//! Positions with the most permanent gains come first: a capture makes an error likelier, and the evaluation
+//! between two captures is no guide. A side that cannot gain anything permanently, such as goats, goes by the
+//! evaluation.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::{DISTANCE, GAIN, MovePair, PairOutcome, hope};
+use super::{DISTANCE, GAIN, MovePair, PairOutcome, prospect};
 use crate::rules::Game;
 
-/// Of positions with as many gains those that are nearer come first, but by chance also ones that are so many turns farther
-/// away: variety finds more than order does.
-const SPREAD: u64 = 40;
-/// What a move of ours counts in turns.
-const TURNS: u64 = 2;
-/// Of positions in which nothing can be gained for good those come first that the judge thinks better by so much.
-const STEP: f64 = 0.5;
+/// Random spread, in turns, of positions with equal gains: variety finds more than strict order.
+const RANDOM_TURNS: u64 = 40;
+/// Turns per move of distance.
+const TURNS_PER_MOVE: u64 = 2;
+/// Step of the evaluation by which positions are ordered if nothing can be gained permanently.
+const EVALUATION_STEP: f64 = 0.5;
 
 /// The positions seen so far.
 pub struct BestFirst<'a, G: Game> {
-    /// What the root is worth.
-    centre: f64,
-    /// Whether there is anything that can be gained for good.
+    /// Evaluation of the root.
+    root_value: f64,
+    /// `true` if something can be gained permanently.
     has_gains: bool,
-    /// Positions that must not occur again: they would be a draw.
+    /// Positions whose next occurrence would be a draw.
     exhausted: &'a [G::Position],
     seen: HashSet<G::Position>,
     open: BinaryHeap<Open<G::Position>>,
-    /// What was taken out of it last.
+    /// The position returned last.
     present: Option<Open<G::Position>>,
-    /// The best that was found after each first move of ours.
-    worths: HashMap<G::Position, f64>,
+    /// Best value found after each of our first moves.
+    values: HashMap<G::Position, f64>,
     is_done: bool,
 }
 
-/// A position to look at.
+/// A position to expand.
 #[derive(Clone, Copy)]
 struct Open<P> {
     position: P,
-    /// The position after our first move on the way; none at the root.
+    /// The position after our first move; `None` at the root.
     first: Option<P>,
-    /// How many moves of ours away it is.
+    /// Number of our moves from the root.
     moves: u32,
-    /// What was gained for good on the way, less what was lost.
+    /// Permanent gains minus losses on the way.
     gains: i32,
-    /// What it is worth by the judge, in steps, where nothing can be gained for good.
+    /// Evaluation in steps, if nothing can be gained permanently; otherwise 0.
     level: i64,
-    /// Of as many the least comes first.
+    /// Tie break: the lowest comes first.
     turn: u64,
 }
 
@@ -78,10 +77,10 @@ impl<P> Ord for Open<P> {
 }
 
 impl<'a, G: Game> BestFirst<'a, G> {
-    /// A plan that begins here.
+    /// Creates a search from a root.
     pub fn new(
         root: G::Position,
-        centre: f64,
+        root_value: f64,
         has_gains: bool,
         exhausted: &'a [G::Position],
     ) -> Self {
@@ -94,47 +93,47 @@ impl<'a, G: Game> BestFirst<'a, G> {
             turn: 0,
         };
         Self {
-            centre,
+            root_value,
             has_gains,
             exhausted,
             seen: HashSet::from([root]),
             open: BinaryHeap::from([begin]),
             present: None,
-            worths: HashMap::new(),
+            values: HashMap::new(),
             is_done: false,
         }
     }
 
-    /// The most promising position that was not looked at yet.
+    /// Returns the most promising position that was not expanded.
     pub fn next(&mut self) -> Option<G::Position> {
         self.present = self.open.pop();
         self.present.map(|open| open.position)
     }
 
-    /// Takes what our moves there lead to.
-    pub fn expand(&mut self, game: &G, exchanges: &[MovePair<G>]) {
+    /// Adds the positions that our moves in the last returned position lead to.
+    pub fn expand(&mut self, game: &G, move_pairs: &[MovePair<G>]) {
         let Some(present) = self.present else {
             return;
         };
-        for exchange in exchanges {
+        for move_pair in move_pairs {
             let MovePair {
                 ours,
                 theirs,
-                fate,
+                outcome_of,
                 gains,
-            } = exchange;
+            } = move_pair;
             if self.exhausted.contains(ours) || self.exhausted.contains(theirs) {
                 continue;
             }
             let first = present.first.unwrap_or(*ours);
             let moves = present.moves + 1;
-            let worth = match fate {
+            let value_after = match outcome_of {
                 PairOutcome::Won => {
                     self.is_done = true;
                     1.0
                 }
                 PairOutcome::Over => continue,
-                PairOutcome::Open(worth) => {
+                PairOutcome::Open(value_after) => {
                     if !self.seen.insert(*theirs) {
                         continue;
                     }
@@ -142,7 +141,7 @@ impl<'a, G: Game> BestFirst<'a, G> {
                     let level = if self.has_gains {
                         0
                     } else {
-                        (worth / STEP).floor() as i64
+                        (value_after / EVALUATION_STEP).floor() as i64
                     };
                     self.open.push(Open {
                         position: *theirs,
@@ -150,23 +149,23 @@ impl<'a, G: Game> BestFirst<'a, G> {
                         moves,
                         gains,
                         level,
-                        turn: game.key(theirs) % SPREAD + TURNS * u64::from(moves),
+                        turn: game.key(theirs) % RANDOM_TURNS + TURNS_PER_MOVE * u64::from(moves),
                     });
-                    hope(GAIN * f64::from(gains) + worth - self.centre)
+                    prospect(GAIN * f64::from(gains) + value_after - self.root_value)
                 }
             };
-            let worth = worth - DISTANCE * f64::from(moves);
-            let best = self.worths.entry(first).or_insert(worth);
-            *best = best.max(worth);
+            let value_after = value_after - DISTANCE * f64::from(moves);
+            let best = self.values.entry(first).or_insert(value_after);
+            *best = best.max(value_after);
         }
     }
 
-    /// The best that was found after a first move of ours, if anything was.
-    pub fn worth(&self, first: &G::Position) -> Option<f64> {
-        self.worths.get(first).copied()
+    /// Returns the best value found after a first move of ours.
+    pub fn value_after(&self, first: &G::Position) -> Option<f64> {
+        self.values.get(first).copied()
     }
 
-    /// Whether the opponent has erred.
+    /// Returns `true` if a predicted error was found.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
