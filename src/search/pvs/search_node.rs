@@ -88,10 +88,6 @@ impl<G: Game, T: Tactics<G>> PvsWorker<'_, G, T> {
         )
     }
 
-    #[expect(
-        clippy::too_many_lines,
-        reason = "the ten steps read best in one place"
-    )]
     #[inline(always)]
     fn search(
         &mut self,
