@@ -116,10 +116,10 @@ fn hunt<V: Visitor>(board: &'static Board, visitor: V) -> V::Output {
         let (tables, complaints) = DropPhaseTables::open(game, folder)?;
         Ok((Arc::new(tables), complaints))
     };
-    let tables = board.has_tables().then_some(open);
+    let tables = board.supports_tables().then_some(open);
     visitor.game(
         Hunt::new(board),
-        Evaluation::Tutorial,
+        Evaluation::Reference,
         Some(default_evaluator),
         tables,
     )

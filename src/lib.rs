@@ -15,7 +15,7 @@
 //! let game = Hunt::new(&board::AADU_PULI);
 //! let (game, position) = game.read_position("T/2TT2/6/6/4 g 15")?;
 //! let mut root = Root::new(&game, Path::new(position), 0);
-//! let mut search = algorithms::build(&Settings::default(), Evaluation::Tutorial)??;
+//! let mut search = algorithms::build(&Settings::default(), Evaluation::Reference)??;
 //! let found = search.run(&game, &mut root, 4, &mut Control::unlimited(), &mut |_, _| {});
 //! let found = found.expect("nothing has stopped it");
 //! assert_eq!(found.score.to_string(), "49");

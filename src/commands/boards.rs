@@ -185,7 +185,7 @@ fn describe(board: &'static Board, out: &mut dyn Write) -> Result<(), Failure> {
         out,
         "\n{}\n\n{}\nstart: {}\n",
         game.draw(&start),
-        legend(board),
+        legend(&board.spec),
         game.show_position(&start)
     )?;
     for rule in game.about().rules {
@@ -206,7 +206,7 @@ mod tests {
     fn explains_every_keyword() {
         let spec_errors = BoardSpec::read("tigers 4\n").unwrap_err();
         let error = spec_errors.iter().next().unwrap();
-        let known = error.misread.expected.strip_prefix("one of ").unwrap();
+        let known = error.error.expected.strip_prefix("one of ").unwrap();
         let (known, _) = known.split_once(", found").unwrap();
         for keyword in known.split(", ") {
             assert!(KEYWORDS.contains(&format!("\n  {keyword} ")), "{keyword}");

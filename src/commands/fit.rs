@@ -13,7 +13,7 @@ use crate::games::hunt::Board;
 use crate::games::hunt::network::file;
 use crate::games::hunt::network::learning::Learner;
 use crate::games::hunt::network::sample::{LabeledPosition, Sample};
-use crate::games::hunt::network::tiger_config::Stands;
+use crate::games::hunt::network::tiger_config::TigerConfigs;
 use crate::random::Random;
 
 /// The arguments of `puli fit`.
@@ -69,7 +69,7 @@ fn rate(text: &str) -> Result<f32, String> {
 /// Fits the network and writes its file.
 pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let board = RuleOverrides::default().board(&args.game)?;
-    let tiger_configs = Stands::new(board)?;
+    let tiger_configs = TigerConfigs::new(board)?;
     let before = args.from.as_deref().map(|path| file::load(board, path));
     let before = before.transpose()?;
     let inputs = args.positions.iter().chain(&args.from);
@@ -100,7 +100,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
     let mut learner = if let Some(network) = before {
         let mut learner = Learner::of(network);
         random.shuffle(&mut training);
-        learner.learn(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
+        learner.train(&training[..training.len().min(WARM_UP_POSITIONS)], 0.0);
         writeln!(
             out,
             "before training: held out {:.5}",
@@ -128,7 +128,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> Result<(), Failure> {
         for chunk in training.chunks(POSITIONS_PER_UPDATE) {
             // The learning rate decreases linearly to 0.
             let remaining = 1.0 - done as f32 / total as f32;
-            loss += learner.learn(chunk, rate * remaining);
+            loss += learner.train(chunk, rate * remaining);
             done += chunk.len();
             progress.set(done as u64);
         }
@@ -169,7 +169,7 @@ fn recipe(
 /// Reads the labeled positions of a file and adds its lines to `digest`.
 fn read(
     board: &'static Board,
-    tiger_configs: &Stands,
+    tiger_configs: &TigerConfigs,
     path: &Path,
     digest: &mut crc32fast::Hasher,
 ) -> Result<Vec<Sample>, Failure> {

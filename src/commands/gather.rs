@@ -12,7 +12,7 @@ use super::{Failure, unsupported_algorithm};
 use crate::control::{Budget, Control, Limits};
 use crate::error::EngineError;
 use crate::games::hunt::network::sample::LabeledPosition;
-use crate::games::hunt::network::tiger_config::Stands;
+use crate::games::hunt::network::tiger_config::TigerConfigs;
 use crate::games::hunt::{Board, Evaluation, Hunt, Move, Position};
 use crate::oracle::Oracle;
 use crate::path::Path;
@@ -210,11 +210,11 @@ impl Sampler {
             ));
         }
         // Rejects boards that have no network before playing.
-        Stands::new(board)?;
+        TigerConfigs::new(board)?;
         let tactics = if algorithms::uses_default_evaluator(args.algorithm) {
-            Evaluation::default_evaluator(board).unwrap_or(Evaluation::Tutorial)
+            Evaluation::default_evaluator(board).unwrap_or(Evaluation::Reference)
         } else {
-            Evaluation::Tutorial
+            Evaluation::Reference
         };
         Ok(Self {
             game: Hunt::new(board),

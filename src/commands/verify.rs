@@ -51,7 +51,7 @@ pub struct Args {
 impl Args {
     /// Returns the boards whose tables are looked for.
     fn boards(&self) -> Result<Vec<&'static Board>, EngineError> {
-        let stored_board = |board: &'static Board| board.of_tables();
+        let stored_board = |board: &'static Board| board.table_board();
         let Some(game) = &self.game else {
             if !self.rule_overrides.is_empty() {
                 let why = "options that change rules require --game";

@@ -79,7 +79,7 @@ fn moves_of_a_thousand_positions(bencher: Bencher) {
 fn evaluation_of_a_thousand_positions(bencher: Bencher, by_champion: bool) {
     let (game, positions) = (Hunt::new(&board::AADU_PULI), positions(&board::AADU_PULI));
     let champion = Evaluation::default_evaluator(&board::AADU_PULI).filter(|_| by_champion);
-    let judge = champion.unwrap_or(Evaluation::Tutorial);
+    let judge = champion.unwrap_or(Evaluation::Reference);
     bencher.bench_local(|| {
         let values = positions
             .iter()

@@ -383,7 +383,7 @@ fn the_third_time_is_a_draw_for_every_search() {
         for m in shuffle.iter().cycle().take(plies) {
             path.read_and_push(&game, m).unwrap();
         }
-        all_agree(&game, &Evaluation::Tutorial, &path, 3, 0);
+        all_agree(&game, &Evaluation::Reference, &path, 3, 0);
         for range in 0..4 {
             let random = RandomEvaluation {
                 seed: plies as u64,

@@ -171,7 +171,7 @@ fn shallow_search() -> Box<dyn Search<Hunt>> {
         hash: 1,
         ..Settings::default()
     };
-    algorithms::build(&settings, Evaluation::Tutorial)
+    algorithms::build(&settings, Evaluation::Reference)
         .unwrap()
         .unwrap()
 }
@@ -206,7 +206,7 @@ fn ordered(
         })
         .collect();
     let value =
-        |position: &Position| f64::from(Evaluation::Tutorial.evaluate(game, position).0) / 400.0;
+        |position: &Position| f64::from(Evaluation::Reference.evaluate(game, position).0) / 400.0;
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -236,7 +236,7 @@ fn who_errs_loses_more_often_to_the_first_of_the_draws_than_to_the_last() {
             hash: 1,
             ..Settings::default()
         };
-        let mut search = algorithms::build(&settings, Evaluation::Tutorial)
+        let mut search = algorithms::build(&settings, Evaluation::Reference)
             .unwrap()
             .unwrap();
         let mut wins = 0;

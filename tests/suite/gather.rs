@@ -128,7 +128,10 @@ fn auto_plays_by_a_network_that_was_made_of_positions() {
     );
     // What is no network of the game that is played is refused, and nothing changes.
     let refused = said(&[&eval_file, "eval"]);
-    assert!(refused.contains("it is not of aadu-puli"), "{refused}");
+    assert!(
+        refused.contains("it is for another game than aadu-puli"),
+        "{refused}"
+    );
     assert!(refused.ends_with(&said(&["eval"])), "{refused}");
     // The same positions make the same network.
     let bytes = fs::read(&network).unwrap();
@@ -169,7 +172,10 @@ fn a_network_goes_on_from_one_that_is_there() {
     fs::remove_file(&second).unwrap();
     let (status, _, complaint) = fit("src/games/hunt/networks/aadu-puli.net", &[]);
     assert_eq!(status, Some(2));
-    assert!(complaint.contains("it is not of kaooa"), "{complaint}");
+    assert!(
+        complaint.contains("it is for another game than kaooa"),
+        "{complaint}"
+    );
     assert!(!Path::new(&second).exists());
 }
 

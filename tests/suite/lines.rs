@@ -153,7 +153,7 @@ fn searchmoves_that_are_not_legal_are_told_and_left_out() {
         [
             "column 1: 'a1' is not legal here",
             "column 21: 'b3c3' is not legal here",
-            "column 31: 'zz' is not a move: a point, as c1, or two points, as b3c3",
+            "column 31: 'zz' is not a move such as c1 or b3c3",
         ]
     );
     let (errors, choice) = searched(&["a1"]);

@@ -252,7 +252,7 @@ fn two_threads_find_what_one_finds() {
             threads,
             ..Settings::default()
         };
-        let mut search = algorithms::build(&settings, Evaluation::Tutorial)
+        let mut search = algorithms::build(&settings, Evaluation::Reference)
             .unwrap()
             .unwrap();
         let game = Hunt::new(&board::AADU_PULI);
@@ -284,13 +284,13 @@ proptest! {
     #[test]
     fn shortcuts_do_not_change_what_is_found(seed: u64, in_hand in 0..13_usize, bagh_chal: bool) {
         let board = if bagh_chal { &*board::BAGH_CHAL } else { &*board::AADU_PULI };
-        agrees(&Hunt::new(board), &Evaluation::Tutorial, &random_hunt(board, seed, in_hand), 5);
+        agrees(&Hunt::new(board), &Evaluation::Reference, &random_hunt(board, seed, in_hand), 5);
     }
 
     #[test]
     fn shortcuts_do_not_change_what_is_found_where_positions_repeat(seed: u64) {
         let board = &*board::AADU_PULI;
-        agrees(&Hunt::new(board), &Evaluation::Tutorial, &random_hunt(board, seed, 0), 6);
+        agrees(&Hunt::new(board), &Evaluation::Reference, &random_hunt(board, seed, 0), 6);
     }
 
     #[test]

@@ -560,7 +560,7 @@ fn a_game_that_cannot_be_solved_is_refused_with_the_reason() {
         ),
         (
             &["kaooa", "--prey", "40"],
-            "kaooa: --prey: expected how many, 1 to 9, found '40'",
+            "kaooa: --prey: expected a number of pieces, 1 to 9, found '40'",
         ),
         (
             &["kaooa", "--captures", "some"],

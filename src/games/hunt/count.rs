@@ -1,12 +1,14 @@
-//! How many positions a hunt game has at the most, and which of them mean the same.
+//! Upper bound on the number of positions, and canonical positions under symmetry.
 
 use super::position::Position;
 use super::rules::Hunt;
 use super::spec::HuntersDrop;
 
 impl Hunt {
-    /// Returns an upper bound of the number of positions, reachable or not, for both sides to move: hunters and prey on any
-    /// points, prey in hand, and at most `captured` prey captured. Saturates at `u128::MAX`.
+    /// Returns an upper bound on the number of positions, reachable or not, for both sides to move.
+    ///
+    /// Hunters and prey may occupy any points, prey may be in hand, and at most `captured` prey are captured.
+    /// Saturates at `u128::MAX`.
     pub(super) fn count_positions(&self, captured: u32) -> u128 {
         let board = self.board;
         let points = board.points as u64;
@@ -20,9 +22,9 @@ impl Hunt {
                     .filter_map(move |captured| (board.goats - hand).checked_sub(captured))
             });
             let sum = prey
-                .map(|prey| ways(free, prey.into()))
+                .map(|prey| combinations(free, prey.into()))
                 .fold(0, u128::saturating_add);
-            sum.saturating_mul(ways(points, hunters.into()))
+            sum.saturating_mul(combinations(points, hunters.into()))
         };
         let sum = (placed..=hunters)
             .filter(|&count| {
@@ -34,16 +36,16 @@ impl Hunt {
         sum.saturating_mul(2)
     }
 
-    /// The one position that stands for all that symmetries of the board make of this one.
-    pub(super) fn least_image(&self, position: &Position) -> Position {
-        let mut least = (position.tigers, position.goats);
+    /// Returns the representative of the position's orbit under the symmetries of the board.
+    pub(super) fn canonical_position(&self, position: &Position) -> Position {
+        let mut canonical = (position.tigers, position.goats);
         for symmetry in &self.board.symmetries[1..] {
-            let tigers = symmetry.turned.of(position.tigers);
-            if tigers <= least.0 {
-                least = least.min((tigers, symmetry.turned.of(position.goats)));
+            let tigers = symmetry.set_images.of(position.tigers);
+            if tigers <= canonical.0 {
+                canonical = canonical.min((tigers, symmetry.set_images.of(position.goats)));
             }
         }
-        let (tigers, goats) = least;
+        let (tigers, goats) = canonical;
         Position {
             tigers,
             goats,
@@ -52,10 +54,10 @@ impl Hunt {
     }
 }
 
-/// The number of sets of `taken` of `from` points.
-fn ways(from: u64, taken: u64) -> u128 {
-    (0..u128::from(taken)).fold(1, |ways: u128, k| {
-        ways.saturating_mul(u128::from(from).saturating_sub(k)) / (k + 1)
+/// Returns the number of subsets with `taken` of `from` elements. Saturates at `u128::MAX`.
+fn combinations(from: u64, taken: u64) -> u128 {
+    (0..u128::from(taken)).fold(1, |combinations: u128, k| {
+        combinations.saturating_mul(u128::from(from).saturating_sub(k)) / (k + 1)
     })
 }
 
@@ -71,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_positions_as_others_have_counted() {
+    fn position_counts_match_published_counts() {
         for (name, positions) in [
             ("aadu-puli", 2.23e10),
             ("adugo", 2.71e10),
@@ -82,18 +84,15 @@ mod tests {
             ("kulaochal", 5.31e10),
             ("wolf-and-sheep", 2.01e6),
         ] {
-            // The others leave out what the last capture has ended.
-            let most = board(name).spec.captures.map_or(0, |captures| captures - 1);
-            let counted = Hunt::new(board(name)).count_positions(most) as f64;
-            assert!(
-                (counted / positions - 1.0).abs() < 0.005,
-                "{name}: {counted}"
-            );
+            // The published counts exclude positions after the winning capture.
+            let max_captures = board(name).spec.captures.map_or(0, |captures| captures - 1);
+            let count = Hunt::new(board(name)).count_positions(max_captures) as f64;
+            assert!((count / positions - 1.0).abs() < 0.005, "{name}: {count}");
         }
     }
 
     #[test]
-    fn a_folded_position_has_the_folded_moves_and_the_outcome_of_what_it_stands_for() {
+    fn canonical_positions_keep_moves_and_outcome() {
         for board in ALL.iter() {
             let game = Hunt::new(board);
             let mut random = Random::new(3);

@@ -1,4 +1,5 @@
-//! By what the hunt games are judged: the tutorial's evaluation, or the champion's; and what either lets a search know.
+//! Static evaluation of hunt games: reference (mobility) or default (fitted network), and the pruning that each
+//! allows.
 
 use super::board::Board;
 use super::mobility::{Mobility, MobilityState};
@@ -10,19 +11,21 @@ use crate::search::tactics::{CanonicalKey, EvaluatorOnly, FrontierBest, StaticPr
 use crate::search::{Evaluator, Tactics};
 use crate::value::{Side, Value, Window};
 
-/// An evaluation of positions of a hunt game.
+/// An evaluator of hunt positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evaluation {
-    /// The tutorial's: from the tigers' view −4 for every goat in hand or on the board, +1 for every step and +2 for
-    /// every capture that the tigers have, whoever is to move. Where a party has a goal, every step that its nearest
-    /// piece is still away from it counts 4 against it.
-    Tutorial,
-    /// The champion's.
+    /// Counts material and mobility.
+    ///
+    /// From the tigers' view: −4 points per goat in hand or on the board, +1 per step and +2 per capture of the
+    /// tigers, whichever side is to move. If a side has a goal, each step between the goal and its nearest piece
+    /// costs it 4 points.
+    Reference,
+    /// Evaluates with a fitted network.
     Network(&'static Network),
 }
 
 impl Evaluation {
-    /// The champion's on this board, where it has a network.
+    /// Returns the network evaluation of `board`, or `None` if no network is built in for it.
     pub fn default_evaluator(board: &Board) -> Option<Self> {
         network::of(board).map(Self::Network)
     }
@@ -34,56 +37,65 @@ fn reference_value(goats: u32, mobility: Mobility) -> Value {
     Value::points(4 * goats as i32 - steps as i32 - 2 * captures as i32)
 }
 
-/// The terms of the tutorial's evaluation on any board, from the goats' view.
-fn tutorial_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
+/// Returns the terms of the reference evaluation on any board, from the goats' view.
+fn reference_terms(game: &Hunt, position: &Position) -> Vec<(&'static str, f64)> {
     let board = game.board;
     let Mobility { steps, captures } = game.mobility(position);
-    let [goats, tiger_steps, tiger_captures, tigers_way, goats_way] = &board.terms;
+    let [
+        goats,
+        tiger_steps,
+        tiger_captures,
+        tigers_distance,
+        goats_distance,
+    ] = &board.terms;
     let mut terms = vec![
         (goats.as_str(), 4.0 * f64::from(goats_left(position))),
         (tiger_steps, 0.0 - f64::from(steps)),
         (tiger_captures, 0.0 - 2.0 * f64::from(captures)),
     ];
     if let Some(steps) = board.steps_to_goal(board.tigers_goal, position.tigers) {
-        terms.push((tigers_way, 4.0 * f64::from(steps)));
+        terms.push((tigers_distance, 4.0 * f64::from(steps)));
     }
     if let Some(steps) = board.steps_to_goal(board.spec.prey_goal, position.goats) {
-        terms.push((goats_way, 0.0 - 4.0 * f64::from(steps)));
+        terms.push((goats_distance, 0.0 - 4.0 * f64::from(steps)));
     }
     terms
 }
 
-/// Hundredths from which on a win is taken for sure: the chance of anything else is less than one in fifty.
+/// Absolute network value in centipoints above which a win counts as certain. At 4 points of log-odds, the
+/// probability of another result is below 1/50.
 const WIN_THRESHOLD: i32 = 400;
-/// How much of the logarithm of the odds a ply is expected to cost at most, in hundredths.
-const MARGIN: i32 = 100;
-/// The tigers' mobility in the middle of a game, and more than it ever is.
+/// Reverse futility margin in centipoints of log-odds per ply of remaining depth.
+const RFP_MARGIN_PER_PLY: i32 = 100;
+/// Typical mobility of the tigers in the middle game, and an upper bound on it.
 const TYPICAL_MOBILITY: i32 = 10;
-const MAX_MOBILE: i32 = 40;
+const MAX_MOBILITY: i32 = 40;
 
-/// The network's value, and what it has not learned: it knows who wins, not how soon, and of draws that they are. Of sure wins
-/// that is worth more which has come farther, the tigers' by captures and mobility, the goats' by how little of that is left;
-/// anything else is worth some hundredths more for the same.
+/// Adds the progress towards a win to the network's value.
+///
+/// The network predicts the winner but not the distance to the win. For certain wins, the winner's progress
+/// dominates: captures and mobility for the tigers, lack of mobility for the goats. Other values change by a few
+/// centipoints for the same terms.
 #[inline(always)]
 fn network_value(value: Value, captured: u32, mobility: Mobility) -> Value {
-    let mobile = (mobility.steps + 2 * mobility.captures) as i32;
-    let beyond = value.0.abs() - WIN_THRESHOLD;
-    if beyond <= 0 {
-        return Value(value.0 + TYPICAL_MOBILITY - mobile - 4 * captured as i32);
+    let mobility_points = (mobility.steps + 2 * mobility.captures) as i32;
+    let excess = value.0.abs() - WIN_THRESHOLD;
+    if excess <= 0 {
+        return Value(value.0 + TYPICAL_MOBILITY - mobility_points - 4 * captured as i32);
     }
-    let come = if value.0 < 0 {
-        4 * captured as i32 + mobile
+    let progress = if value.0 < 0 {
+        4 * captured as i32 + mobility_points
     } else {
-        (MAX_MOBILE - mobile).max(0)
+        (MAX_MOBILITY - mobility_points).max(0)
     };
-    // What is sure is worth more than whatever is not.
-    Value(value.0.signum() * (2 * WIN_THRESHOLD + beyond / 8 + 10 * come))
+    // A certain win is worth more than any uncertain value.
+    Value(value.0.signum() * (2 * WIN_THRESHOLD + excess / 8 + 10 * progress))
 }
 
-/// The tutorial's evaluation on a board whose rules are others than Aadu Puli's.
+/// Returns the reference evaluation on a board without standard rules.
 #[cold]
 fn generic_value(game: &Hunt, position: &Position) -> Value {
-    let points: f64 = tutorial_terms(game, position)
+    let points: f64 = reference_terms(game, position)
         .iter()
         .map(|term| term.1)
         .sum();
@@ -98,11 +110,11 @@ impl Evaluator<Hunt> for Evaluation {
     #[inline(always)]
     fn evaluate(&self, game: &Hunt, position: &Position) -> Value {
         match self {
-            Self::Tutorial if game.board.is_plain => {
+            Self::Reference if game.board.has_standard_rules => {
                 reference_value(goats_left(position), game.mobility(position))
             }
-            Self::Tutorial => generic_value(game, position),
-            Self::Network(network) if game.board.is_plain => network_value(
+            Self::Reference => generic_value(game, position),
+            Self::Network(network) if game.board.has_standard_rules => network_value(
                 network.value(position),
                 game.captured(position),
                 game.mobility(position),
@@ -118,7 +130,7 @@ impl Evaluator<Hunt> for Evaluation {
             terms.push(("nearness", value / 100.0));
             return terms;
         }
-        let mut terms = tutorial_terms(game, position);
+        let mut terms = reference_terms(game, position);
         if game.board.goats_side == Side::P2 {
             for (_, points) in &mut terms {
                 *points = 0.0 - *points;
@@ -128,17 +140,17 @@ impl Evaluator<Hunt> for Evaluation {
     }
 }
 
-/// Whether a legal move captures a goat.
+/// Returns `true` if a legal move captures a goat.
 #[inline]
 fn is_capture(game: &Hunt, position: &Position, m: Move) -> bool {
     position.tigers_to_move && !m.is_special() && game.board.between(m.from(), m.to()) != 0
 }
 
 impl Tactics<Hunt> for Evaluation {
-    /// The tutorial's points swing with the side to move.
+    /// Returns `None` for the reference evaluation, which depends strongly on the side to move.
     #[inline]
     fn margin(&self) -> Option<i32> {
-        matches!(self, Self::Network(_)).then_some(MARGIN)
+        matches!(self, Self::Network(_)).then_some(RFP_MARGIN_PER_PLY)
     }
 
     #[inline]
@@ -146,7 +158,7 @@ impl Tactics<Hunt> for Evaluation {
         i32::from(is_capture(game, position, m))
     }
 
-    /// What the evaluation will say of each move. A goat that can be captured counts as good as lost.
+    /// Scores moves by the evaluation after the move. A goat that can be captured counts as almost lost.
     #[inline(always)]
     fn score_moves(
         &self,
@@ -155,7 +167,7 @@ impl Tactics<Hunt> for Evaluation {
         moves: &[Move],
         ratings: &mut Vec<i32>,
     ) {
-        if !game.board.is_plain {
+        if !game.board.has_standard_rules {
             ratings.extend(
                 moves
                     .iter()
@@ -163,9 +175,9 @@ impl Tactics<Hunt> for Evaluation {
             );
             return;
         }
-        let outlook = MobilityState::new(game.board, position);
+        let state = MobilityState::new(game.board, position);
         for &m in moves {
-            let Mobility { steps, captures } = outlook.after(m);
+            let Mobility { steps, captures } = state.after(m);
             ratings.push(if position.tigers_to_move {
                 let captured = u32::from(game.board.between(m.from(), m.to()) != 0);
                 (steps + 2 * captures + 8 * captured) as i32
@@ -178,14 +190,14 @@ impl Tactics<Hunt> for Evaluation {
     #[inline]
     fn canonical_key(&self, game: &Hunt, position: &Position) -> CanonicalKey {
         let identity = (position.tigers, position.goats, 0);
-        let mut least = identity;
+        let mut canonical = identity;
         for (number, symmetry) in game.board.symmetries.iter().enumerate().skip(1) {
-            let tigers = symmetry.turned.of(position.tigers);
-            if tigers <= least.0 {
-                least = least.min((tigers, symmetry.turned.of(position.goats), number));
+            let tigers = symmetry.set_images.of(position.tigers);
+            if tigers <= canonical.0 {
+                canonical = canonical.min((tigers, symmetry.set_images.of(position.goats), number));
             }
         }
-        let (tigers, goats, symmetry) = least;
+        let (tigers, goats, symmetry) = canonical;
         CanonicalKey {
             key: game.key_of(position, tigers, goats),
             symmetry,
@@ -195,13 +207,13 @@ impl Tactics<Hunt> for Evaluation {
     #[inline]
     fn move_image(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
         game.board
-            .turned(m, &game.board.symmetries[symmetry].images)
+            .move_image(m, &game.board.symmetries[symmetry].images)
     }
 
     #[inline]
     fn inverse_image(&self, game: &Hunt, m: Move, symmetry: usize) -> Move {
         game.board
-            .turned(m, &game.board.symmetries[symmetry].origins)
+            .move_image(m, &game.board.symmetries[symmetry].origins)
     }
 
     #[inline(always)]
@@ -213,7 +225,7 @@ impl Tactics<Hunt> for Evaluation {
         window: Window,
         scratch: &mut Vec<Move>,
     ) -> FrontierBest<Move> {
-        if !game.board.is_plain {
+        if !game.board.has_standard_rules {
             return EvaluatorOnly(*self).frontier_value(game, position, ply, window, scratch);
         }
         let Self::Network(network) = self else {
@@ -230,7 +242,7 @@ impl Tactics<Hunt> for Evaluation {
                 },
             );
         };
-        let prospect = network.prospect(position);
+        let incremental = network.incremental(position);
         let captured = game.captured(position);
         game.best_leaf(
             position,
@@ -239,8 +251,8 @@ impl Tactics<Hunt> for Evaluation {
             scratch,
             #[inline(always)]
             |m, mobility| {
-                let taken = u32::from(is_capture(game, position, m));
-                network_value(prospect.after(m), captured + taken, mobility)
+                let extra = u32::from(is_capture(game, position, m));
+                network_value(incremental.after(m), captured + extra, mobility)
             },
         )
     }
@@ -253,8 +265,8 @@ impl Tactics<Hunt> for Evaluation {
         depth: u32,
         window: Window,
     ) -> StaticPruning {
-        if matches!(self, Self::Tutorial) && game.board.has_foresight {
-            return game.glance_at_placements(position, depth, window);
+        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
+            return game.placement_cutoff(position, depth, window);
         }
         StaticPruning::NONE
     }
@@ -269,8 +281,8 @@ impl Tactics<Hunt> for Evaluation {
         window: Window,
         moves: &mut Vec<Move>,
     ) -> StaticPruning {
-        if matches!(self, Self::Tutorial) && game.board.has_foresight {
-            return game.moves_in_doubt(position, depth, window, moves);
+        if matches!(self, Self::Reference) && game.board.allows_static_pruning {
+            return game.unproved_moves(position, depth, window, moves);
         }
         game.moves(position, moves);
         StaticPruning::NONE

@@ -1,4 +1,4 @@
-//! Why a move of a hunt game is not legal, in the names of the game.
+//! Explains why a move of a hunt game is illegal, with the game's names for its pieces.
 
 use super::board::Points;
 use super::position::{Move, Position, points_of};
@@ -6,8 +6,8 @@ use super::rules::Hunt;
 use super::rules_text::singular;
 
 impl Hunt {
-    /// Returns why the side to move may not make this move, in a few words. The move must not be legal, and the game not over.
-    pub(super) fn reason_against(&self, position: &Position, m: Move) -> String {
+    /// Returns why `m` is illegal for the side to move. The move must be illegal and the game must not be over.
+    pub(super) fn illegal_reason(&self, position: &Position, m: Move) -> String {
         let board = self.board;
         let [hunters, prey] = &board.spec.names;
         let (movers, hand, own) = if position.tigers_to_move {
@@ -20,22 +20,23 @@ impl Hunt {
         }
         let name = |point| board.point_name(point);
         let occupied = |points: Points| {
-            let taken = points & !position.empty(board);
-            points_of(taken)
+            let occupied_points = points & !position.empty(board);
+            points_of(occupied_points)
                 .next()
                 .map(|point| format!("{} is occupied", name(point)))
         };
         let is_placement = m.is_special() || m.from() == m.to();
         if is_placement {
             let points = m
-                .set_placed()
-                .map_or(1 << m.to(), |number| board.placed_set(number));
+                .multi_drop_number()
+                .map_or(1 << m.to(), |number| board.multi_drop_points(number));
             if hand == 0 {
-                return format!("no {movers} are left to place; a move names two points");
+                return format!("no {movers} in hand to place; a move names two points");
             }
             let outside = (!position.tigers_to_move).then_some(points & !board.zone);
             let outside = outside.and_then(|points| points_of(points).next());
-            let forbidden = outside.map(|point| format!("{} is not for the {prey}", name(point)));
+            let forbidden =
+                outside.map(|point| format!("the {prey} may not enter {}", name(point)));
             let dropped = if position.tigers_to_move {
                 board.tigers_dropped(hand.into())
             } else {
@@ -43,14 +44,14 @@ impl Hunt {
             };
             return occupied(points)
                 .or(forbidden)
-                .unwrap_or_else(|| format!("in this turn {dropped} {movers} are placed"));
+                .unwrap_or_else(|| format!("this turn places {dropped} {movers}"));
         }
         let (from, to) = (m.from(), m.to());
         if hand > 0 {
             return format!("{movers} move only after all are placed");
         }
         if own >> from & 1 == 0 {
-            return format!("no {} stands on {}", singular(movers), name(from));
+            return format!("no {} on {}", singular(movers), name(from));
         }
         if let Some(reason) = occupied(1 << to) {
             return reason;
@@ -60,18 +61,18 @@ impl Hunt {
         if position.tigers_to_move {
             let leap = board.between(from, to);
             if steps(&board.steps) || leap & position.goats != 0 {
-                return format!("the {} has to capture", singular(hunters));
+                return format!("the {} must capture", singular(hunters));
             }
             if let Some(point) = points_of(leap).next()
                 && board.spec.captures.is_some()
             {
                 let one = singular(prey);
-                return format!("no {one} stands on {}, between {a} and {b}", name(point));
+                return format!("no {one} on {}, between {a} and {b}", name(point));
             }
         } else if board.zone >> to & 1 == 0 {
-            return format!("{b} is not for the {prey}");
+            return format!("the {prey} may not enter {b}");
         } else if steps(&board.steps) {
-            return format!("{prey} do not move from {a} towards {b}");
+            return format!("{prey} may not move from {a} to {b}");
         }
         format!("no line joins {a} and {b}")
     }

@@ -1,32 +1,33 @@
-//! The tigers' mobility, which is what the tutorial's evaluation counts, kept up to date move by move: what a search
-//! spends most of its time on.
+//! Incremental mobility of the tigers, the main term of the reference evaluation.
+//!
+//! Searches with the reference evaluation spend most of their time here.
 
 use super::board::{Board, Points, Triples};
 use super::position::{Move, Position, points_of};
 use crate::bits::iter_ones;
 
-/// What the tigers can do, whoever is to move.
+/// Number of moves that the tigers have, whichever side is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mobility {
-    /// Steps to empty points.
+    /// Steps to adjacent empty points.
     pub steps: u32,
     /// Jumps over goats.
     pub captures: u32,
 }
 
 impl Mobility {
-    /// Nowhere to go.
+    /// No move at all.
     pub const NONE: Self = Self {
         steps: 0,
         captures: 0,
     };
 }
 
-/// A position with what its mobility is made of.
+/// The sets from which the mobility of a position is computed.
 ///
-/// Someone can be captured in a triple with a goat in the middle, one tiger at the ends and no goat there: of those with
-/// one tiger at the ends, that is those with an even number of goats there. So a capture is a triple that is in the
-/// first two sets and not in the third, and a move changes each of them by what belongs to two points.
+/// A triple is a capture if a goat is in the middle, a tiger at one end, and the other end is empty. Among triples
+/// with exactly one tiger at the ends, the other end is empty if the number of goats at the ends is even. A capture
+/// is therefore in `prey` and `hunting` but not in `guarded`, and each moved piece toggles the triples of two points.
 #[derive(Clone, Copy, Debug)]
 pub struct MobilityState<'a> {
     board: &'static Board,
@@ -34,15 +35,15 @@ pub struct MobilityState<'a> {
     empty: Points,
     /// Triples with a goat in the middle.
     prey: Triples,
-    /// Triples with one tiger at the ends.
+    /// Triples with exactly one tiger at the ends.
     hunting: Triples,
-    /// Triples with one goat at the ends.
+    /// Triples with exactly one goat at the ends.
     guarded: Triples,
     steps: u32,
 }
 
 impl<'a> MobilityState<'a> {
-    /// The outlook of a position.
+    /// Computes the state of `position`.
     #[inline(always)]
     pub fn new(board: &'static Board, position: &'a Position) -> Self {
         let empty = position.empty(board);
@@ -57,7 +58,7 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// The outlook after a tiger's step or capture, which makes `after` of the position.
+    /// Returns the state after a tiger's step or capture `m`, which leads to position `after`.
     #[inline(always)]
     pub fn played<'b>(&self, m: Move, after: &'b Position) -> MobilityState<'b> {
         let board = self.board;
@@ -75,13 +76,13 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// The board that it is an outlook on.
+    /// Returns the board of the position.
     #[inline(always)]
     pub fn board(&self) -> &'static Board {
         self.board
     }
 
-    /// What the tigers can do now.
+    /// Returns the tigers' mobility.
     #[inline(always)]
     pub fn mobility(&self) -> Mobility {
         Mobility {
@@ -90,26 +91,26 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// The captures that the tigers have.
+    /// Returns the triples in which a tiger can capture.
     #[inline(always)]
     pub fn captures(&self) -> Triples {
         self.prey & self.hunting & !self.guarded
     }
 
-    /// The captures that the tigers would have over goats placed on these points, one at a time.
+    /// Returns the captures that would arise from a goat on any one of the points `placed`.
     #[inline(always)]
     pub fn captures_over(&self, placed: Points) -> Triples {
         self.board.middles.of(placed) & self.hunting & !self.guarded
     }
 
-    /// Where the tiger on `from` can capture its way to.
+    /// Returns the points where the tiger on `from` lands after a capture.
     #[inline(always)]
     pub fn landings(&self, from: usize) -> Points {
         let captures = self.captures() & self.board.ends.at(from);
         landings(self.board, captures, self.position.tigers)
     }
 
-    /// The tigers' moves, captures first.
+    /// Returns the tigers' moves, captures first.
     #[inline(always)]
     pub fn tiger_moves(&self) -> impl Iterator<Item = Move> {
         let board = self.board;
@@ -125,7 +126,7 @@ impl<'a> MobilityState<'a> {
         jumps.chain(steps)
     }
 
-    /// What the tigers can do after a goat is placed on an empty point.
+    /// Returns the mobility after a goat is placed on the empty `point`.
     #[inline(always)]
     pub fn after_placement(&self, point: usize) -> Mobility {
         let board = self.board;
@@ -137,7 +138,7 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// What the tigers can do after a goat's step.
+    /// Returns the mobility after a goat's step.
     #[inline(always)]
     pub fn after_goat_step(&self, from: usize, to: usize) -> Mobility {
         let board = self.board;
@@ -151,13 +152,13 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// What the tigers can do after a tiger's step or capture.
+    /// Returns the mobility after a tiger's step or capture.
     #[inline(always)]
     pub fn after_tiger_move(&self, from: usize, to: usize) -> Mobility {
         let steps = &self.board.steps;
         let captured = self.board.between(from, to);
         let empty = self.empty ^ (1 << from | 1 << to) | captured;
-        // The other tigers gain the point that is left, and the one where a goat was; they lose the one that is taken.
+        // The other tigers gain `from` and the captured goat's point, and lose `to`.
         let others = self.position.tigers ^ 1 << from;
         let gained = (steps[from] & others).count_ones();
         let lost = (steps[to] & others).count_ones();
@@ -173,7 +174,7 @@ impl<'a> MobilityState<'a> {
         }
     }
 
-    /// The captures that the tigers have after a tiger's step or capture.
+    /// Returns the tigers' captures after a tiger's step or capture.
     #[inline(always)]
     pub fn captures_after_tiger_move(&self, from: usize, to: usize) -> Triples {
         let (prey, guarded) = self.goats_after_tiger_move(from, to);
@@ -185,7 +186,7 @@ impl<'a> MobilityState<'a> {
         self.hunting ^ self.board.ends.at(from) ^ self.board.ends.at(to)
     }
 
-    /// The triples with a goat in the middle, and those with one at the ends, after a tiger's step or capture.
+    /// Returns `prey` and `guarded` after a tiger's step or capture.
     #[inline(always)]
     fn goats_after_tiger_move(&self, from: usize, to: usize) -> (Triples, Triples) {
         let board = self.board;
@@ -200,7 +201,7 @@ impl<'a> MobilityState<'a> {
         )
     }
 
-    /// What the tigers can do after a legal move.
+    /// Returns the mobility after a legal move.
     #[inline(always)]
     pub fn after(&self, m: Move) -> Mobility {
         let (from, to) = (m.from(), m.to());
@@ -214,14 +215,14 @@ impl<'a> MobilityState<'a> {
     }
 }
 
-/// The captures that the tigers of a position have, whoever is to move.
+/// Returns the captures of `position`, whichever side is to move.
 #[inline(always)]
 pub fn captures(board: &Board, position: &Position) -> Triples {
     let prey = board.middles.of(position.goats) & board.ends.of(position.tigers);
     prey & !board.ends.of(position.goats)
 }
 
-/// Where the tigers land by these captures of theirs.
+/// Returns the points where the given captures end.
 #[inline(always)]
 pub fn landings(board: &Board, captures: Triples, tigers: Points) -> Points {
     iter_ones(captures).fold(0, |landings, triple| {
@@ -245,7 +246,7 @@ mod tests {
     use crate::random::Random;
     use crate::rules::{Game, Rules};
 
-    /// The tigers' mobility by its definition: step by step and jump by jump.
+    /// Counts steps and jumps one by one.
     fn counted(board: &Board, position: &Position) -> Mobility {
         let empty = position.empty(board);
         let mut mobility = Mobility::NONE;
@@ -258,26 +259,26 @@ mod tests {
     }
 
     #[test]
-    fn what_a_move_will_change_is_what_it_changes() {
+    fn incremental_mobility_equals_recomputed_mobility() {
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let game = Hunt::new(board);
             let mut random = Random::new(1);
             for _ in 0..200 {
                 let mut position = game.start();
                 while game.outcome(&position).is_none() && random.u32(..100) > 0 {
-                    let outlook = MobilityState::new(board, &position);
-                    assert_eq!(outlook.mobility(), counted(board, &position));
+                    let state = MobilityState::new(board, &position);
+                    assert_eq!(state.mobility(), counted(board, &position));
                     let mut moves = Vec::new();
                     game.moves(&position, &mut moves);
                     for &m in &moves {
                         let after = counted(board, &game.play(&position, m));
-                        assert_eq!(outlook.after(m), after, "{position:?} {m:?}");
+                        assert_eq!(state.after(m), after, "{position:?} {m:?}");
                         if position.tigers_to_move {
                             let after = game.play(&position, m);
                             let sets = |of: MobilityState<'_>| {
                                 (of.empty, of.prey, of.hunting, of.guarded, of.steps)
                             };
-                            let played = outlook.played(m, &after);
+                            let played = state.played(m, &after);
                             assert_eq!(sets(played), sets(MobilityState::new(board, &after)));
                         }
                     }

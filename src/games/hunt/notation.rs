@@ -1,4 +1,4 @@
-//! How hunt games are written: `T/2TT2/6/6/4 g 15`, `c1`, `a1c3`; and how their boards are drawn.
+//! Text of hunt games: positions (`T/2TT2/6/6/4 g 15`), moves (`c1`, `a1c3`) and board diagrams.
 
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
@@ -13,7 +13,7 @@ impl Notation for Hunt {
         let mut words = Tokenizer::new(text);
         let rows = words.expect("the rows of the board")?;
         let (tigers, goats) =
-            read_rows(self.board, rows).map_err(|misread| misread.shifted(words.offset(rows)))?;
+            read_rows(self.board, rows).map_err(|error| error.shifted(words.offset(rows)))?;
         let side = words.expect("the side to move, g or t")?;
         let tigers_to_move = match side {
             "g" => false,
@@ -22,17 +22,17 @@ impl Notation for Hunt {
         };
         let board = self.board;
         let [tigers_name, goats_name] = &board.spec.names;
-        let most = board.goats - goats.count_ones();
-        let least = if board.spec.captures.is_none() {
-            most
+        let max = board.goats - goats.count_ones();
+        let min = if board.spec.captures.is_none() {
+            max
         } else {
             0
         };
-        let hand = in_hand(&mut words, goats_name, least, most)?;
-        let all_tigers = board.spec.hunters;
+        let hand = read_hand(&mut words, goats_name, min, max)?;
+        let total_tigers = board.spec.hunters;
         let tigers_hand = if board.tigers_in_hand > 0 {
-            let missing = all_tigers - tigers.count_ones();
-            in_hand(&mut words, tigers_name, missing, missing)?
+            let missing = total_tigers - tigers.count_ones();
+            read_hand(&mut words, tigers_name, missing, missing)?
         } else {
             0
         };
@@ -44,9 +44,9 @@ impl Notation for Hunt {
             tigers_hand,
             tigers_to_move,
         };
-        // A goat was placed just before, and only the tigers take one away.
-        if board.is_plain && tigers_to_move && goats == 0 && hand > 0 {
-            let expected = "g: the tigers cannot be to move before there is a goat on the board";
+        // Goats move first, so a goat was just placed; only the tigers can capture it.
+        if board.has_standard_rules && tigers_to_move && goats == 0 && hand > 0 {
+            let expected = "g: tigers are to move only after a goat is placed";
             return Err(words.misread(side, expected));
         }
         Ok((*self, position))
@@ -86,7 +86,7 @@ impl Notation for Hunt {
     }
 
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
-        let expected = "a move: a point, as c1, or two points, as b3c3";
+        let expected = "a move such as c1 or b3c3";
         let board = self.board;
         let read = || {
             if text == "pass" {
@@ -96,8 +96,8 @@ impl Notation for Hunt {
                 let points = text.split('+').map(|name| board.point(name));
                 let points: Vec<usize> = points.collect::<Option<_>>()?;
                 let set = points.iter().fold(0, |set: Points, point| set | 1 << point);
-                let are_several = set.count_ones() as usize == points.len();
-                return are_several.then(|| board.place_set(set))?;
+                let are_distinct = set.count_ones() as usize == points.len();
+                return are_distinct.then(|| board.multi_drop(set))?;
             }
             let second = text
                 .char_indices()
@@ -116,8 +116,8 @@ impl Notation for Hunt {
         if m == Move::PASS {
             return String::from("pass");
         }
-        if let Some(number) = m.set_placed() {
-            let names = points_of(self.board.placed_set(number));
+        if let Some(number) = m.multi_drop_number() {
+            let names = points_of(self.board.multi_drop_points(number));
             let names: Vec<String> = names.map(|point| self.board.point_name(point)).collect();
             return names.join("+");
         }
@@ -130,7 +130,7 @@ impl Notation for Hunt {
     }
 
     fn why_illegal(&self, position: &Position, m: Move) -> Option<String> {
-        Some(self.reason_against(position, m))
+        Some(self.illegal_reason(position, m))
     }
 
     fn draw(&self, position: &Position) -> String {
@@ -172,44 +172,43 @@ impl Notation for Hunt {
     }
 }
 
-/// The pieces of a party that are in hand, `least` to `most`.
-fn in_hand(words: &mut Tokenizer, party: &str, least: u32, most: u32) -> Result<u8, ParseError> {
-    let expected = if least == most {
-        format!("the {party} in hand, {most}")
+/// Reads the number of pieces in hand, which must be in `min..=max`.
+fn read_hand(words: &mut Tokenizer, pieces: &str, min: u32, max: u32) -> Result<u8, ParseError> {
+    let expected = if min == max {
+        format!("the {pieces} in hand, {max}")
     } else {
-        format!("the {party} in hand, {least} to {most}")
+        format!("the {pieces} in hand, {min} to {max}")
     };
     let word = words.expect(&expected)?;
     let hand = word
         .parse()
         .ok()
-        .filter(|&hand: &u8| (least..=most).contains(&hand.into()));
+        .filter(|&hand: &u8| (min..=max).contains(&hand.into()));
     hand.ok_or_else(|| words.misread(word, &expected))
 }
 
-/// Marks of empty points in a drawing: a goal of the hunters, a goal of the prey, a point that the prey may not enter, and any
-/// other point.
+/// Marks of empty points in a diagram: hunters' goal, prey's goal, point forbidden to the prey, other point.
 const HUNTERS_GOAL: char = '*';
 const PREY_GOAL: char = '+';
 const NO_PREY: char = ':';
-const PLAIN: char = '.';
+const PLAIN_POINT: char = '.';
 
 /// Returns the mark of an empty point.
 fn mark(board: &Board, point: usize) -> char {
-    let sketch = &board.spec;
+    let spec = &board.spec;
     let is_in = |set: Points| set >> point & 1 == 1;
-    if is_in(sketch.hunters_goal) {
+    if is_in(spec.hunters_goal) {
         HUNTERS_GOAL
-    } else if is_in(sketch.prey_goal) {
+    } else if is_in(spec.prey_goal) {
         PREY_GOAL
     } else if is_in(board.zone) {
-        PLAIN
+        PLAIN_POINT
     } else {
         NO_PREY
     }
 }
 
-/// Returns what the marks of the board mean; nothing for a board of plain points.
+/// Explains the marks that occur on `board`. Empty if all points are plain.
 fn marks_of(board: &Board) -> Vec<String> {
     let [hunters, prey] = &board.spec.names;
     let meanings = [
@@ -249,7 +248,7 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
         while let Some(c) = rest.chars().next() {
             let here = |expected: String| ParseError::at(text, rest, expected);
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let taken = match c {
+            let cells = match c {
                 'T' | 'G' => 1,
                 '1'..='9' => rest[..digits].parse().unwrap_or(usize::MAX),
                 _ => {
@@ -258,16 +257,14 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
                     )));
                 }
             };
-            if taken > length - filled {
-                return Err(here(format!(
-                    "no more than {length} points in row {letter}"
-                )));
+            if cells > length - filled {
+                return Err(here(format!("at most {length} points in row {letter}")));
             }
             if digits == 0 {
                 let set = if c == 'T' { &mut tigers } else { &mut goats };
                 *set |= 1 << (first + filled);
             }
-            filled += taken;
+            filled += cells;
             rest = &rest[digits.max(1)..];
         }
         if filled < length {
@@ -284,26 +281,26 @@ fn read_rows(board: &Board, text: &str) -> Result<(Points, Points), ParseError> 
         return Err(ParseError::at(
             text,
             row,
-            format!("no more than {} rows", board.rows.len()),
+            format!("at most {} rows", board.rows.len()),
         ));
     }
     let [tigers_name, goats_name] = &board.spec.names;
-    let all_tigers = board.spec.hunters;
-    for (what, set, least, most) in [
+    let total_tigers = board.spec.hunters;
+    for (what, set, min, max) in [
         (
             tigers_name,
             tigers,
-            all_tigers - board.tigers_in_hand,
-            all_tigers,
+            total_tigers - board.tigers_in_hand,
+            total_tigers,
         ),
         (goats_name, goats, 0, board.goats),
     ] {
         let count = set.count_ones();
-        if !(least..=most).contains(&count) {
-            let at_most = if least == most { "" } else { "at most " };
+        if !(min..=max).contains(&count) {
+            let at_most = if min == max { "" } else { "at most " };
             return Err(ParseError::new(
                 0,
-                format!("{at_most}{most} {what} on the board, found {count}"),
+                format!("{at_most}{max} {what} on the board, found {count}"),
             ));
         }
     }

@@ -1,73 +1,75 @@
-//! Where everybody stands in a hunt game, and how a move is kept.
+//! Positions and moves of hunt games.
 
 use super::board::{Board, Points};
 use crate::bits::iter_ones;
 
-/// Where everybody stands, and who is to move.
+/// The pieces on the board and in hand, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The tigers' points.
+    /// Points occupied by tigers.
     pub tigers: Points,
-    /// The goats' points.
+    /// Points occupied by goats.
     pub goats: Points,
-    /// Goats not placed yet.
+    /// Number of goats not yet placed.
     pub hand: u8,
-    /// Tigers not placed yet.
+    /// Number of tigers not yet placed.
     pub tigers_hand: u8,
-    /// Whether the tigers are to move.
+    /// `true` if the tigers are to move.
     pub tigers_to_move: bool,
 }
 
-/// A placement, a step or jump: six bits for the target, six for the origin; equal ones are a placement. With the highest
-/// bit, several pieces placed at once, by the number of their set; and the pass is the last but one number.
+/// A move in 16 bits.
+///
+/// Bits 0 to 5 hold the target and bits 6 to 11 the origin of a step or jump; a drop has equal origin and target. If
+/// bit 15 is set, the lower bits number a multi-drop, and the value `u16::MAX - 1` is the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(u16);
 
-/// The bit that tells sets of pieces from single ones.
+/// Marks a multi-drop or a pass.
 const MULTI_DROP_BIT: u16 = 1 << 15;
 
 impl Move {
-    /// Stays where one is. (Searches take the number above for no move at all.)
+    /// Leaves all pieces in place. Searches use `u16::MAX` for "no move".
     pub const PASS: Self = Self(u16::MAX - 1);
 
-    /// Puts a piece on the point.
+    /// Creates the drop of a piece on `point`.
     #[inline]
     pub fn place(point: usize) -> Self {
         Self((point << 6 | point) as u16)
     }
 
-    /// Goes from one point to another, by a step or a jump.
+    /// Creates the step or jump between two points.
     #[inline]
     pub fn go(from: usize, to: usize) -> Self {
         Self((from << 6 | to) as u16)
     }
 
-    /// Puts pieces on the points of the set of this number, see [`Board::placed_set`].
+    /// Creates the multi-drop on the points of [`Board::multi_drop_points`]`(number)`.
     #[inline]
-    pub fn place_set(number: u32) -> Self {
+    pub fn multi_drop(number: u32) -> Self {
         Self(MULTI_DROP_BIT | number as u16)
     }
 
-    /// The number of the set of points that pieces are put on, where there are several.
+    /// Returns the number of the multi-drop, or `None` for any other move.
     #[inline]
-    pub fn set_placed(self) -> Option<u32> {
+    pub fn multi_drop_number(self) -> Option<u32> {
         (self.0 & MULTI_DROP_BIT != 0 && self != Self::PASS)
             .then_some(u32::from(self.0 & !MULTI_DROP_BIT))
     }
 
-    /// Whether it is neither a single placement nor a step nor a jump.
+    /// Returns `true` for a multi-drop or a pass.
     #[inline]
     pub fn is_special(self) -> bool {
         self.0 & MULTI_DROP_BIT != 0
     }
 
-    /// Where the move begins; for a placement, where it ends.
+    /// Returns the origin. For a drop, it equals the target.
     #[inline]
     pub fn from(self) -> usize {
         (self.0 >> 6 & 63) as usize
     }
 
-    /// Where the move ends.
+    /// Returns the target.
     #[inline]
     pub fn to(self) -> usize {
         (self.0 & 63) as usize
@@ -86,21 +88,21 @@ impl From<Move> for u16 {
     }
 }
 
-/// The points of a set, lowest first.
+/// Returns the points of `set` in ascending order.
 #[inline(always)]
 pub fn points_of(set: Points) -> impl Iterator<Item = usize> {
     iter_ones(set)
 }
 
 impl Position {
-    /// Points that nobody stands on.
+    /// Returns the empty points.
     #[inline(always)]
     pub fn empty(&self, board: &Board) -> Points {
         board.all() & !(self.tigers | self.goats)
     }
 }
 
-/// How many goats are in hand and on the board.
+/// Returns the number of goats in hand and on the board.
 #[inline(always)]
 pub fn goats_left(position: &Position) -> u32 {
     u32::from(position.hand) + position.goats.count_ones()

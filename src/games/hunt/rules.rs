@@ -1,4 +1,4 @@
-//! The rules of the hunt games on bitboards.
+//! Rules of the hunt games on bitboards.
 
 use super::board::{Board, Points};
 use super::mobility::{self, Mobility, MobilityState};
@@ -7,26 +7,26 @@ use crate::games::key::scattered;
 use crate::rules::{Game, Outcome, Rules};
 use crate::value::Side;
 
-/// A hunt game on one of the boards.
+/// A hunt game on a given board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hunt {
-    /// The board.
+    /// Board and rules of the game.
     pub board: &'static Board,
 }
 
 impl Hunt {
-    /// The game on this board.
+    /// Creates the game of `board`.
     pub fn new(board: &'static Board) -> Self {
         Self { board }
     }
 
-    /// How many goats have been captured.
+    /// Returns the number of captured goats.
     #[inline(always)]
     pub fn captured(&self, position: &Position) -> u32 {
         self.board.goats - u32::from(position.hand) - position.goats.count_ones()
     }
 
-    /// What the tigers can do, whoever is to move.
+    /// Returns the tigers' mobility, whichever side is to move.
     #[inline(always)]
     pub fn mobility(&self, position: &Position) -> Mobility {
         MobilityState::new(self.board, position).mobility()
@@ -51,7 +51,7 @@ impl Hunt {
         points_of(position.goats).any(|from| self.board.goat_steps[from] & empty != 0)
     }
 
-    /// Whether a party has reached its goal, or the tigers have captured enough.
+    /// Returns the winner if a goal is reached or the tigers have made enough captures.
     #[inline(always)]
     fn has_won(&self, position: &Position) -> Option<Side> {
         let board = self.board;
@@ -70,7 +70,7 @@ impl Hunt {
     }
 
     #[cold]
-    fn count_listed(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
+    fn count_generated(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let base = scratch.len();
         self.moves(position, scratch);
         let count = scratch.len() - base;
@@ -78,29 +78,29 @@ impl Hunt {
         count as u64
     }
 
-    /// Puts the pieces of one turn on the board where it is not one goat of those that come one a turn.
+    /// Appends the drops of one turn, except in the common case of one goat per turn.
     #[cold]
-    fn placements(&self, position: &Position, out: &mut Vec<Move>) {
+    fn push_placements(&self, position: &Position, out: &mut Vec<Move>) {
         let board = self.board;
         let empty = position.empty(board);
         if position.tigers_to_move {
             let dropped = board.tigers_dropped(position.tigers_hand.into());
-            board.placements(empty, dropped, out);
+            board.push_placements(empty, dropped, out);
         } else {
             let dropped = board.goats_dropped(position.hand.into());
-            board.placements(empty & board.zone, dropped, out);
+            board.push_placements(empty & board.zone, dropped, out);
         }
     }
 
-    /// The position after several pieces were placed at once, or after a pass.
+    /// Returns the position after a multi-drop or a pass.
     #[cold]
     fn play_special(&self, position: &Position, m: Move) -> Position {
         let mut next = Position {
             tigers_to_move: !position.tigers_to_move,
             ..*position
         };
-        if let Some(number) = m.set_placed() {
-            let placed = self.board.placed_set(number);
+        if let Some(number) = m.multi_drop_number() {
+            let placed = self.board.multi_drop_points(number);
             if position.tigers_to_move {
                 next.tigers |= placed;
                 next.tigers_hand -= placed.count_ones() as u8;
@@ -112,18 +112,18 @@ impl Hunt {
         next
     }
 
-    /// The key of a position whose tigers and goats stand here.
+    /// Returns the key of `position` with its tigers and goats replaced by `tigers` and `goats`.
     #[inline(always)]
     pub(super) fn key_of(&self, position: &Position, tigers: Points, goats: Points) -> u64 {
         let rest = u64::from(position.hand) << 1 | u64::from(position.tigers_to_move);
-        if self.board.fits_a_word {
+        if self.board.fits_in_u64 {
             return scattered(tigers | goats << 32 | rest << 57);
         }
         let rest = rest | u64::from(position.tigers_hand) << 8;
         scattered(goats.wrapping_add(scattered(tigers ^ scattered(rest))))
     }
 
-    /// Whether a tiger's move leaves goats that cannot move.
+    /// Returns `true` if the goats have no legal move after the tigers' move `m`.
     #[inline(always)]
     pub(super) fn leaves_goats_stuck(&self, position: &Position, m: Move) -> bool {
         position.hand == 0
@@ -156,21 +156,21 @@ impl Rules for Hunt {
         let empty = position.empty(board);
         if position.tigers_to_move {
             if position.tigers_hand > 0 {
-                self.placements(position, out);
+                self.push_placements(position, out);
                 return;
             }
-            let outlook = MobilityState::new(board, position);
-            let must_capture = board.must_capture && outlook.captures() != 0;
+            let state = MobilityState::new(board, position);
+            let must_capture = board.must_capture && state.captures() != 0;
             let steps = if must_capture { 0 } else { empty };
             for from in points_of(position.tigers) {
-                let targets = board.steps[from] & steps | outlook.landings(from);
+                let targets = board.steps[from] & steps | state.landings(from);
                 out.extend(points_of(targets).map(|to| Move::go(from, to)));
             }
         } else if position.hand > 0 {
             if board.places_one {
                 out.extend(points_of(empty & board.zone).map(Move::place));
             } else {
-                self.placements(position, out);
+                self.push_placements(position, out);
             }
             if board.may_pass_in_hand && empty & board.zone == 0 {
                 out.push(Move::PASS);
@@ -221,8 +221,8 @@ impl Rules for Hunt {
     #[inline(always)]
     fn count_moves(&self, position: &Position, scratch: &mut Vec<Move>) -> u64 {
         let board = self.board;
-        if !board.is_plain {
-            return self.count_listed(position, scratch);
+        if !board.has_standard_rules {
+            return self.count_generated(position, scratch);
         }
         if self.has_won(position).is_some() {
             return 0;
@@ -279,8 +279,8 @@ impl Game for Hunt {
         is_captured || before.hand != after.hand || before.tigers_hand != after.tigers_hand
     }
 
-    /// As long as goats are in hand, every turn of theirs places some: there is nothing else that they may do, but to pass where
-    /// they may.
+    /// Returns the number of plies until a position can recur. While goats are in hand, each of their turns
+    /// places at least one, unless a pass is allowed.
     #[inline(always)]
     fn new_for(&self, position: &Position) -> u32 {
         if self.board.may_pass_in_hand {
@@ -292,7 +292,9 @@ impl Game for Hunt {
 
     #[inline(always)]
     fn repetition_outcome(&self) -> Outcome {
-        self.board.endless().map_or(Outcome::Draw, Outcome::Won)
+        self.board
+            .infinite_play_winner()
+            .map_or(Outcome::Draw, Outcome::Won)
     }
 
     fn symmetries(&self) -> usize {
@@ -300,6 +302,6 @@ impl Game for Hunt {
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        self.least_image(position)
+        self.canonical_position(position)
     }
 }

@@ -1,97 +1,100 @@
-//! The rules of a hunt game in words, from its sketch alone.
+//! English rules of a hunt game, generated from its spec.
 
-use super::board::Board;
 use super::spec::{BoardSpec, Direction, HuntersDrop, InfinitePlay, PointSet, PreySteps, Role};
 
-/// The rules, a sentence or two each, in the names that people use.
-pub fn rules_of(sketch: &BoardSpec) -> Vec<String> {
-    let [hunters, prey] = &named(sketch);
+/// Returns the rules of a game, one or two sentences per entry, with the game's names for its pieces.
+pub fn rules_of(spec: &BoardSpec) -> Vec<String> {
+    let [hunters, prey] = &inflected_names(spec);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
-    let how_many = |count: u32, many: &str| {
+    let count_of = |count: u32, many: &str| {
         let name = if count == 1 {
             singular(many)
         } else {
             many.to_string()
         };
-        format!("{} {name}", in_words(count))
+        format!("{} {name}", spell_number(count))
     };
     let mut rules = vec![format!(
-        "{} {} {}. Everybody stands on the points of the board and moves along its lines.",
-        capitalized(&how_many(sketch.hunters, hunters)),
-        if sketch.hunters == 1 {
+        "{} {} {}. Pieces stand on the points of the board and move along its lines.",
+        capitalized(&count_of(spec.hunters, hunters)),
+        if spec.hunters == 1 {
             "is against"
         } else {
             "are against"
         },
-        how_many(sketch.prey, prey)
+        count_of(spec.prey, prey)
     )];
-    let beginners = if sketch.first == Role::Prey {
+    let first_side = if spec.first == Role::Prey {
         prey
     } else {
         hunters
     };
-    let verb = if sketch.first == Role::Hunters && sketch.hunters == 1 {
+    let verb = if spec.first == Role::Hunters && spec.hunters == 1 {
         "begins"
     } else {
         "begin"
     };
-    let beginner = if verb == "begins" { &hunter } else { beginners };
-    rules.push(format!("The {beginner} {verb}."));
-    let hunters_in_hand = sketch.hunters - sketch.hunters_at.count_ones();
+    let first_name = if verb == "begins" {
+        &hunter
+    } else {
+        first_side
+    };
+    rules.push(format!("The {first_name} {verb}."));
+    let hunters_in_hand = spec.hunters - spec.hunters_at.count_ones();
     if hunters_in_hand > 0 {
-        rules.push(match (sketch.hunters_drop, hunters_in_hand) {
-            (_, 1) => format!("In its first turn the {hunter} is put on any empty point."),
+        rules.push(match (spec.hunters_drop, hunters_in_hand) {
+            (_, 1) => format!("In its first turn the {hunter} is placed on any empty point."),
             (HuntersDrop::First, count) => format!(
-                "In the {hunters}' first turn {} are put on empty points.",
-                how_many(count, hunters)
+                "In the {hunters}' first turn {} are placed on empty points.",
+                count_of(count, hunters)
             ),
             (HuntersDrop::Alternate, _) => {
-                format!("One {hunter} a turn is put on any empty point, and none moves until all have been.")
+                format!("One {hunter} per turn is placed on any empty point. None moves until all are placed.")
             }
         });
     }
-    let zone = zone_of(sketch);
-    let of_zone = if zone.is_some() { " of theirs" } else { "" };
-    if sketch.prey > sketch.prey_at.count_ones() {
-        if sketch.first_drops > 1 {
+    let zone = zone_names(spec);
+    let of_zone = if zone.is_some() { " of their zone" } else { "" };
+    if spec.prey > spec.prey_at.count_ones() {
+        if spec.first_drops > 1 {
             rules.push(format!(
-                "In their first turn the {prey} are put on {} empty points{of_zone} at once.",
-                in_words(sketch.first_drops)
+                "In their first turn {} {prey} are placed on empty points{of_zone}.",
+                spell_number(spec.first_drops)
             ));
         }
         rules.push(format!(
-            "One {one_prey} a turn is put on any empty point{of_zone}, and none may move until all have been."
+            "One {one_prey} per turn is placed on any empty point{of_zone}. None moves until all are placed."
         ));
     }
-    rules.push(steps_in_words(sketch, &one_prey));
+    rules.push(step_rule(spec, &one_prey));
     if let Some(points) = zone {
         rules.push(format!(
-            "The {prey} may not leave the points that are theirs: {points}."
+            "The zone of the {prey}, which they may not leave: {points}."
         ));
     }
-    rules.push(leaps_in_words(sketch, &hunter, &one_prey));
-    rules.extend(wins_in_words(sketch));
-    rules.push(match sketch.endless {
+    rules.push(capture_rule(spec, &hunter, &one_prey));
+    rules.extend(win_rules(spec));
+    rules.push(match spec.infinite_play {
         InfinitePlay::Draw => {
-            "When a position occurs for the third time the game is a draw.".into()
+            "When a position occurs for the third time, the game is a draw.".into()
         }
-        InfinitePlay::Won(party) => {
-            let (winner, have) = match party {
+        InfinitePlay::Won(role) => {
+            let (winner, have) = match role {
                 Role::Prey => (prey, "have"),
-                Role::Hunters if sketch.hunters == 1 => (&hunter, "has"),
+                Role::Hunters if spec.hunters == 1 => (&hunter, "has"),
                 Role::Hunters => (hunters, "have"),
             };
-            format!("When a position occurs for the third time the {winner} {have} won.")
+            format!("When a position occurs for the third time, the {winner} {have} won.")
         }
     });
     rules
 }
 
-/// What the textbook's evaluation counts, in the names of the game.
-pub fn terms_of(sketch: &BoardSpec) -> [String; 5] {
-    let [hunters, prey] = &sketch.names;
+/// Returns the names of the reference evaluation's terms, with the game's names for its pieces.
+pub fn terms_of(spec: &BoardSpec) -> [String; 5] {
+    let [hunters, prey] = &spec.names;
     let hunter = singular(hunters);
-    let (party, whose) = if sketch.hunters == 1 {
+    let (role, whose) = if spec.hunters == 1 {
         (&hunter, "its")
     } else {
         (hunters, "their")
@@ -100,29 +103,29 @@ pub fn terms_of(sketch: &BoardSpec) -> [String; 5] {
         prey.clone(),
         format!("{hunter} steps"),
         format!("{hunter} captures"),
-        format!("the way of the {party} to {whose} goal"),
+        format!("the way of the {role} to {whose} goal"),
         format!("the way of the {prey} to their goal"),
     ]
 }
 
-/// What the letters of a drawing and of a FEN stand for.
-pub fn legend(board: &Board) -> String {
-    let [hunter, prey] = board.spec.names.each_ref().map(|name| singular(name));
-    format!("T {hunter}, G {prey}, a number the point's in its row")
+/// Explains the letters of diagrams and positions.
+pub fn legend(spec: &BoardSpec) -> String {
+    let [hunter, prey] = spec.names.each_ref().map(|name| singular(name));
+    format!("T {hunter}, G {prey}; numbers count the points of a row")
 }
 
-/// The names of the points that prey may enter, where these are not all.
-fn zone_of(sketch: &BoardSpec) -> Option<String> {
-    let points = 0..sketch.points();
-    let inside = points.filter(|&point| sketch.prey_zone >> point & 1 == 1);
-    let names: Vec<String> = inside.map(|point| sketch.point_name(point)).collect();
-    (names.len() < sketch.points()).then(|| names.join(", "))
+/// Returns the names of the points that prey may enter, or `None` if prey may enter all.
+fn zone_names(spec: &BoardSpec) -> Option<String> {
+    let points = 0..spec.points();
+    let inside = points.filter(|&point| spec.prey_zone >> point & 1 == 1);
+    let names: Vec<String> = inside.map(|point| spec.point_name(point)).collect();
+    (names.len() < spec.points()).then(|| names.join(", "))
 }
 
 /// Returns the names of the points of `set`: `h1, h2 or h3` with the conjunction `or`.
-fn points_in_words(sketch: &BoardSpec, set: PointSet, conjunction: &str) -> String {
-    let points = (0..sketch.points()).filter(|&point| set >> point & 1 == 1);
-    let names: Vec<String> = points.map(|point| sketch.point_name(point)).collect();
+fn list_points(spec: &BoardSpec, set: PointSet, conjunction: &str) -> String {
+    let points = (0..spec.points()).filter(|&point| set >> point & 1 == 1);
+    let names: Vec<String> = points.map(|point| spec.point_name(point)).collect();
     match names.split_last() {
         Some((last, before)) if !before.is_empty() => {
             format!("{} {conjunction} {last}", before.join(", "))
@@ -131,87 +134,87 @@ fn points_in_words(sketch: &BoardSpec, set: PointSet, conjunction: &str) -> Stri
     }
 }
 
-fn steps_in_words(sketch: &BoardSpec, one_prey: &str) -> String {
+fn step_rule(spec: &BoardSpec, one_prey: &str) -> String {
     let ahead = |direction| match direction {
         Direction::Up => "up the board",
         Direction::Down => "down the board",
         Direction::Left => "to the left",
         Direction::Right => "to the right",
     };
-    let steps = match sketch.prey_steps {
+    let steps = match spec.prey_steps {
         PreySteps::Any => String::new(),
         PreySteps::Forward(direction) => format!(", but only {}", ahead(direction)),
         PreySteps::ForwardOrSideways(direction) => {
-            format!(", but only {} or across, never back", ahead(direction))
+            format!(", but only {} or sideways, never back", ahead(direction))
         }
     };
     let one = capitalized(&with_article(one_prey));
-    format!("{one} moves to a neighbouring empty point{steps}.")
+    format!("{one} moves to an adjacent empty point{steps}.")
 }
 
-fn leaps_in_words(sketch: &BoardSpec, hunter: &str, one_prey: &str) -> String {
+fn capture_rule(spec: &BoardSpec, hunter: &str, one_prey: &str) -> String {
     let one = capitalized(&with_article(hunter));
-    if sketch.captures.is_none() {
-        return format!("{one} moves to a neighbouring empty point too. Nobody is captured.");
+    if spec.captures.is_none() {
+        return format!("{one} moves to an adjacent empty point too. There are no captures.");
     }
-    let duty = if sketch.capture_is_forced {
-        "and has to where it can"
+    let obligation = if spec.capture_is_forced {
+        "and must capture if it can"
     } else {
-        "and never has to"
+        "and is never forced to"
     };
     format!(
-        "{one} moves to a neighbouring empty point too, or captures {}: it leaps over it, along a line, to the empty point \
-         right behind. It captures one a turn, {duty}.",
+        "{one} moves to an adjacent empty point too, or captures {} by leaping over it, along a line, to the empty point \
+         behind. It captures one per turn, {obligation}.",
         with_article(one_prey)
     )
 }
 
-fn wins_in_words(sketch: &BoardSpec) -> Vec<String> {
-    let [hunters, prey] = &named(sketch);
+fn win_rules(spec: &BoardSpec) -> Vec<String> {
+    let [hunters, prey] = &inflected_names(spec);
     let (hunter, one_prey) = (singular(hunters), singular(prey));
-    let (the_hunters, win) = if sketch.hunters == 1 {
+    let (the_hunters, win) = if spec.hunters == 1 {
         (&hunter, "wins")
     } else {
         (hunters, "win")
     };
     let mut ways = Vec::new();
-    match sketch.captures {
-        Some(captures) if captures == sketch.prey => {
+    match spec.captures {
+        Some(captures) if captures == spec.prey => {
             ways.push(format!("by capturing every {one_prey}"));
         }
         Some(1) => ways.push(format!("by capturing {}", with_article(&one_prey))),
-        Some(captures) => ways.push(format!("by capturing {} {prey}", in_words(captures))),
+        Some(captures) => ways.push(format!("by capturing {} {prey}", spell_number(captures))),
         None => {}
     }
-    if sketch.hunters_goal != 0 {
+    if spec.hunters_goal != 0 {
         ways.push(format!(
             "by reaching {}",
-            points_in_words(sketch, sketch.hunters_goal, "or")
+            list_points(spec, spec.hunters_goal, "or")
         ));
     }
-    if !sketch.stuck_prey_pass {
+    if !spec.stuck_prey_pass {
         ways.push(format!("when no {one_prey} can move"));
     }
     let mut rules = Vec::new();
     if !ways.is_empty() {
         rules.push(format!("The {the_hunters} {win} {}.", ways.join(", or ")));
     }
-    if sketch.stuck_prey_pass {
+    if spec.stuck_prey_pass {
         rules.push(format!("When no {one_prey} can move, the {prey} pass."));
     }
-    let goal = if sketch.prey_goal == 0 {
+    let goal = if spec.prey_goal == 0 {
         String::new()
     } else {
         format!(
             ", or when they stand on {}",
-            points_in_words(sketch, sketch.prey_goal, "and")
+            list_points(spec, spec.prey_goal, "and")
         )
     };
     rules.push(format!("The {prey} win when no {hunter} can move{goal}."));
     rules
 }
 
-/// Words of which one and many are not told apart by an `s`.
+/// Singulars and plurals that differ by more than an ending.
 const IRREGULAR: [(&str, &str); 13] = [
     ("calf", "calves"),
     ("child", "children"),
@@ -228,44 +231,44 @@ const IRREGULAR: [(&str, &str); 13] = [
     ("woman", "women"),
 ];
 
-/// Words that are the same for one and for many.
-const UNCHANGED: [&str; 6] = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
+/// Words whose plural equals the singular.
+const INVARIABLE: [&str; 6] = ["cattle", "deer", "fish", "prey", "sheep", "swine"];
 
-/// Ends of words after which many are told by `es`.
-const HISSING: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
+/// Endings after which the plural adds `es`.
+const ES_ENDINGS: [&str; 5] = ["ss", "x", "z", "ch", "sh"];
 
-fn hisses(word: &str) -> bool {
-    HISSING.iter().any(|end| word.ends_with(end))
+fn takes_es(word: &str) -> bool {
+    ES_ENDINGS.iter().any(|end| word.ends_with(end))
 }
 
-/// Whether one and many are called the same: so they are in words that cannot be English, whose endings are not known here.
-fn stays(word: &str) -> bool {
-    !word.is_ascii() || UNCHANGED.contains(&word)
+/// Returns `true` if the plural equals the singular. This includes non-ASCII words, whose inflection is unknown.
+fn is_invariable(word: &str) -> bool {
+    !word.is_ascii() || INVARIABLE.contains(&word)
 }
 
-/// What one of them is called: people name them in the plural, as `goats`.
+/// Returns the singular of a plural, such as `goat` for `goats`.
 pub fn singular(many: &str) -> String {
-    if let Some((one, _)) = IRREGULAR.iter().find(|&&(_, known)| known == many) {
+    if let Some((one, _)) = IRREGULAR.iter().find(|(_, plural)| *plural == many) {
         return (*one).into();
     }
-    if stays(many) || many.ends_with("ss") || many.len() < 3 {
+    if is_invariable(many) || many.ends_with("ss") || many.len() < 3 {
         return many.into();
     }
     if let Some(stem) = many.strip_suffix("ies").filter(|stem| stem.len() > 1) {
         return format!("{stem}y");
     }
-    if let Some(stem) = many.strip_suffix("es").filter(|stem| hisses(stem)) {
+    if let Some(stem) = many.strip_suffix("es").filter(|stem| takes_es(stem)) {
         return stem.into();
     }
     many.strip_suffix('s').unwrap_or(many).into()
 }
 
-/// What several are called, of whom a board file may name one, as `fox`.
+/// Returns the plural of a name, such as `foxes` for `fox`. A plural is returned unchanged.
 fn plural(name: &str) -> String {
-    if stays(name) || singular(name) != name {
+    if is_invariable(name) || singular(name) != name {
         return name.into();
     }
-    if let Some((_, many)) = IRREGULAR.iter().find(|&&(known, _)| known == name) {
+    if let Some((_, many)) = IRREGULAR.iter().find(|(singular, _)| *singular == name) {
         return (*many).into();
     }
     if let Some(stem) = name.strip_suffix('y')
@@ -273,7 +276,7 @@ fn plural(name: &str) -> String {
     {
         return format!("{stem}ies");
     }
-    let ending = if name.ends_with('s') || hisses(name) {
+    let ending = if name.ends_with('s') || takes_es(name) {
         "es"
     } else {
         "s"
@@ -281,16 +284,16 @@ fn plural(name: &str) -> String {
     format!("{name}{ending}")
 }
 
-/// The names of both parties as the sentences want them: of several in the plural.
-fn named(sketch: &BoardSpec) -> [String; 2] {
-    let counts = [sketch.hunters, sketch.prey];
-    std::array::from_fn(|party| match &sketch.names[party] {
-        name if counts[party] > 1 => plural(name),
+/// Returns the names of hunters and prey, in the plural for more than one piece.
+fn inflected_names(spec: &BoardSpec) -> [String; 2] {
+    let counts = [spec.hunters, spec.prey];
+    std::array::from_fn(|role| match &spec.names[role] {
+        name if counts[role] > 1 => plural(name),
         name => name.clone(),
     })
 }
 
-/// `a goat`, `an owl`.
+/// Returns the word with `a` or `an`.
 fn with_article(one: &str) -> String {
     let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
@@ -300,8 +303,8 @@ fn with_article(one: &str) -> String {
     format!("{article} {one}")
 }
 
-/// A number as people write it.
-fn in_words(number: u32) -> String {
+/// Returns the number as a word up to twenty, and in digits above.
+fn spell_number(number: u32) -> String {
     const WORDS: [&str; 21] = [
         "no",
         "one",
@@ -329,7 +332,7 @@ fn in_words(number: u32) -> String {
     word.map_or_else(|| number.to_string(), ToString::to_string)
 }
 
-/// The same with a capital letter.
+/// Returns the word with an uppercase first letter.
 pub fn capitalized(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string());
@@ -341,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_and_many_are_called_as_people_call_them() {
+    fn singular_and_plural_are_inverse() {
         for (one, many) in [
             ("goat", "goats"),
             ("fly", "flies"),
@@ -365,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_of_every_board_are_told_in_its_own_names() {
+    fn rules_use_the_names_of_the_board() {
         for board in super::super::board::ALL.iter() {
             let rules = rules_of(&board.spec).join("\n");
             let [hunters, prey] = &board.spec.names;
@@ -380,12 +383,12 @@ mod tests {
     fn rules_name_every_goal() {
         let mut goals = 0;
         for board in super::super::board::ALL.iter() {
-            let sketch = &board.spec;
-            let rules = rules_of(sketch).join("\n");
-            for point in 0..sketch.points() {
-                if (sketch.hunters_goal | sketch.prey_goal) >> point & 1 == 1 {
+            let spec = &board.spec;
+            let rules = rules_of(spec).join("\n");
+            for point in 0..spec.points() {
+                if (spec.hunters_goal | spec.prey_goal) >> point & 1 == 1 {
                     goals += 1;
-                    assert!(rules.contains(&sketch.point_name(point)), "{rules}");
+                    assert!(rules.contains(&spec.point_name(point)), "{rules}");
                 }
             }
         }

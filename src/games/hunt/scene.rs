@@ -1,4 +1,4 @@
-//! Hunt games as a GUI shows them.
+//! Scenes of hunt games for GUIs.
 
 use super::board::{Board, Points};
 use super::position::{Move, Position, points_of};
@@ -10,7 +10,7 @@ use crate::scene::{
 };
 use crate::value::Side;
 
-/// What stands for the side that is hunted, on every board.
+/// Kinds of pieces in a scene, the same on every board.
 const PREY: &str = "prey";
 const HUNTER: &str = "hunter";
 
@@ -40,23 +40,23 @@ impl SceneProvider for Hunt {
             .chain(standing(position.goats, prey, PREY))
             .collect();
         pieces.sort_by_key(|&(point, _)| point);
-        let pile = |kind, owner, count| Reserve { kind, owner, count };
+        let reserve = |kind, owner, count| Reserve { kind, owner, count };
         let mut hand = Vec::new();
         if board.goats_placed.count_ones() < board.goats {
-            hand.push(pile(PREY, prey, position.hand.into()));
+            hand.push(reserve(PREY, prey, position.hand.into()));
         }
         if board.tigers_in_hand > 0 {
-            hand.push(pile(HUNTER, hunters, position.tigers_hand.into()));
+            hand.push(reserve(HUNTER, hunters, position.tigers_hand.into()));
         }
         let captured = board.spec.captures.map(|wins| Captured {
-            pile: pile(PREY, prey, self.captured(position)),
+            pile: reserve(PREY, prey, self.captured(position)),
             wins: Some(wins),
         });
         Scene {
             hand,
             captured: captured.into_iter().collect(),
             ..Scene::new(
-                drawn(board),
+                scene_board(board),
                 pieces.into_iter().map(|(_, piece)| piece).collect(),
             )
         }
@@ -65,8 +65,8 @@ impl SceneProvider for Hunt {
     fn footprint(&self, _position: &Position, m: Move) -> Footprint {
         if m.is_special() {
             let placed = m
-                .set_placed()
-                .map_or(0, |number| self.board.placed_set(number));
+                .multi_drop_number()
+                .map_or(0, |number| self.board.multi_drop_points(number));
             return Footprint {
                 drops: self.names(placed),
                 ..Footprint::default()
@@ -114,7 +114,7 @@ impl Hunt {
     }
 }
 
-fn drawn(board: &Board) -> scene::Board {
+fn scene_board(board: &Board) -> scene::Board {
     let points = board
         .spec
         .coordinates()
@@ -162,9 +162,9 @@ mod tests {
     use crate::rules::Notation;
 
     #[test]
-    fn every_point_is_drawn_once_and_every_line_leads_over_points() {
+    fn graph_has_every_point_and_valid_lines() {
         for board in ALL.iter() {
-            let scene::Board::Graph { points, lines, .. } = drawn(board) else {
+            let scene::Board::Graph { points, lines, .. } = scene_board(board) else {
                 panic!("a hunt is played on a graph")
             };
             assert_eq!(points.len(), board.points);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_names_the_goat_between_and_a_step_nobody() {
+    fn footprint_lists_captured_goats() {
         let hunt = Hunt::new(&AADU_PULI);
         let (_, position) = hunt.read_position("T/2GT2/6/6/T3 t 14").unwrap();
         let footprint = |m: &str| hunt.footprint(&position, hunt.read_move(m).unwrap());

@@ -1,7 +1,8 @@
-//! What can be told up to four plies before the horizon without a search: the evaluation is the tigers' mobility, and
-//! a goat more can take only so much of it away.
+//! Exact pruning without search, at most four plies above the leaves.
 //!
-//! Everything here is exact: what is claimed of a move's value at a depth is true of minimax's value at that depth.
+//! The reference evaluation depends on the tigers' mobility, and a placed goat reduces it by a bounded amount. A
+//! tiger move that stays good enough after any goat placement refutes these placements. Every bound proved here
+//! holds for full minimax at the same depth.
 
 use arrayvec::ArrayVec;
 
@@ -12,14 +13,14 @@ use super::rules::Hunt;
 use crate::bits::iter_ones;
 use crate::processor;
 
-/// How many answers a glance takes in. Nine of ten nodes of an exact search of Aadu Puli need two: one that leaves doubt about a
-/// goat in its way alone, and another for that.
-const FEW_ANSWERS: usize = 2;
+/// Number of replies tried by the quick check. Two suffice in nine of ten nodes of an exact search of Aadu Puli: the
+/// first leaves only its own target unproved, and the second covers it.
+const MAX_QUICK_REPLIES: usize = 2;
 
-/// How many tigers' steps a goat on each point would take.
+/// Number of tiger steps that a goat on each point would block.
 struct Blocking {
-    /// `next_to[n]`: the points next to more than `n` tigers.
-    next_to: [Points; MAX_TIGERS],
+    /// `adjacent[n]` holds the points adjacent to more than `n` tigers.
+    adjacent: [Points; MAX_TIGERS],
 }
 
 impl Blocking {
@@ -34,148 +35,151 @@ impl Blocking {
             one |= near;
         }
         Self {
-            next_to: [one, two, three, four],
+            adjacent: [one, two, three, four],
         }
     }
 
-    /// The points where a goat takes at most `steps` steps.
+    /// Returns the points where a goat blocks at most `steps` steps.
     #[inline(always)]
-    fn at_most(&self, steps: i32) -> Points {
+    fn points_blocking_at_most(&self, steps: i32) -> Points {
         match usize::try_from(steps) {
             Err(_) => 0,
-            Ok(steps) => !self.next_to.get(steps).copied().unwrap_or(0),
+            Ok(steps) => !self.adjacent.get(steps).copied().unwrap_or(0),
         }
     }
 
-    /// The most steps that a goat on one of these points takes.
+    /// Returns the maximum number of steps that a goat on a point of `points` blocks.
     #[inline(always)]
-    fn most(&self, points: Points) -> i32 {
-        let numbers = self.next_to.iter().filter(|set| *set & points != 0);
+    fn max_blocked(&self, points: Points) -> i32 {
+        let numbers = self.adjacent.iter().filter(|set| *set & points != 0);
         numbers.count() as i32
     }
 }
 
-/// A tigers' move that is worth enough to be an answer to goats that are still to be placed.
+/// A tiger move that keeps the value at or below the bound if no further goat interferes.
 struct TigerReply {
     m: Move,
-    /// How many steps the goats may still take away before the move is worth too little, its threats not counted.
+    /// Number of steps that the goats may still block before the value exceeds the bound, if no capture is
+    /// threatened.
     spare: i32,
-    /// What its threats to capture are worth, in points.
+    /// Value of the threatened captures, in points.
     threats: i32,
 }
 
 impl TigerReply {
-    /// A tigers' move, if it is worth enough.
+    /// Returns the reply `m`, or `None` if its value exceeds `bound` points.
     #[inline(always)]
-    fn new(outlook: &MobilityState<'_>, position: &Position, m: Move, most: i32) -> Option<Self> {
+    fn new(state: &MobilityState<'_>, position: &Position, m: Move, bound: i32) -> Option<Self> {
         let (from, to) = (m.from(), m.to());
-        let mobility = outlook.after_tiger_move(from, to);
-        let goats = goats_left(&after(outlook.board(), position, m));
-        let candidate = Self {
+        let mobility = state.after_tiger_move(from, to);
+        let goats = goats_left(&after(state.board(), position, m));
+        let reply = Self {
             m,
-            spare: spare_steps(goats, mobility.steps, most),
+            spare: spare_steps(goats, mobility.steps, bound),
             threats: 2 * mobility.captures as i32,
         };
-        (candidate.worth() >= 0).then_some(candidate)
+        (reply.margin() >= 0).then_some(reply)
     }
 
-    /// How much better it is than it has to be, in points.
+    /// Returns by how many points the value is below the bound.
     #[inline(always)]
-    fn worth(&self) -> i32 {
+    fn margin(&self) -> i32 {
         self.spare + self.threats
     }
 }
 
-/// All candidates, to be taken best first.
+/// All tiger replies, retrieved best first.
 struct TigerReplies {
-    all: ArrayVec<TigerReply, MAX_CANDIDATES>,
-    /// By candidate what orders it, the worth before the number from the end; less than nothing once it is taken.
-    ranks: ArrayVec<i32, MAX_CANDIDATES>,
+    all: ArrayVec<TigerReply, MAX_REPLIES>,
+    /// Rank of each reply: the margin, then earlier replies first. [`TAKEN_RANK`] after the reply is taken.
+    ranks: ArrayVec<i32, MAX_REPLIES>,
 }
 
-const MAX_CANDIDATES: usize = MAX_TIGERS * MAX_DEGREE;
-/// Below a candidate's worth its rank has its number from the end.
-const NUMBERS: i32 = MAX_CANDIDATES as i32;
-const TAKEN: i32 = -1;
+const MAX_REPLIES: usize = MAX_TIGERS * MAX_DEGREE;
+/// Factor between the margin and the index from the end in a rank.
+const RANK_STRIDE: i32 = MAX_REPLIES as i32;
+const TAKEN_RANK: i32 = -1;
 
 impl TigerReplies {
     #[inline(always)]
-    fn new(outlook: &MobilityState<'_>, position: &Position, most: i32) -> Self {
+    fn new(state: &MobilityState<'_>, position: &Position, bound: i32) -> Self {
         let mut all = ArrayVec::new();
         let mut ranks = ArrayVec::new();
-        for m in outlook.tiger_moves() {
-            if let Some(candidate) = TigerReply::new(outlook, position, m, most) {
-                ranks.push(candidate.worth() * NUMBERS + NUMBERS - 1 - all.len() as i32);
-                all.push(candidate);
+        for m in state.tiger_moves() {
+            if let Some(reply) = TigerReply::new(state, position, m, bound) {
+                ranks.push(reply.margin() * RANK_STRIDE + RANK_STRIDE - 1 - all.len() as i32);
+                all.push(reply);
             }
         }
         Self { all, ranks }
     }
 
-    /// The best that was not taken yet, of equals the first.
+    /// Returns the best reply not yet taken; of equal ones, the earliest.
     #[inline(always)]
-    fn take(&mut self) -> Option<&TigerReply> {
-        let mut best = TAKEN;
+    fn take_best(&mut self) -> Option<&TigerReply> {
+        let mut best = TAKEN_RANK;
         for &rank in &self.ranks {
             best = best.max(rank);
         }
-        if best == TAKEN {
+        if best == TAKEN_RANK {
             return None;
         }
-        let number = (NUMBERS - 1 - best % NUMBERS) as usize;
-        self.ranks[number] = TAKEN;
+        let number = (RANK_STRIDE - 1 - best % RANK_STRIDE) as usize;
+        self.ranks[number] = TAKEN_RANK;
         Some(&self.all[number])
     }
 }
 
-/// What goats can do about a candidate.
-struct Answer {
+/// A tiger reply with the goat placements that it refutes.
+struct ReplyCoverage {
     spare: i32,
     threats: i32,
-    /// The tigers after it.
+    /// Tigers after the reply.
     tigers: Points,
-    /// The point that the tiger takes.
-    taken: Points,
-    /// Where a goat can end a threat.
+    /// Point that the moved tiger occupies after the reply.
+    target: Points,
+    /// Points where a goat removes a capture threat.
     landings: Points,
     blocking: Blocking,
-    /// The empty points after it.
+    /// Empty points after the reply.
     empty: Points,
 }
 
-/// A first goat, and what it leaves to a second one.
+/// A first goat, and the second placements that are unproved after it.
 #[derive(Clone, Copy)]
-struct First {
+struct FirstGoat {
     point: Points,
-    /// The points next to it.
+    /// Adjacent points.
     near: Points,
-    /// Where a second goat leaves doubt.
-    seconds: Points,
+    /// Second placements for which no reply is proved sufficient.
+    unproved_seconds: Points,
 }
 
-type Firsts = ArrayVec<First, { Points::BITS as usize }>;
+type FirstGoats = ArrayVec<FirstGoat, { Points::BITS as usize }>;
 
-impl Answer {
+impl ReplyCoverage {
     #[inline(always)]
-    fn new(outlook: &MobilityState<'_>, position: &Position, candidate: &TigerReply) -> Self {
-        let board = outlook.board();
-        let m = candidate.m;
+    fn new(state: &MobilityState<'_>, position: &Position, reply: &TigerReply) -> Self {
+        let board = state.board();
+        let m = reply.m;
         let after = after(board, position, m);
-        let captures = outlook.captures_after_tiger_move(m.from(), m.to());
+        let captures = state.captures_after_tiger_move(m.from(), m.to());
         Self {
-            spare: candidate.spare,
-            threats: candidate.threats,
+            spare: reply.spare,
+            threats: reply.threats,
             tigers: after.tigers,
-            taken: 1 << m.to(),
+            target: 1 << m.to(),
             landings: landings(board, captures, after.tigers),
             blocking: Blocking::new(board, after.tigers),
             empty: after.empty(board),
         }
     }
 
-    /// Where a goat leaves the move possible and worth enough, when the first has done what it could.
+    /// Returns the second placements that this reply refutes after `first`.
+    ///
+    /// The first goat blocks steps and removes a threat where it can.
     #[inline(always)]
-    fn covers_after(&self, first: &First) -> Points {
+    fn covers_after(&self, first: &FirstGoat) -> Points {
         let threats = if self.landings & first.point == 0 {
             self.threats
         } else {
@@ -184,17 +188,18 @@ impl Answer {
         self.covers((first.near & self.tigers).count_ones() as i32, threats)
     }
 
-    /// The same when `taken` steps are gone, and so much is left of the threats.
+    /// Returns the placements that this reply refutes after `lost_steps` steps are blocked and `threats` points
+    /// of threats remain.
     #[inline(always)]
-    fn covers(&self, taken: i32, threats: i32) -> Points {
-        let spare = self.spare - taken;
-        let unthreatened = self.blocking.at_most(spare);
-        let threatened = self.blocking.at_most(spare + threats) & !self.landings;
-        (unthreatened | threatened) & !self.taken
+    fn covers(&self, lost_steps: i32, threats: i32) -> Points {
+        let spare = self.spare - lost_steps;
+        let unthreatened = self.blocking.points_blocking_at_most(spare);
+        let threatened = self.blocking.points_blocking_at_most(spare + threats) & !self.landings;
+        (unthreatened | threatened) & !self.target
     }
 }
 
-/// What a tigers' move makes of a position, whoever is to move.
+/// Returns the position after a tiger move, without a change of the side to move.
 #[inline(always)]
 fn after(board: &Board, position: &Position, m: Move) -> Position {
     let (from, to) = (m.from(), m.to());
@@ -205,160 +210,163 @@ fn after(board: &Board, position: &Position, m: Move) -> Position {
     }
 }
 
-/// How many of the tigers' steps may be lost for the value to stay at most `most` points. At least one step has to be
-/// left: shut in, the tigers would have lost.
+/// Returns how many tiger steps may be blocked while the value stays at most `bound` points.
+///
+/// At least one step must remain, because tigers without a move have lost.
 #[inline(always)]
-fn spare_steps(goats: u32, steps: u32, most: i32) -> i32 {
-    steps as i32 - (4 * goats as i32 - most).max(1)
+fn spare_steps(goats: u32, steps: u32, bound: i32) -> i32 {
+    steps as i32 - (4 * goats as i32 - bound).max(1)
 }
 
-/// Where goats to be placed may make the value exceed a bound; elsewhere they do not.
+/// The goat placements that static pruning could not refute.
 pub struct UnprovedPlacements {
-    /// The points.
+    /// Points where a placement may exceed the bound.
     pub placements: Points,
-    /// How many positions were looked at.
+    /// Number of positions examined.
     pub visited: u32,
 }
 
 impl Hunt {
-    /// Goats to place, two to four plies before the horizon: where a goat might make the value exceed `most` points.
+    /// Returns the goat placements that may exceed `bound` points, two to four plies above the leaves.
     ///
-    /// A tigers' move answers a placement if it is worth enough now, and the goat stands neither in its way nor next
-    /// to so many tigers that too little is left; nor can the goat after it, which has to be placed too.
-    pub fn doubtful_placements(
+    /// A tiger move refutes a placement if its value is low enough, the goat is not on its target, and the goat
+    /// blocks few enough steps. At depth 3 and 4 the next goat, also a placement, must not break the refutation.
+    pub fn unproved_placements(
         &self,
         position: &Position,
         depth: u32,
-        most: i32,
+        bound: i32,
     ) -> UnprovedPlacements {
         processor::run(
             #[inline(always)]
             || {
-                let outlook = MobilityState::new(self.board, position);
-                let all = MAX_CANDIDATES;
-                let mut doubt = self.doubt_after_answers(&outlook, position, depth, most, all);
-                self.resolve_captures(&outlook, position, depth, most, &mut doubt);
-                doubt
+                let state = MobilityState::new(self.board, position);
+                let all = MAX_REPLIES;
+                let mut unproved = self.unproved_after_replies(&state, position, depth, bound, all);
+                self.resolve_captures(&state, position, depth, bound, &mut unproved);
+                unproved
             },
         )
     }
 
-    /// The same by the best few answers alone: sooner told, and often all that there is to tell.
-    pub fn placements_at_a_glance(
+    /// Returns the placements that the [`MAX_QUICK_REPLIES`] best replies do not refute. Cheaper than
+    /// [`Self::unproved_placements`], and often sufficient.
+    pub fn quick_unproved_placements(
         &self,
         position: &Position,
         depth: u32,
-        most: i32,
+        bound: i32,
     ) -> UnprovedPlacements {
         processor::run(
             #[inline(always)]
             || {
-                let outlook = MobilityState::new(self.board, position);
-                self.doubt_after_answers(&outlook, position, depth, most, FEW_ANSWERS)
+                let state = MobilityState::new(self.board, position);
+                self.unproved_after_replies(&state, position, depth, bound, MAX_QUICK_REPLIES)
             },
         )
     }
 
-    /// Where doubt remains after so many answers, the best first: the first of them often end all doubt.
+    /// Returns the placements that the best `max_replies` tiger replies do not refute. The first replies often
+    /// refute all.
     #[inline(always)]
-    fn doubt_after_answers(
+    fn unproved_after_replies(
         &self,
-        outlook: &MobilityState<'_>,
+        state: &MobilityState<'_>,
         position: &Position,
         depth: u32,
-        most: i32,
-        answers: usize,
+        bound: i32,
+        max_replies: usize,
     ) -> UnprovedPlacements {
-        let mut candidates = TigerReplies::new(outlook, position, most);
-        let mut doubt = UnprovedPlacements {
+        let mut replies = TigerReplies::new(state, position, bound);
+        let mut unproved = UnprovedPlacements {
             placements: position.empty(self.board),
-            visited: candidates.all.len() as u32,
+            visited: replies.all.len() as u32,
         };
-        for _ in 0..answers {
-            let Some(candidate) = candidates.take() else {
+        for _ in 0..max_replies {
+            let Some(reply) = replies.take_best() else {
                 break;
             };
-            doubt.placements &= if depth > 3 {
-                self.doubt_after(outlook, position, candidate.m, most, &mut doubt)
+            unproved.placements &= if depth > 3 {
+                self.unproved_after_reply(state, position, reply.m, bound, &mut unproved)
             } else {
-                let answer = Answer::new(outlook, position, candidate);
+                let coverage = ReplyCoverage::new(state, position, reply);
                 if depth == 2 {
-                    !answer.covers(0, answer.threats)
+                    !coverage.covers(0, coverage.threats)
                 } else {
-                    !answer.covers(answer.blocking.most(answer.empty), 0)
+                    !coverage.covers(coverage.blocking.max_blocked(coverage.empty), 0)
                 }
             };
-            if doubt.placements == 0 {
+            if unproved.placements == 0 {
                 break;
             }
         }
-        doubt
+        unproved
     }
 
-    /// Where doubt remains about a first goat when the tigers give this answer, whatever the second goat does.
+    /// Returns the first placements that `first_reply` does not refute against every second placement.
     #[inline(always)]
-    fn doubt_after(
+    fn unproved_after_reply(
         &self,
-        outlook: &MobilityState<'_>,
+        state: &MobilityState<'_>,
         position: &Position,
-        answer: Move,
-        most: i32,
-        doubt: &mut UnprovedPlacements,
+        first_reply: Move,
+        bound: i32,
+        unproved: &mut UnprovedPlacements,
     ) -> Points {
-        let position = &after(self.board, position, answer);
-        let outlook = outlook.played(answer, position);
+        let position = &after(self.board, position, first_reply);
+        let state = state.played(first_reply, position);
         let empty = position.empty(self.board);
-        let in_the_way = 1 << answer.to();
-        let mut firsts = Firsts::new();
-        for point in points_of(doubt.placements & !in_the_way) {
-            firsts.push(First {
+        let in_the_way = 1 << first_reply.to();
+        let mut firsts = FirstGoats::new();
+        for point in points_of(unproved.placements & !in_the_way) {
+            firsts.push(FirstGoat {
                 point: 1 << point,
                 near: self.board.steps[point],
-                seconds: empty & !(1 << point),
+                unproved_seconds: empty & !(1 << point),
             });
         }
-        for m in outlook.tiger_moves() {
+        for m in state.tiger_moves() {
             if firsts.is_empty() {
                 break;
             }
-            let Some(candidate) = TigerReply::new(&outlook, position, m, most) else {
+            let Some(reply) = TigerReply::new(&state, position, m, bound) else {
                 continue;
             };
-            doubt.visited += 1;
-            let reply = Answer::new(&outlook, position, &candidate);
-            let mut doubtful = 0;
+            unproved.visited += 1;
+            let coverage = ReplyCoverage::new(&state, position, &reply);
+            let mut remaining = 0;
             for index in 0..firsts.len() {
                 let mut first = firsts[index];
-                if reply.taken & first.point == 0 {
-                    first.seconds &= !reply.covers_after(&first);
+                if coverage.target & first.point == 0 {
+                    first.unproved_seconds &= !coverage.covers_after(&first);
                 }
-                firsts[doubtful] = first;
-                doubtful += usize::from(first.seconds != 0);
+                firsts[remaining] = first;
+                remaining += usize::from(first.unproved_seconds != 0);
             }
-            firsts.truncate(doubtful);
+            firsts.truncate(remaining);
         }
-        let mut doubtful = in_the_way;
+        let mut remaining = in_the_way;
         for first in &firsts {
-            doubtful |= first.point;
+            remaining |= first.point;
         }
-        doubtful
+        remaining
     }
 
-    /// Ends the doubt about goats that would be captured at once where nothing is gained by them.
+    /// Removes placements of goats whose immediate capture keeps the value at most `bound` points.
     #[inline(always)]
     fn resolve_captures(
         &self,
-        outlook: &MobilityState<'_>,
+        state: &MobilityState<'_>,
         position: &Position,
         depth: u32,
-        most: i32,
-        doubt: &mut UnprovedPlacements,
+        bound: i32,
+        unproved: &mut UnprovedPlacements,
     ) {
         let board = self.board;
-        for number in iter_ones(outlook.captures_over(doubt.placements)) {
+        for number in iter_ones(state.captures_over(unproved.placements)) {
             let triple = board.triples[number];
             let captured = 1 << triple.middle;
-            if doubt.placements & captured == 0 {
+            if unproved.placements & captured == 0 {
                 continue;
             }
             let (from, to) = triple.jump(position.tigers);
@@ -366,37 +374,37 @@ impl Hunt {
                 hand: position.hand - 1,
                 ..after(board, position, Move::go(from, to))
             };
-            doubt.visited += 1;
+            unproved.visited += 1;
             let mobility = self.mobility(&next);
-            let spare = spare_steps(goats_left(&next), mobility.steps, most);
-            let holds = match depth {
+            let spare = spare_steps(goats_left(&next), mobility.steps, bound);
+            let is_refuted = match depth {
                 2 => spare + 2 * mobility.captures as i32 >= 0,
-                3 => spare >= Blocking::new(board, next.tigers).most(next.empty(board)),
+                3 => spare >= Blocking::new(board, next.tigers).max_blocked(next.empty(board)),
                 _ => {
-                    let second = self.doubtful_placements(&next, 2, most);
-                    doubt.visited += second.visited;
+                    let second = self.unproved_placements(&next, 2, bound);
+                    unproved.visited += second.visited;
                     second.placements == 0
                 }
             };
-            if holds {
-                doubt.placements &= !captured;
+            if is_refuted {
+                unproved.placements &= !captured;
             }
         }
     }
 
-    /// Tigers to move, two plies before the horizon: whether some move makes sure that the value is at most `most`
-    /// points. The second number counts the positions looked at.
+    /// Returns `true` if some tiger move keeps the value at most `bound` points, with the tigers to move two
+    /// plies above the leaves. Also returns the number of positions examined.
     #[inline(always)]
-    pub fn tigers_refute(&self, position: &Position, most: i32) -> (bool, u32) {
-        let outlook = MobilityState::new(self.board, position);
+    pub fn tigers_refute(&self, position: &Position, bound: i32) -> (bool, u32) {
+        let state = MobilityState::new(self.board, position);
         let mut visited = 0;
-        for m in outlook.tiger_moves() {
+        for m in state.tiger_moves() {
             visited += 1;
-            let Some(candidate) = TigerReply::new(&outlook, position, m, most) else {
+            let Some(reply) = TigerReply::new(&state, position, m, bound) else {
                 continue;
             };
-            let answer = Answer::new(&outlook, position, &candidate);
-            if answer.spare >= answer.blocking.most(answer.empty) {
+            let coverage = ReplyCoverage::new(&state, position, &reply);
+            if coverage.spare >= coverage.blocking.max_blocked(coverage.empty) {
                 return (true, visited);
             }
         }
@@ -414,13 +422,13 @@ mod tests {
     use crate::search::Evaluator;
     use crate::value::{Side, Value};
 
-    /// Minimax by its definition.
+    /// Plain minimax without pruning.
     fn minimax(game: &Hunt, position: &Position, depth: u32) -> Value {
         if let Some(outcome) = game.outcome(position) {
             return outcome.value(0);
         }
         if depth == 0 {
-            return Evaluation::Tutorial.evaluate(game, position);
+            return Evaluation::Reference.evaluate(game, position);
         }
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
@@ -434,8 +442,8 @@ mod tests {
         .unwrap_or(Value::ZERO)
     }
 
-    /// Everybody thrown on the board, the goats to place one of those in hand.
-    fn thrown(board: &Board, random: &mut Random) -> Position {
+    /// Returns a position with random pieces and the goats to place one in hand.
+    fn random_position(board: &Board, random: &mut Random) -> Position {
         let mut points: Vec<usize> = (0..board.points).collect();
         random.shuffle(&mut points);
         let set = |points: &[usize]| points.iter().map(|point| 1 << point).sum();
@@ -452,41 +460,41 @@ mod tests {
     }
 
     #[test]
-    fn a_placement_left_out_is_worth_no_more_than_was_said() {
-        let mut left_out = [0; 5];
-        let mut settled_at_a_glance = 0;
+    fn pruned_placements_do_not_exceed_the_bound() {
+        let mut pruned = [0; 5];
+        let mut quick_cutoffs = 0;
         for board in [&*AADU_PULI, &*BAGH_CHAL] {
             let game = Hunt::new(board);
             let mut random = Random::new(1);
             for _ in 0..400 {
-                let position = thrown(board, &mut random);
+                let position = random_position(board, &mut random);
                 if game.outcome(&position).is_some() {
                     continue;
                 }
                 for depth in 2..=4 {
-                    let centre = Evaluation::Tutorial.evaluate(&game, &position).0 / 100;
-                    let most = centre + random.u32(..11) as i32 - 4;
-                    let doubt = game.doubtful_placements(&position, depth, most);
-                    let glance = game.placements_at_a_glance(&position, depth, most);
+                    let center = Evaluation::Reference.evaluate(&game, &position).0 / 100;
+                    let bound = center + random.u32(..11) as i32 - 4;
+                    let unproved = game.unproved_placements(&position, depth, bound);
+                    let quick = game.quick_unproved_placements(&position, depth, bound);
                     assert_eq!(
-                        doubt.placements & !glance.placements,
+                        unproved.placements & !quick.placements,
                         0,
-                        "{position:?} {most}"
+                        "{position:?} {bound}"
                     );
-                    settled_at_a_glance += u32::from(glance.placements == 0);
-                    for point in points_of(position.empty(board) & !doubt.placements) {
+                    quick_cutoffs += u32::from(quick.placements == 0);
+                    for point in points_of(position.empty(board) & !unproved.placements) {
                         let child = game.play(&position, Move::place(point));
                         let value = minimax(&game, &child, depth - 1);
-                        assert!(value <= Value::points(most), "{position:?} {point} {most}");
-                        left_out[depth as usize] += 1;
+                        assert!(
+                            value <= Value::points(bound),
+                            "{position:?} {point} {bound}"
+                        );
+                        pruned[depth as usize] += 1;
                     }
                 }
             }
         }
-        assert!(
-            left_out[2..].iter().all(|&number| number > 500),
-            "{left_out:?}"
-        );
-        assert!(settled_at_a_glance > 500, "{settled_at_a_glance}");
+        assert!(pruned[2..].iter().all(|&number| number > 500), "{pruned:?}");
+        assert!(quick_cutoffs > 500, "{quick_cutoffs}");
     }
 }

@@ -373,7 +373,7 @@ mod tests {
         ] {
             let board = with_rules(name, &[&rules[..], &[("first", "hunters")]].concat());
             let whole = solved(board);
-            let made_of = board.of_tables().unwrap();
+            let made_of = board.table_board().unwrap();
             let folder = tempfile::tempdir().unwrap();
             let task = Task {
                 scope: Scope {

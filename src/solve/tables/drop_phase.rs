@@ -113,7 +113,7 @@ impl DropPhaseTables {
 
 impl Oracle<Hunt> for DropPhaseTables {
     fn ask(&self, position: &Position) -> Result<Option<Verdict>, EngineError> {
-        if self.game.board.is_plain {
+        if self.game.board.has_standard_rules {
             return self.tables.probe(position);
         }
         let known = value(&self.game, position, &mut |settled| {
@@ -140,7 +140,7 @@ pub fn can_have_tables(board: &'static Board) -> Result<&'static Board, EngineEr
     let hunters = board.spec.hunters;
     let free = board.points as u32 - hunters;
     let numbers_fit = (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
-    let of_tables = board.of_tables().filter(|_| numbers_fit);
+    let of_tables = board.table_board().filter(|_| numbers_fit);
     of_tables.ok_or_else(|| EngineError::new(format!(
         "{} has no tables: they are made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to {MAX_TIGERS} hunters, \
          which stand on the board or are dropped at once; all prey begin in hand, or all on the board; anybody may go anywhere, \

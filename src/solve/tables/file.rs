@@ -155,7 +155,7 @@ impl LayerId {
 fn lines_of(board: &Board) -> String {
     let known = [&*AADU_PULI, &*BAGH_CHAL];
     if known.iter().any(|known| {
-        (&known.name, known.tigers) == (&board.name, board.tigers) && known.has_lines_of(board)
+        (&known.name, known.tigers) == (&board.name, board.tigers) && known.has_same_lines(board)
     }) {
         return String::new();
     }

@@ -45,7 +45,7 @@ struct CostModel {
 
 impl CostModel {
     fn of(board: &Board) -> Self {
-        if board.has_lines_of(&BAGH_CHAL) {
+        if board.has_same_lines(&BAGH_CHAL) {
             Self {
                 movement: 2.2e6,
                 placement: 4.5e7,

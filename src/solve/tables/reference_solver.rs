@@ -331,7 +331,7 @@ fn one_way_steps_and_passes_are_right_in_tables_too() {
         ),
         ("orissa-one-tiger", &[("prey", "2"), ("captures", "1")]),
     ] {
-        let board = with_rules(name, rules).of_tables().unwrap();
+        let board = with_rules(name, rules).table_board().unwrap();
         let (ranking, goats) = (Ranking::new(board), board.goats);
         let scope = Scope { board, goats };
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The board files that are built in, and their boards.
+//! The built-in board files and their boards.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -7,7 +7,7 @@ use crate::error::EngineError;
 #[cfg(test)]
 use crate::games::hunt::spec::with_rule;
 
-/// The sketches that are built in.
+/// The texts of the built-in board files.
 pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/aadu-puli.txt"),
     include_str!("../boards/bagh-chal.txt"),
@@ -42,36 +42,35 @@ pub(super) const BUILT_IN: &[&str] = &[
     include_str!("../boards/yaguarete-kora.txt"),
 ];
 
-/// Boards that are built in are read when they are asked for: deriving all of them takes longer than a program may take
-/// to begin.
-static READ: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
+/// Built-in boards, each derived on first use. Deriving all of them would delay the start of the program.
+static BOARDS: [OnceLock<Option<&'static Board>>; BUILT_IN.len()] =
     [const { OnceLock::new() }; BUILT_IN.len()];
 
-fn built_in(place: usize) -> Option<&'static Board> {
-    *READ[place].get_or_init(|| Board::of(BoardSpec::read(BUILT_IN[place]).ok()?).ok())
+fn built_in(index: usize) -> Option<&'static Board> {
+    *BOARDS[index].get_or_init(|| Board::of(BoardSpec::read(BUILT_IN[index]).ok()?).ok())
 }
 
-/// The names of the games that are built in, as the first lines of their files have them.
+/// Returns the names of the built-in games, in the order of their files.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let first = |text: &&'static str| text.lines().next()?.strip_prefix("game ");
     BUILT_IN.iter().filter_map(first).map(str::trim)
 }
 
-fn place_of(game: &str) -> Option<usize> {
+fn index_of(game: &str) -> Option<usize> {
     names().position(|name| name.eq_ignore_ascii_case(game))
 }
 
-/// The game of this name, in any case, that is built in.
+/// Returns the built-in game with the given name, ignoring case.
 pub fn named(game: &str) -> Option<&'static Board> {
-    built_in(place_of(game)?)
+    built_in(index_of(game)?)
 }
 
-/// The board file of a game that is built in.
+/// Returns the board file of a built-in game.
 pub fn text_of(game: &str) -> Option<&'static str> {
-    place_of(game).map(|place| BUILT_IN[place])
+    index_of(game).map(|index| BUILT_IN[index])
 }
 
-/// A game that is built in with rules changed, as in a copy of its file.
+/// Returns a built-in game with some rules replaced, as in an edited copy of its file.
 #[cfg(test)]
 pub fn with_rules(game: &str, rules: &[(&str, &str)]) -> &'static Board {
     let mut text = String::from(text_of(game).unwrap());
@@ -81,19 +80,19 @@ pub fn with_rules(game: &str, rules: &[(&str, &str)]) -> &'static Board {
     Board::of(BoardSpec::read(&text).unwrap()).unwrap()
 }
 
-/// All boards that are built in.
+/// All built-in boards.
 pub static ALL: LazyLock<Vec<&'static Board>> =
     LazyLock::new(|| (0..BUILT_IN.len()).filter_map(built_in).collect());
 
-const SOUND: &str = "a board that is built in is sound";
+const VALID: &str = "built-in boards are valid";
 
 /// Aadu Puli Aattam, tigers and goats on 23 points.
-pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| built_in(0).expect(SOUND));
+pub static AADU_PULI: LazyLock<&'static Board> = LazyLock::new(|| built_in(0).expect(VALID));
 
 /// Bagh Chal, tigers and goats on 5×5 points.
-pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).expect(SOUND));
+pub static BAGH_CHAL: LazyLock<&'static Board> = LazyLock::new(|| built_in(1).expect(VALID));
 
-/// The error that lists the games there are.
+/// Returns the error for an unknown game, which lists the built-in games.
 pub fn unknown(game: &str) -> EngineError {
     EngineError::unknown("board", game, names())
 }

@@ -1,13 +1,14 @@
-//! What follows from a hunt game's sketch: steps, captures, names and symmetries.
+//! A board with everything that is derived from its spec: steps, captures, names and symmetries.
 
 mod built_in;
-mod difference;
 mod symmetry;
+mod xor_table;
 
 use std::array::from_fn;
-use std::sync::{Mutex, PoisonError};
 
 use super::ascii_board;
+use super::interner::Interner;
+use super::rules_text::terms_of;
 use super::spec::{BoardSpec, HuntersDrop, InfinitePlay, Role};
 use crate::bits::iter_ones;
 use crate::error::EngineError;
@@ -17,31 +18,31 @@ pub use super::spec::{MAX_POINTS, PointSet as Points};
 #[cfg(test)]
 pub use built_in::with_rules;
 pub use built_in::{AADU_PULI, ALL, BAGH_CHAL, named, names, text_of, unknown};
-pub use difference::XorTable;
 pub use symmetry::Symmetry;
+pub use xor_table::XorTable;
 
-/// Boards with more tigers, or points with more neighbours, are searched without foresight.
+/// Maximum number of tigers for static pruning.
 pub const MAX_TIGERS: usize = 4;
-/// See [`MAX_TIGERS`].
+/// Maximum number of neighbors of a point for static pruning.
 pub const MAX_DEGREE: usize = 8;
 
-/// Several pieces that are put down at once have a number below this, so that a move fits 16 bits.
-pub const MAX_SETS: u64 = (1 << 15) - 2;
+/// Multi-drops have numbers below this bound, so that a move fits in 16 bits.
+pub const MAX_MULTI_DROPS: u64 = (1 << 15) - 2;
 
 /// A set of triples: bit `i` is the triple `Board::triples[i]`.
 pub type Triples = u64;
 
-/// Three consecutive points of a line. A tiger on one end captures a goat in the middle when the other end is empty.
+/// Three consecutive points of a line. A tiger on one end captures a goat in the middle if the other end is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triple {
-    /// Where a tiger may stand, and where it may land.
+    /// The points between which a tiger jumps.
     pub ends: [u8; 2],
-    /// Where the goat stands.
+    /// The point of the captured goat.
     pub middle: u8,
 }
 
 impl Triple {
-    /// Where the one of these tigers that stands on an end jumps from and to.
+    /// Returns origin and landing point of the jump. Exactly one end must be in `tigers`.
     #[inline]
     pub fn jump(&self, tigers: Points) -> (usize, usize) {
         let [first, last] = self.ends.map(usize::from);
@@ -53,114 +54,115 @@ impl Triple {
     }
 }
 
-/// A board with everything derived from its sketch.
+/// A board with everything derived from its spec.
 ///
-/// Tigers are the hunters here, and goats the prey, whatever people call them.
+/// In code, hunters are called tigers and prey goats, whatever names the game uses.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "rules that a search looks up at every move, each with a yes or a no"
 )]
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The game as its file says it.
+    /// The parsed board file.
     pub spec: BoardSpec,
-    /// The variant's name on the wire.
+    /// Name of the variant in the protocol.
     pub name: String,
-    /// What people call the game.
+    /// Title for display.
     pub title: String,
-    /// Points per row from the top, in the order of their numbers.
+    /// Number of points of each row, from the top.
     pub rows: Vec<usize>,
-    /// How many points there are.
+    /// Number of points.
     pub points: usize,
-    /// Where tigers stand at the start.
+    /// Points occupied by tigers at the start.
     pub tigers: Points,
-    /// How many tigers are in hand at the start.
+    /// Number of tigers in hand at the start.
     pub tigers_in_hand: u32,
-    /// How many goats there are.
+    /// Number of goats.
     pub goats: u32,
-    /// Where goats stand at the start; the others are in hand.
+    /// Points occupied by goats at the start. The other goats are in hand.
     pub goats_placed: Points,
-    /// The goats' side: the first player's if they begin.
+    /// Side of the goats: the first player if the goats move first.
     pub goats_side: Side,
-    /// How many goats the tigers must capture to win; more than there are where there are no captures.
+    /// Number of captures that win for the tigers. `u32::MAX` without captures.
     pub captures_to_win: u32,
-    /// Where goats may be put.
+    /// Points that goats may enter.
     pub zone: Points,
-    /// A tiger on one of these has won.
+    /// A tiger on any of these points wins.
     pub tigers_goal: Points,
-    /// Goats on all of these have won; a point that no board has where goats have no goal.
+    /// Goats on all of these points win. `Points::MAX`, which can never be filled, if the goats have no goal.
     pub goats_goal: Points,
-    /// Whether the rules are those of Aadu Puli but for the numbers: goats first and all in hand, tigers on the board, goats
-    /// step any way and lose when they cannot, captures free, nobody has a goal, and a game without end is a draw.
-    pub is_plain: bool,
-    /// Whether the foresight near the horizon can be had: it rests on plain rules, and on few tigers and neighbours.
-    pub has_foresight: bool,
-    /// Whether a position fits a word: 25 points for either party, and what is in hand.
-    pub fits_a_word: bool,
-    /// What the textbook's evaluation counts: the goats, the tigers' steps and captures, both parties' ways to a goal.
+    /// `true` if the rules are those of Aadu Puli, except for board and numbers.
+    ///
+    /// Goats move first and are all in hand, tigers are on the board, goats step in any direction and lose if
+    /// they cannot move, captures are optional, there are no goals, and infinite play is a draw.
+    pub has_standard_rules: bool,
+    /// `true` if static pruning is valid: standard rules, at most [`MAX_TIGERS`] tigers and [`MAX_DEGREE`]
+    /// neighbors.
+    pub allows_static_pruning: bool,
+    /// `true` if a position fits in 64 bits: at most 25 points, and all tigers on the board.
+    pub fits_in_u64: bool,
+    /// Names of the reference evaluation's terms: goats, tiger steps, tiger captures, tigers' and goats' distance
+    /// to their goal.
     pub terms: [String; 5],
-    /// The empty board, a `o` for every point in the order of their numbers.
+    /// Diagram of the empty board, with an `o` for each point in numerical order.
     pub ascii_board: String,
-    /// A step joins consecutive points of a line, a jump goes from the first of three consecutive ones to the third.
+    /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
     pub lines: Vec<Vec<usize>>,
-    /// The points one step away from each point.
+    /// Points one step away from each point.
     pub steps: [Points; MAX_POINTS],
-    /// Those of them that goats may step to.
+    /// Points that goats may step to from each point.
     pub goat_steps: [Points; MAX_POINTS],
-    /// All threes of consecutive points on a line.
+    /// All triples of consecutive points on a line. Empty without captures.
     pub triples: Vec<Triple>,
-    /// The triples that a point is an end of.
+    /// Triples that have a point as an end.
     pub ends: XorTable<Triples>,
-    /// The triples that a point is the middle of.
+    /// Triples that have a point in the middle.
     pub middles: XorTable<Triples>,
     /// The set of all points.
     all: Points,
-    /// Whether goats are placed one a turn, in the first turn too.
+    /// `true` if every goat turn places one goat, the first turn included.
     pub places_one: bool,
-    /// Whether tigers who can capture must.
+    /// `true` if captures are mandatory.
     pub must_capture: bool,
-    /// Whether goats that cannot move pass, and do not lose.
+    /// `true` if goats that cannot move pass, `false` if they lose.
     pub stuck_goats_pass: bool,
-    /// Whether goats may pass while some are in hand: their zone may be full, where it is not the whole board.
+    /// `true` if goats in hand may have to pass because their zone is full.
     pub may_pass_in_hand: bool,
-    /// Whether anybody has a goal.
+    /// `true` if either side has a goal.
     pub has_goals: bool,
-    /// The point between the ends of a jump by origin and target, as a set that is empty where none joins them. A search
-    /// looks here for every move.
+    /// Captured point of each jump, indexed by origin and target; the empty set if no jump joins them. Searches
+    /// read it for every move.
     between: Box<[Points; MAX_POINTS * MAX_POINTS]>,
-    /// The permutations of the points that keep lines and rules, the identity first.
+    /// Symmetries of the board and its rules, the identity first.
     pub symmetries: Vec<Symmetry>,
 }
 
 impl PartialEq for Board {
-    /// A name does not tell enough: boards are equal when their lines, their start, their numbers and their rules are, too.
+    /// Compares the whole game: lines, start, numbers and rules, not only the name.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other) || self.spec.is_same_game(&other.spec)
     }
 }
 
-/// Boards that were derived already: they live as long as the program.
-static DERIVED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
+/// All boards in use, each game once.
+static BOARDS: Interner<Board> = Interner::new();
 
 impl Board {
-    /// The board of a sketch. It is kept for good, so that positions need not own it; a sketch seen before has the same
-    /// board again.
-    pub fn of(sketch: BoardSpec) -> Result<&'static Self, EngineError> {
-        let mut derived = DERIVED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(board) = derived
-            .iter()
-            .find(|board| board.spec.is_same_game(&sketch))
-        {
-            return Ok(board);
-        }
-        let board: &'static Self = Box::leak(Box::new(Self::derive(sketch)?));
-        derived.push(board);
-        Ok(board)
+    /// Returns the board of `spec`, which lives until the process exits.
+    ///
+    /// Positions and moves do not refer to their board, and [`Hunt`](super::Hunt) stays `Copy` because of the
+    /// `'static` reference. A spec of the same game returns the same board.
+    ///
+    /// # Errors
+    /// If the board has too many triples or multi-drops.
+    pub fn of(spec: BoardSpec) -> Result<&'static Self, EngineError> {
+        let is_same = |board: &Self, spec: &BoardSpec| board.spec.is_same_game(spec);
+        BOARDS.intern(spec, is_same, Self::derive)
     }
 
-    pub(super) fn derive(sketch: BoardSpec) -> Result<Self, EngineError> {
-        let triples = triples(&sketch)?;
-        let set_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
+    pub(super) fn derive(spec: BoardSpec) -> Result<Self, EngineError> {
+        let triples = triples(&spec)?;
+        let triples_where = |matches: &dyn Fn(&Triple, u8) -> bool| {
             XorTable::new(from_fn(|point| {
                 let numbered = triples.iter().enumerate();
                 numbered
@@ -168,67 +170,67 @@ impl Board {
                     .fold(0, |set: Triples, (number, _)| set | 1 << number)
             }))
         };
-        let points = sketch.points();
-        let most = match sketch.hunters_drop {
-            HuntersDrop::First => sketch
+        let points = spec.points();
+        let max_drop = match spec.hunters_drop {
+            HuntersDrop::First => spec
                 .first_drops
-                .max(sketch.hunters - sketch.hunters_at.count_ones()),
-            HuntersDrop::Alternate => sketch.first_drops,
+                .max(spec.hunters - spec.hunters_at.count_ones()),
+            HuntersDrop::Alternate => spec.first_drops,
         };
-        let sets: u64 = (2..=u64::from(most))
-            .map(|size| choose(points as u64, size))
+        let sets: u64 = (2..=u64::from(max_drop))
+            .map(|size| binomial(points as u64, size))
             .sum();
-        if sets > MAX_SETS {
+        if sets > MAX_MULTI_DROPS {
             return Err(EngineError::new(format!(
-                "{most} pieces can be put on {points} points in {sets} ways, and {MAX_SETS} are the most"
+                "{max_drop} pieces can be dropped on {points} points in {sets} ways, at most {MAX_MULTI_DROPS} are supported"
             )));
         }
-        let goats_goal = if sketch.prey_goal == 0 {
+        let goats_goal = if spec.prey_goal == 0 {
             Points::MAX
         } else {
-            sketch.prey_goal
+            spec.prey_goal
         };
         let mut board = Self {
-            name: sketch.name.clone(),
-            title: sketch.title(),
-            rows: sketch.rows.iter().map(|row| row.xs.len()).collect(),
+            name: spec.name.clone(),
+            title: spec.title(),
+            rows: spec.rows.iter().map(|row| row.xs.len()).collect(),
             points,
-            tigers: sketch.hunters_at,
-            tigers_in_hand: sketch.hunters - sketch.hunters_at.count_ones(),
-            goats: sketch.prey,
-            goats_placed: sketch.prey_at,
-            goats_side: if sketch.first == Role::Prey {
+            tigers: spec.hunters_at,
+            tigers_in_hand: spec.hunters - spec.hunters_at.count_ones(),
+            goats: spec.prey,
+            goats_placed: spec.prey_at,
+            goats_side: if spec.first == Role::Prey {
                 Side::P1
             } else {
                 Side::P2
             },
-            captures_to_win: sketch.captures.unwrap_or(u32::MAX),
-            zone: sketch.prey_zone,
-            tigers_goal: sketch.hunters_goal,
+            captures_to_win: spec.captures.unwrap_or(u32::MAX),
+            zone: spec.prey_zone,
+            tigers_goal: spec.hunters_goal,
             goats_goal,
-            is_plain: false,
-            has_foresight: false,
-            fits_a_word: points <= 25 && sketch.hunters == sketch.hunters_at.count_ones(),
-            ascii_board: ascii_board::of(&sketch),
-            terms: super::rules_text::terms_of(&sketch),
+            has_standard_rules: false,
+            allows_static_pruning: false,
+            fits_in_u64: points <= 25 && spec.hunters == spec.hunters_at.count_ones(),
+            ascii_board: ascii_board::draw(&spec),
+            terms: terms_of(&spec),
             lines: Vec::new(),
             steps: [0; MAX_POINTS],
             goat_steps: [0; MAX_POINTS],
-            ends: set_where(&|triple, point| triple.ends.contains(&point)),
-            middles: set_where(&|triple, point| triple.middle == point),
+            ends: triples_where(&|triple, point| triple.ends.contains(&point)),
+            middles: triples_where(&|triple, point| triple.middle == point),
             triples,
             all: Points::MAX >> (MAX_POINTS - points),
-            places_one: sketch.first_drops == 1,
-            must_capture: sketch.capture_is_forced,
-            stuck_goats_pass: sketch.stuck_prey_pass,
+            places_one: spec.first_drops == 1,
+            must_capture: spec.capture_is_forced,
+            stuck_goats_pass: spec.stuck_prey_pass,
             may_pass_in_hand: false,
-            has_goals: sketch.hunters_goal | sketch.prey_goal != 0,
-            between: nothing_between(),
+            has_goals: spec.hunters_goal | spec.prey_goal != 0,
+            between: empty_jump_table(),
             symmetries: Vec::new(),
-            spec: sketch,
+            spec,
         };
-        let wide = |line: &Vec<u8>| line.iter().map(|&point| usize::from(point)).collect();
-        board.lines = board.spec.lines.iter().map(wide).collect();
+        let to_usize = |line: &Vec<u8>| line.iter().map(|&point| usize::from(point)).collect();
+        board.lines = board.spec.lines.iter().map(to_usize).collect();
         for [from, to] in board.spec.edges() {
             for (from, to) in [(from, to), (to, from)] {
                 board.steps[from] |= 1 << to;
@@ -238,9 +240,9 @@ impl Board {
             }
         }
         board.may_pass_in_hand = board.stuck_goats_pass && board.zone != board.all();
-        board.is_plain = board.has_plain_rules();
+        board.has_standard_rules = board.follows_standard_rules();
         let degree = board.steps.iter().map(|set| set.count_ones()).max();
-        board.has_foresight = board.is_plain
+        board.allows_static_pruning = board.has_standard_rules
             && board.tigers.count_ones() as usize <= MAX_TIGERS
             && degree.is_some_and(|degree| degree as usize <= MAX_DEGREE);
         for triple in &board.triples {
@@ -253,92 +255,98 @@ impl Board {
         Ok(board)
     }
 
-    /// The same board for a game with fewer goats, none of which stands on it at the start. The tigers still win by as many
-    /// captures, or by all there are.
+    /// Returns the board with fewer goats, all in hand at the start.
+    ///
+    /// The tigers win by the same number of captures, or by capturing all if there are fewer goats.
     ///
     /// # Panics
-    /// When there are to be more goats than the game has, or none.
+    /// If `goats` is 0 or larger than the number of goats of this board.
     #[must_use]
     pub fn with_goats(&self, goats: u32) -> &'static Self {
         assert!((1..=self.goats).contains(&goats), "1 to {}", self.goats);
         Self::of(self.spec.with_prey(goats))
-            .unwrap_or_else(|refusal| unreachable!("a board with fewer goats: {refusal}"))
+            .unwrap_or_else(|error| unreachable!("a board with fewer goats: {error}"))
     }
 
-    fn has_plain_rules(&self) -> bool {
+    fn follows_standard_rules(&self) -> bool {
         let is_first = self.spec.first == Role::Prey;
-        is_first && (self.goats_placed, self.tigers_in_hand) == (0, 0) && self.moves_plainly()
+        is_first
+            && (self.goats_placed, self.tigers_in_hand) == (0, 0)
+            && self.has_standard_movement()
     }
 
-    /// The board that tables of this game are made of, if it can have any: values do not ask how the position arose, and there
-    /// goats begin, one a turn where they are in hand, and the tigers stand on the board, wherever.
-    pub fn of_tables(&'static self) -> Option<&'static Self> {
-        if self.is_plain {
+    /// Returns the board on which tables of this game are computed, or `None` if tables are not supported.
+    ///
+    /// Table values do not depend on the history. On the table board goats move first and drop one per turn, and
+    /// all tigers are on the board.
+    pub fn table_board(&'static self) -> Option<&'static Self> {
+        if self.has_standard_rules {
             return Some(self);
         }
-        if !self.has_tables() {
+        if !self.supports_tables() {
             return None;
         }
-        let mut sketch = self.spec.clone();
-        (sketch.first, sketch.first_drops) = (Role::Prey, 1);
+        let mut spec = self.spec.clone();
+        (spec.first, spec.first_drops) = (Role::Prey, 1);
         let free = iter_ones(self.all() & !(self.tigers | self.goats_placed));
         for point in free.take(self.tigers_in_hand as usize) {
-            sketch.hunters_at |= 1 << point;
+            spec.hunters_at |= 1 << point;
         }
-        Self::of(sketch).ok()
+        Self::of(spec).ok()
     }
 
-    /// Whether [`Self::of_tables`] has a board.
-    pub fn has_tables(&self) -> bool {
+    /// Returns `true` if [`Self::table_board`] returns a board.
+    pub fn supports_tables(&self) -> bool {
         let placed = self.goats_placed.count_ones();
         let drop_at_once = self.tigers_in_hand == 0 || self.spec.hunters_drop == HuntersDrop::First;
-        (placed == 0 || placed == self.goats) && drop_at_once && self.moves_in_tables()
+        (placed == 0 || placed == self.goats) && drop_at_once && self.has_table_rules()
     }
 
-    /// Whether goats step any way and lose when they cannot, captures are free, nobody has a goal, and a game without end
-    /// is a draw.
-    fn moves_plainly(&self) -> bool {
+    /// Returns `true` if goats drop one per turn, step in any direction, lose if they cannot move, and
+    /// [`Self::has_table_rules`] holds.
+    fn has_standard_movement(&self) -> bool {
         (self.spec.first_drops, self.steps) == (1, self.goat_steps)
             && !self.stuck_goats_pass
-            && self.moves_in_tables()
+            && self.has_table_rules()
     }
 
-    /// Whether anybody may go anywhere, captures are free, nobody has a goal, and a game without end is a draw.
-    fn moves_in_tables(&self) -> bool {
-        let sketch = &self.spec;
-        (self.zone, self.tigers_goal, sketch.prey_goal) == (self.all(), 0, 0)
-            && sketch.captures.is_some()
-            && !sketch.capture_is_forced
-            && sketch.endless == InfinitePlay::Draw
+    /// Returns `true` if every point is open to goats, captures are possible and optional, there are no goals,
+    /// and infinite play is a draw.
+    fn has_table_rules(&self) -> bool {
+        let spec = &self.spec;
+        (self.zone, self.tigers_goal, spec.prey_goal) == (self.all(), 0, 0)
+            && spec.captures.is_some()
+            && !spec.capture_is_forced
+            && spec.infinite_play == InfinitePlay::Draw
     }
 
-    /// The tigers' side.
+    /// Returns the tigers' side.
     #[inline]
     pub fn tigers_side(&self) -> Side {
         self.goats_side.other()
     }
 
-    /// Who has won a game without end; nobody where it is a draw.
-    pub fn endless(&self) -> Option<Side> {
-        match self.spec.endless {
+    /// Returns the winner of infinite play, or `None` for a draw.
+    pub fn infinite_play_winner(&self) -> Option<Side> {
+        match self.spec.infinite_play {
             InfinitePlay::Draw => None,
             InfinitePlay::Won(Role::Prey) => Some(self.goats_side),
             InfinitePlay::Won(Role::Hunters) => Some(self.tigers_side()),
         }
     }
 
-    /// Whether pieces step and leap as on another board, whatever else is different.
-    pub fn has_lines_of(&self, other: &Self) -> bool {
+    /// Returns `true` if `other` has the same steps and jumps.
+    pub fn has_same_lines(&self, other: &Self) -> bool {
         (self.points, self.steps, &self.between) == (other.points, other.steps, &other.between)
     }
 
-    /// The point that a jump between two points passes, as a set of one; empty where no jump joins them.
+    /// Returns the point captured by a jump as a set. Empty if no jump joins the points.
     #[inline]
     pub fn between(&self, from: usize, to: usize) -> Points {
         self.between[from * MAX_POINTS | to]
     }
 
-    /// How many tigers come to the board in a turn of theirs, of so many in hand.
+    /// Returns the number of tigers dropped in one turn with `in_hand` tigers in hand.
     #[inline]
     pub fn tigers_dropped(&self, in_hand: u32) -> u32 {
         match self.spec.hunters_drop {
@@ -347,7 +355,7 @@ impl Board {
         }
     }
 
-    /// How many goats are placed in a turn of theirs, of so many in hand.
+    /// Returns the number of goats dropped in one turn with `in_hand` goats in hand.
     #[inline]
     pub fn goats_dropped(&self, in_hand: u32) -> u32 {
         let is_first_turn = in_hand + self.goats_placed.count_ones() == self.goats;
@@ -358,7 +366,7 @@ impl Board {
         }
     }
 
-    /// In how many turns of theirs the goats place so many in hand.
+    /// Returns the number of goat turns that place `in_hand` goats.
     #[inline]
     pub fn turns_to_place(&self, in_hand: u32) -> u32 {
         if self.places_one {
@@ -368,8 +376,10 @@ impl Board {
         u32::from(now > 0) + in_hand.saturating_sub(now)
     }
 
-    /// How many steps the nearest of these pieces is away from the nearest point of a goal, whoever stands in between; none
-    /// where there is no goal, or nobody to reach it.
+    /// Returns the number of steps from the nearest of `pieces` to the nearest point of `goal`, through occupied
+    /// points.
+    ///
+    /// Returns `None` if `goal` is empty or unreachable.
     pub fn steps_to_goal(&self, goal: Points, pieces: Points) -> Option<u32> {
         let (mut reached, mut steps) = (goal, 0);
         while reached != 0 {
@@ -385,53 +395,46 @@ impl Board {
         None
     }
 
-    /// How many steps there are, each counted once for both ways.
+    /// Returns the number of pairs of adjacent points.
     pub fn edges(&self) -> usize {
         self.spec.edges().count()
     }
 
-    /// How many jumps the lines give: either way, from each end of three neighbours to the other.
+    /// Returns the number of directed jumps.
     pub fn jumps(&self) -> usize {
-        2 * self.spec.threes().count()
+        2 * self.spec.triples().count()
     }
 
-    /// The set of all points.
+    /// Returns the set of all points.
     #[inline]
     pub fn all(&self) -> Points {
         self.all
     }
 
-    /// The wire name of a point: its row's letter, and its number in the row from 1.
+    /// Returns the protocol name of a point: letter of the row, then number in the row from 1.
     pub fn point_name(&self, point: usize) -> String {
-        let mut number = point;
-        for (row, &length) in self.rows.iter().enumerate() {
-            if number < length {
-                return format!("{}{}", (b'a' + row as u8) as char, number + 1);
-            }
-            number -= length;
-        }
-        String::from("-")
+        self.spec.point_name(point)
     }
 
-    /// The point with this wire name.
+    /// Returns the point with the given protocol name, ignoring case.
     pub fn point(&self, name: &str) -> Option<usize> {
         (0..self.points).find(|&point| self.point_name(point).eq_ignore_ascii_case(name))
     }
 }
 
-/// The threes of neighbours that hunters leap over; none where nothing is captured.
-fn triples(sketch: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
-    if sketch.captures.is_none() {
+/// Returns the triples in which captures are possible. Empty if the game has no captures.
+fn triples(spec: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
+    if spec.captures.is_none() {
         return Ok(Vec::new());
     }
     let triple = |[first, middle, last]: [usize; 3]| Triple {
         ends: [first as u8, last as u8],
         middle: middle as u8,
     };
-    let triples: Vec<Triple> = sketch.threes().map(triple).collect();
+    let triples: Vec<Triple> = spec.triples().map(triple).collect();
     if triples.len() > Triples::BITS as usize {
         return Err(EngineError::new(format!(
-            "the board has {} threes of neighbours on a line, and {} are the most where there are captures",
+            "the lines have {} triples of consecutive points, at most {} are supported with captures",
             triples.len(),
             Triples::BITS
         )));
@@ -439,14 +442,16 @@ fn triples(sketch: &BoardSpec) -> Result<Vec<Triple>, EngineError> {
     Ok(triples)
 }
 
-/// The table of a board without jumps, made where it stays: it is large for a stack.
-fn nothing_between() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
+/// Allocates the jump table on the heap, because 32 KiB is large for a stack.
+fn empty_jump_table() -> Box<[Points; MAX_POINTS * MAX_POINTS]> {
     let table = vec![0; MAX_POINTS * MAX_POINTS].into_boxed_slice();
-    table.try_into().unwrap_or_else(|_| unreachable!("so long"))
+    table
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("the length is equal"))
 }
 
-/// The number of sets of `taken` of `from` things, or the largest number there is.
-pub(super) fn choose(from: u64, taken: u64) -> u64 {
+/// Returns the binomial coefficient, saturated at `u64::MAX`.
+pub(super) fn binomial(from: u64, taken: u64) -> u64 {
     (0..taken).fold(1_u64, |ways, k| {
         ways.saturating_mul(from.saturating_sub(k)) / (k + 1)
     })

@@ -1,4 +1,4 @@
-//! What is derived from a sketch, and which boards are the same.
+//! Derived properties of boards, and equality of boards.
 
 use super::built_in::BUILT_IN;
 use super::*;
@@ -9,7 +9,7 @@ fn counts(board: &Board) -> (u32, usize, usize) {
 }
 
 #[test]
-fn every_file_begins_with_the_name_of_its_game() {
+fn built_in_files_start_with_their_game_name() {
     assert_eq!(names().count(), BUILT_IN.len());
     assert_eq!(ALL.len(), BUILT_IN.len());
     for (name, board) in names().zip(ALL.iter()) {
@@ -18,14 +18,14 @@ fn every_file_begins_with_the_name_of_its_game() {
 }
 
 #[test]
-fn the_lines_give_the_known_numbers_of_steps_triples_and_symmetries() {
+fn steps_triples_and_symmetries_match_known_counts() {
     assert_eq!(counts(&AADU_PULI), (2 * 38, 28, 2));
     assert_eq!(counts(&BAGH_CHAL), (112, 40, 8));
-    assert!(AADU_PULI.is_plain && BAGH_CHAL.is_plain);
+    assert!(AADU_PULI.has_standard_rules && BAGH_CHAL.has_standard_rules);
 }
 
 #[test]
-fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted() {
+fn symmetry_counts_match_published_counts() {
     assert_eq!(ALL.len(), BUILT_IN.len());
     for (name, symmetries) in [
         ("adugo", 2),
@@ -53,72 +53,72 @@ fn every_board_file_has_its_board_with_the_symmetries_that_others_have_counted()
 }
 
 #[test]
-fn fewer_goats_than_the_first_turn_places_are_all_placed_by_it() {
+fn first_turn_places_all_goats_if_few() {
     let board = named("orissa-four-tigers").unwrap();
-    let most = board.goats_dropped(board.goats);
-    assert!(most > 1);
+    let first_drops = board.goats_dropped(board.goats);
+    assert!(first_drops > 1);
     for goats in 1..=board.goats {
         let dropped = board.with_goats(goats).goats_dropped(goats);
-        assert_eq!(dropped, most.min(goats));
+        assert_eq!(dropped, first_drops.min(goats));
     }
 }
 
 #[test]
-fn boards_are_equal_when_all_that_matters_to_the_game_is() {
+fn boards_are_equal_if_their_games_are_equal() {
     let board = |change: &dyn Fn(&mut BoardSpec)| {
-        let mut sketch = AADU_PULI.spec.clone();
-        change(&mut sketch);
-        Board::derive(sketch).unwrap()
+        let mut spec = AADU_PULI.spec.clone();
+        change(&mut spec);
+        Board::derive(spec).unwrap()
     };
-    let row = |sketch: &BoardSpec| {
-        let lines = sketch.lines.iter();
+    let row = |spec: &BoardSpec| {
+        let lines = spec.lines.iter();
         lines
             .clone()
             .position(|line| line[..3] == [7, 8, 9])
             .unwrap()
     };
     assert_eq!(board(&|_| ()), **AADU_PULI);
-    let turned = board(&|sketch| {
-        sketch.lines.reverse();
-        sketch.lines[3].reverse();
-        sketch.about.clear();
+    let turned = board(&|spec| {
+        spec.lines.reverse();
+        spec.lines[3].reverse();
+        spec.about.clear();
     });
     assert_eq!(turned, **AADU_PULI);
     assert_ne!(**AADU_PULI, **BAGH_CHAL);
-    let without_a_leap = board(&|sketch| {
-        let row = row(sketch);
-        let rest = sketch.lines[row].split_off(1);
-        sketch.lines[row].push(rest[0]);
-        sketch.lines.push(rest);
+    let without_a_leap = board(&|spec| {
+        let row = row(spec);
+        let rest = spec.lines[row].split_off(1);
+        spec.lines[row].push(rest[0]);
+        spec.lines.push(rest);
     });
     assert!(without_a_leap.steps == AADU_PULI.steps);
-    let without_a_step = board(&|sketch| {
-        let row = row(sketch);
-        sketch.lines[row].remove(0);
+    let without_a_step = board(&|spec| {
+        let row = row(spec);
+        spec.lines[row].remove(0);
     });
-    let other_start = board(&|sketch| sketch.hunters_at = 0b111);
-    let fewer_goats = board(&|sketch| sketch.prey = 14);
+    let other_start = board(&|spec| spec.hunters_at = 0b111);
+    let fewer_goats = board(&|spec| spec.prey = 14);
     for other in [&without_a_leap, &without_a_step, &other_start, &fewer_goats] {
         assert_ne!(*other, **AADU_PULI);
     }
 }
 
 #[test]
-fn a_symmetry_keeps_what_leaps_pass() {
-    // Leaps from a1 to c1 pass b1, and never b2.
+fn symmetries_keep_captured_points() {
+    // The jump from a1 to c1 captures on b1, never on b2.
     let file = "game g\nrow 2 0\nrow 1 -1 1\nrow 0 0\nline a1 b1 c1\nline a1 b2\nline b2 c1\nhunters 1 at a1\nprey 1\n";
     let board = Board::derive(BoardSpec::read(file).unwrap()).unwrap();
     let images: Vec<&[u8]> = (board.symmetries.iter())
         .map(|symmetry| &symmetry.images[..])
         .collect();
     assert_eq!(images, [[0, 1, 2, 3], [3, 1, 2, 0]]);
-    // Where nothing is captured nothing tells them apart.
+    // Without captures, b1 and b2 are equivalent.
     let board = Board::derive(BoardSpec::read(&format!("{file}captures none\n")).unwrap()).unwrap();
     assert_eq!(board.symmetries.len(), 8);
 }
 
 #[test]
-fn a_board_with_far_too_many_symmetries_has_the_identity_alone() {
+fn too_many_symmetries_reduce_to_the_identity() {
     let star = |rays: usize| {
         let xs: String = (0..rays).map(|x| format!(" {x}")).collect();
         let lines: String = (1..=rays).map(|ray| format!("line a1 b{ray}\n")).collect();
@@ -133,7 +133,7 @@ fn a_board_with_far_too_many_symmetries_has_the_identity_alone() {
 }
 
 #[test]
-fn every_name_finds_its_point() {
+fn point_names_round_trip() {
     for board in [&*AADU_PULI, &*BAGH_CHAL] {
         for point in 0..board.points {
             assert_eq!(board.point(&board.point_name(point)), Some(point));

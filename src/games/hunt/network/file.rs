@@ -1,123 +1,120 @@
-//! Networks as files: versioned, with a checksum, and never half written.
+//! Network files: versioned, checksummed, and written atomically. Numbers are little-endian, of 4 bytes.
 //!
 //! ```text
-//! magic, version, length of the text, the text: the command that made it, without paths     (numbers are little-endian, of four bytes)
-//! points, goats, stands of the tigers, units, units of the second layer
-//! the numbers, compressed with zstd; the CRC-32 of all these
+//! magic, version, length of the command, command without paths
+//! points, goats, tiger configurations, units, units of the second layer
+//! weights, compressed with zstd
+//! CRC-32 of everything before
 //! ```
 
 use std::array::from_fn;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use super::head::{Head, SECOND};
-use super::tiger_config::{MAX_TIGER_CONFIGS, Stands};
-use super::{CAPTURES, HIDDEN, KINDS, Network, Row, Weights};
+use super::tiger_config::{MAX_TIGER_CONFIGS, TigerConfigs};
+use super::{BUCKETS, CAPTURE_BUCKETS, HIDDEN, Network, UnitRow, Weights};
 use crate::durable::{self, Source};
 use crate::error::EngineError;
 use crate::escape::path_name;
 use crate::games::hunt::board::{Board, MAX_POINTS};
+use crate::games::hunt::interner::Interner;
 
 const MAGIC: &[u8; 8] = b"PuliHnt\n";
 const VERSION: u32 = 3;
-/// The longest text that is written, in characters.
+/// Maximum length of the command line in characters.
 const MAX_TEXT_BYTES: usize = 1 << 14;
-/// No network has a longer file.
+/// Maximum size of a network file.
 const MAX_FILE_BYTES: u64 = 1 << 28;
-/// How much zstd tries.
-const EFFORT: i32 = 19;
+/// Compression level of zstd.
+const ZSTD_LEVEL: i32 = 19;
 
-/// How many there are of what the numbers belong to.
+/// Dimensions of the weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sizes {
     points: usize,
     goats: usize,
-    stands: usize,
+    tiger_configs: usize,
 }
 
 impl Sizes {
-    fn of(board: &Board, stands: &Stands) -> Self {
+    fn of(board: &Board, tiger_configs: &TigerConfigs) -> Self {
         Self {
             points: board.points,
             goats: board.goats as usize,
-            stands: stands.count(),
+            tiger_configs: tiger_configs.count(),
         }
     }
 
-    fn written(&self) -> [u32; 5] {
-        [self.points, self.goats, self.stands, HIDDEN, SECOND].map(|size| size as u32)
+    fn header_sizes(&self) -> [u32; 5] {
+        [self.points, self.goats, self.tiger_configs, HIDDEN, SECOND].map(|size| size as u32)
     }
 
-    /// Bytes of what goats add.
-    fn short(&self) -> usize {
-        self.stands * self.points * HIDDEN
+    /// Returns the size of the goat weights in bytes.
+    fn goat_bytes(&self) -> usize {
+        self.tiger_configs * self.points * HIDDEN
     }
 
-    /// Bytes of all numbers.
+    /// Returns the size of all weights in bytes.
     fn bytes(&self) -> usize {
-        let rows = self.stands + self.goats + 1 + CAPTURES;
-        self.short() + 2 * (rows * HIDDEN + KINDS * Head::NUMBERS)
+        let rows = self.tiger_configs + self.goats + 1 + CAPTURE_BUCKETS;
+        self.goat_bytes() + 2 * (rows * HIDDEN + BUCKETS * Head::WEIGHT_COUNT)
     }
 }
 
 impl Weights {
     fn write(&self) -> Vec<u8> {
-        let short = self.goats.iter().flatten();
-        let mut bytes: Vec<u8> = short.map(|&number| number as u8).collect();
-        bytes.extend(self.long().flat_map(|number| number.to_le_bytes()));
+        let goat_bytes = self.goats.iter().flatten();
+        let mut bytes: Vec<u8> = goat_bytes.map(|&number| number as u8).collect();
+        bytes.extend(self.wide_weights().flat_map(|number| number.to_le_bytes()));
         bytes
     }
 
-    /// What was written, of so many bytes.
+    /// Parses the weights from `bytes`, whose length must fit `sizes`.
     fn read(bytes: &[u8], sizes: &Sizes) -> Self {
-        let (short, long) = bytes.split_at(sizes.short());
+        let (goat_bytes, long) = bytes.split_at(sizes.goat_bytes());
         let pairs = long.chunks_exact(2);
         let mut numbers = pairs.map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
         let mut number = || numbers.next().unwrap_or_default();
         let mut rows =
-            |count: usize| -> Vec<Row> { (0..count).map(|_| from_fn(|_| number())).collect() };
-        let rows = [sizes.stands, sizes.goats + 1, CAPTURES].map(&mut rows);
-        let [stands, hands, captures] = rows;
-        let goats = short.chunks_exact(HIDDEN);
+            |count: usize| -> Vec<UnitRow> { (0..count).map(|_| from_fn(|_| number())).collect() };
+        let rows = [sizes.tiger_configs, sizes.goats + 1, CAPTURE_BUCKETS].map(&mut rows);
+        let [tiger_configs, hands, captures] = rows;
+        let goats = goat_bytes.chunks_exact(HIDDEN);
         Self {
             goats: goats.map(|row| from_fn(|unit| row[unit] as i8)).collect(),
-            stands,
+            tiger_configs,
             hands,
             captures,
-            heads: (0..KINDS).map(|_| Head::read(&mut number)).collect(),
+            heads: (0..BUCKETS).map(|_| Head::read(&mut number)).collect(),
         }
     }
 }
 
-/// The networks that were read from files. One that a search judges by is never given up.
-static LOADED: Mutex<Vec<&'static Network>> = Mutex::new(Vec::new());
+/// All networks loaded from files, each one once. They live until the process exits, because evaluators hold
+/// `'static` references.
+static LOADED: Interner<Network> = Interner::new();
 
-/// Reads the network of a board from a file.
+/// Loads the network of `board` from a file. The same network is kept in memory once.
 ///
 /// # Errors
-/// Where the file cannot be read, is damaged, or is of another game.
+/// If the file is unreadable, damaged or made for another game.
 pub fn load(board: &'static Board, path: &Path) -> Result<&'static Network, EngineError> {
     let bytes = read(path)?;
-    let refuse =
+    let with_path =
         |why: EngineError| EngineError::new(format!("cannot use {}: {why}", path_name(path)));
-    let network = Network::parse(board, &bytes).map_err(refuse)?;
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_it =
-        |known: &&&'static Network| known.board == board && known.weights == network.weights;
-    if let Some(known) = loaded.iter().find(is_it) {
-        return Ok(known);
-    }
-    let network = Box::leak(Box::new(network));
-    loaded.push(network);
-    Ok(network)
+    let network = Network::parse(board, &bytes).map_err(with_path)?;
+    let is_same = |loaded: &Network, network: &Network| {
+        loaded.board == board && loaded.weights == network.weights
+    };
+    LOADED.intern(network, is_same, Ok)
 }
 
 impl Network {
-    /// The network of these numbers.
+    /// Creates a network from its weights.
     pub(super) fn new(
         board: &'static Board,
-        stands: Stands,
+        tiger_configs: TigerConfigs,
         command: String,
         weights: Weights,
     ) -> Self {
@@ -125,116 +122,120 @@ impl Network {
         Self {
             names: (0..board.points).map(name).collect(),
             board,
-            stands,
+            tiger_configs,
             command,
             weights,
         }
     }
 
-    /// Writes the network to a file.
+    /// Writes the network to a file atomically.
     pub fn save(&self, path: &Path) -> Result<(), EngineError> {
         let mut bytes = MAGIC.to_vec();
         let command: String = self.command.chars().take(MAX_TEXT_BYTES).collect();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((command.len() as u32).to_le_bytes());
         bytes.extend(command.as_bytes());
-        let sizes = Sizes::of(self.board, &self.stands).written();
+        let sizes = Sizes::of(self.board, &self.tiger_configs).header_sizes();
         bytes.extend(sizes.iter().flat_map(|size| size.to_le_bytes()));
-        let packed = zstd::bulk::compress(&self.weights.write(), EFFORT);
-        let refuse =
-            |error| EngineError::failed(format!("{} cannot be written: {error}", path_name(path)));
-        bytes.extend(packed.map_err(refuse)?);
+        let packed = zstd::bulk::compress(&self.weights.write(), ZSTD_LEVEL);
+        let with_path =
+            |error| EngineError::failed(format!("cannot write {}: {error}", path_name(path)));
+        bytes.extend(packed.map_err(with_path)?);
         durable::append_checksum(&mut bytes);
         durable::write(path, |out| out.write_all(&bytes)).map(drop)
     }
 
-    /// Reads a network of a board from the bytes of its file.
+    /// Parses the network of `board` from the bytes of its file.
     ///
     /// # Errors
-    /// Says what is wrong with them.
+    /// If the bytes are damaged or belong to another game.
     pub fn parse(board: &'static Board, bytes: &[u8]) -> Result<Self, EngineError> {
-        let opened = Opened::read(bytes)?;
-        let stands = Stands::new(board)?;
-        if opened.sizes != Sizes::of(board, &stands) {
-            return Err(EngineError::new(format!("it is not of {}", board.name)));
+        let parsed = ParsedFile::read(bytes)?;
+        let tiger_configs = TigerConfigs::new(board)?;
+        if parsed.sizes != Sizes::of(board, &tiger_configs) {
+            return Err(EngineError::new(format!(
+                "it is for another game than {}",
+                board.name
+            )));
         }
-        Ok(Self::new(board, stands, opened.command, opened.weights))
+        Ok(Self::new(
+            board,
+            tiger_configs,
+            parsed.command,
+            parsed.weights,
+        ))
     }
 }
 
-/// Whether these bytes begin a network's file.
+/// Returns `true` if `bytes` start with the magic of a network file.
 pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Whether a network's file is sound, whatever game it is of.
+/// Validates a network file of any game.
 ///
 /// # Errors
-/// Says what is wrong with it.
+/// If the file is unreadable or damaged.
 pub fn check(path: &Path) -> Result<(), EngineError> {
-    Opened::read(&read(path)?).map(drop)
+    ParsedFile::read(&read(path)?).map(drop)
 }
 
-/// Returns the CRC-32 of a network's file.
+/// Returns the CRC-32 of a network file.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file is unreadable.
 pub fn checksum(path: &Path) -> Result<u32, EngineError> {
     Ok(crc32fast::hash(&read(path)?))
 }
 
-/// The bytes of a file, if they can be those of a network.
+/// Reads a file of at most [`MAX_FILE_BYTES`].
 fn read(path: &Path) -> Result<Vec<u8>, EngineError> {
     Source::named(path)?.bytes(MAX_FILE_BYTES)
 }
 
-/// What a file holds.
-struct Opened {
+/// Contents of a network file.
+struct ParsedFile {
     command: String,
     sizes: Sizes,
     weights: Weights,
 }
 
-impl Opened {
+impl ParsedFile {
     fn read(bytes: &[u8]) -> Result<Self, EngineError> {
         if !begins(bytes) {
-            return Err(EngineError::new(
-                "it is not a file of a hunt game's network",
-            ));
+            return Err(EngineError::new("it is no network file of a hunt game"));
         }
         let content = durable::strip_checksum(bytes);
-        let content =
-            content.ok_or_else(|| EngineError::new("its checksum is wrong: it is damaged"))?;
+        let content = content.ok_or_else(|| EngineError::new("it is damaged: wrong checksum"))?;
         let mut rest = Rest(&content[MAGIC.len()..]);
         let version = rest.number()?;
         if version != VERSION {
             return Err(EngineError::new(format!(
-                "it has version {version}; this Puli reads version {VERSION}"
+                "it has version {version}, expected version {VERSION}"
             )));
         }
         let length = rest.number()? as usize;
         let command = String::from_utf8_lossy(rest.take(length)?).into_owned();
-        let [points, goats, stands] = [rest.number()?, rest.number()?, rest.number()?];
+        let [points, goats, tiger_configs] = [rest.number()?, rest.number()?, rest.number()?];
         let units = [rest.number()? as usize, rest.number()? as usize];
         let can_be = points as usize <= MAX_POINTS
             && goats as usize <= MAX_POINTS
-            && u64::from(stands) <= MAX_TIGER_CONFIGS;
+            && u64::from(tiger_configs) <= MAX_TIGER_CONFIGS;
         if !can_be || units != [HIDDEN, SECOND] {
-            return Err(EngineError::new(
-                "its numbers are not as many as a board has use for",
-            ));
+            return Err(EngineError::new("its dimensions fit no board"));
         }
         let sizes = Sizes {
             points: points as usize,
             goats: goats as usize,
-            stands: stands as usize,
+            tiger_configs: tiger_configs as usize,
         };
         let unpacked = zstd::bulk::decompress(rest.0, sizes.bytes()).ok();
         let numbers = unpacked.filter(|bytes| bytes.len() == sizes.bytes());
-        let numbers = numbers.ok_or_else(|| EngineError::new("its numbers cannot be read"))?;
+        let numbers =
+            numbers.ok_or_else(|| EngineError::new("its weights cannot be decompressed"))?;
         let weights = Weights::read(&numbers, &sizes);
-        if !weights.are_bounded() {
-            return Err(EngineError::new("its numbers are too large"));
+        if !weights.are_in_bounds() {
+            return Err(EngineError::new("its weights are out of bounds"));
         }
         Ok(Self {
             command,
@@ -244,13 +245,13 @@ impl Opened {
     }
 }
 
-/// What has not been read yet.
+/// Bytes not yet parsed.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
     fn take(&mut self, length: usize) -> Result<&'a [u8], EngineError> {
         let taken = self.0.split_at_checked(length);
-        let (taken, rest) = taken.ok_or_else(|| EngineError::new("it ends too early"))?;
+        let (taken, rest) = taken.ok_or_else(|| EngineError::new("it is truncated"))?;
         self.0 = rest;
         Ok(taken)
     }

@@ -1,83 +1,86 @@
-//! What the units of a network are worth to positions of one kind: each by itself, and together by a second layer of units.
+//! Output heads: the value of a position from its first-layer units, directly and through a small second layer.
 
 use std::array::from_fn;
 
-use super::{HIDDEN, ONE, Row};
+use super::{HIDDEN, UNIT_ONE, UnitRow};
 
-/// Units of the second layer.
+/// Number of units of the second layer.
 pub const SECOND: usize = 8;
-/// The number that stands for one in what the layers add to the value.
-pub const OUT: i32 = 64;
-/// The number that stands for one in what a unit adds to one of the second layer.
-pub const FINE: i32 = 512;
-/// The square of a unit that holds one.
-const SQUARE: i32 = ONE as i32 * ONE as i32;
-/// A unit of the second layer has this much finer numbers than are squared.
-const SHIFT: u32 = 13;
-/// The number that stands for one in what is squared.
-const COARSE: i32 = SQUARE * FINE >> SHIFT;
-/// How many times finer the numbers of the second layer come out than those of the units.
-const FINER: i64 = (COARSE * COARSE / SQUARE) as i64;
+/// Fixed-point 1 of the weights that contribute to the value.
+pub const OUT_ONE: i32 = 64;
+/// Fixed-point 1 of the second layer's weights.
+pub const SECOND_ONE: i32 = 512;
+/// Fixed-point 1 of a squared unit.
+const SQUARED_ONE: i32 = UNIT_ONE as i32 * UNIT_ONE as i32;
+/// Bits dropped from a second-layer sum before it is squared.
+const SECOND_SHIFT: u32 = 13;
+/// Fixed-point 1 of a second-layer unit after the shift.
+const SHIFTED_ONE: i32 = SQUARED_ONE * SECOND_ONE >> SECOND_SHIFT;
+/// Ratio between the scales of squared second-layer units and squared first-layer units.
+const SECOND_SCALE: i64 = (SHIFTED_ONE * SHIFTED_ONE / SQUARED_ONE) as i64;
 
-/// What the units are worth to one kind. The units' numbers are clipped to 0 and 1 and squared, those of the second layer too.
+/// The output head of one bucket. Units of both layers are clipped to 0..1 and squared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// What each unit counts by itself.
-    pub outs: Row,
-    /// What the units add to those of the second layer.
-    pub seconds: [Row; SECOND],
-    /// What those begin with.
-    pub thresholds: [i16; SECOND],
-    /// What those count.
-    pub tops: [i16; SECOND],
-    /// What is added in the end, in hundredths.
+    /// Weights from first-layer units to the value.
+    pub direct_weights: UnitRow,
+    /// Weights from first-layer units to the second layer.
+    pub second_weights: [UnitRow; SECOND],
+    /// Biases of the second layer.
+    pub second_biases: [i16; SECOND],
+    /// Weights from the second layer to the value.
+    pub second_outputs: [i16; SECOND],
+    /// Bias of the value, in centipoints.
     pub bias: i16,
 }
 
 impl Head {
-    /// How many numbers it has.
-    pub const NUMBERS: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
+    /// Number of weights of a head.
+    pub const WEIGHT_COUNT: usize = HIDDEN + SECOND * (HIDDEN + 2) + 1;
 
-    /// The value to the goats, in hundredths.
+    /// Returns the value for the goats, in centipoints.
     #[inline(always)]
-    pub fn judge(&self, units: &Row) -> i32 {
+    pub fn evaluate(&self, units: &UnitRow) -> i32 {
         let squares = units.map(|unit| {
-            let clipped = unit.clamp(0, ONE);
+            let clipped = unit.clamp(0, UNIT_ONE);
             clipped * clipped
         });
-        let mut sum = i64::from(product(&squares, &self.outs)) * FINER;
+        let mut sum = i64::from(product(&squares, &self.direct_weights)) * SECOND_SCALE;
         for unit in 0..SECOND {
-            let held =
-                product(&squares, &self.seconds[unit]) + i32::from(self.thresholds[unit]) * SQUARE;
-            let clipped = held.clamp(0, SQUARE * FINE) >> SHIFT;
-            sum += i64::from(clipped * clipped) * i64::from(self.tops[unit]);
+            let unit_sum = product(&squares, &self.second_weights[unit])
+                + i32::from(self.second_biases[unit]) * SQUARED_ONE;
+            let clipped = unit_sum.clamp(0, SQUARED_ONE * SECOND_ONE) >> SECOND_SHIFT;
+            sum += i64::from(clipped * clipped) * i64::from(self.second_outputs[unit]);
         }
-        let one = i64::from(SQUARE * OUT) * FINER;
+        let one = i64::from(SQUARED_ONE * OUT_ONE) * SECOND_SCALE;
         (sum * 100 / one) as i32 + i32::from(self.bias)
     }
 
-    /// Its numbers, in the order of a file.
-    pub fn numbers(&self) -> impl Iterator<Item = &i16> {
-        let rows = self.outs.iter().chain(self.seconds.iter().flatten());
-        let rest = self.thresholds.iter().chain(&self.tops);
+    /// Returns the weights in the order of the file.
+    pub fn weights_in_order(&self) -> impl Iterator<Item = &i16> {
+        let rows = self
+            .direct_weights
+            .iter()
+            .chain(self.second_weights.iter().flatten());
+        let rest = self.second_biases.iter().chain(&self.second_outputs);
         rows.chain(rest).chain([&self.bias])
     }
 
-    /// Reads the numbers that [`Head::numbers`] gives.
+    /// Reads the weights in the order of [`Head::weights_in_order`].
     pub fn read(mut number: impl FnMut() -> i16) -> Self {
         Self {
-            outs: from_fn(|_| number()),
-            seconds: from_fn(|_| from_fn(|_| number())),
-            thresholds: from_fn(|_| number()),
-            tops: from_fn(|_| number()),
+            direct_weights: from_fn(|_| number()),
+            second_weights: from_fn(|_| from_fn(|_| number())),
+            second_biases: from_fn(|_| number()),
+            second_outputs: from_fn(|_| number()),
             bias: number(),
         }
     }
 }
 
-/// The inner product of two rows.
+/// Returns the inner product of two rows.
 #[inline(always)]
-fn product(one: &Row, other: &Row) -> i32 {
+fn product(one: &UnitRow, other: &UnitRow) -> i32 {
     let pairs = one.iter().zip(other);
     pairs
         .map(|(&one, &other)| i32::from(one) * i32::from(other))
@@ -87,50 +90,54 @@ fn product(one: &Row, other: &Row) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hunt::network::MOST;
+    use crate::games::hunt::network::MAX_WEIGHT;
     use crate::random::Random;
     use std::ops::RangeInclusive;
 
-    /// The same in numbers that have no end.
-    fn plainly(head: &Head, units: &Row) -> i32 {
-        let squared = |unit: usize| i128::from(units[unit].clamp(0, ONE)).pow(2);
-        let sum = |row: &Row| -> i128 {
+    /// Evaluates in 128-bit arithmetic, which cannot overflow here.
+    fn evaluate_exactly(head: &Head, units: &UnitRow) -> i32 {
+        let squared = |unit: usize| i128::from(units[unit].clamp(0, UNIT_ONE)).pow(2);
+        let sum = |row: &UnitRow| -> i128 {
             let counted = |unit| squared(unit) * i128::from(row[unit]);
             (0..HIDDEN).map(counted).sum()
         };
-        let (square, fine) = (i128::from(SQUARE), i128::from(FINE));
-        let mut value = sum(&head.outs) * i128::from(FINER);
+        let (square, second_one) = (i128::from(SQUARED_ONE), i128::from(SECOND_ONE));
+        let mut value = sum(&head.direct_weights) * i128::from(SECOND_SCALE);
         for unit in 0..SECOND {
-            let reached = sum(&head.seconds[unit]) + i128::from(head.thresholds[unit]) * square;
-            let clipped = reached.clamp(0, square * fine) >> SHIFT;
-            value += clipped * clipped * i128::from(head.tops[unit]);
+            let unit_sum =
+                sum(&head.second_weights[unit]) + i128::from(head.second_biases[unit]) * square;
+            let clipped = unit_sum.clamp(0, square * second_one) >> SECOND_SHIFT;
+            value += clipped * clipped * i128::from(head.second_outputs[unit]);
         }
-        let one = square * i128::from(OUT) * i128::from(FINER);
+        let one = square * i128::from(OUT_ONE) * i128::from(SECOND_SCALE);
         (value * 100 / one) as i32 + i32::from(head.bias)
     }
 
-    fn drawn(random: &mut Random, range: RangeInclusive<i16>) -> i16 {
+    fn random_weight(random: &mut Random, range: RangeInclusive<i16>) -> i16 {
         let count = (range.end() - range.start()) as u32 + 1;
         range.start() + random.u32(..count) as i16
     }
 
     #[test]
-    fn no_sum_of_allowed_numbers_leaves_its_type() {
+    fn evaluation_of_bounded_weights_does_not_overflow() {
         let mut random = Random::new(1);
-        let mut seen = Vec::new();
+        let mut values = Vec::new();
         for round in 0..2000 {
-            // Large numbers, and all of one sign, come often.
-            let most = [MOST, 300, 20][round % 3];
-            let least = if round % 2 == 0 { -most } else { most };
-            let head = Head::read(|| drawn(&mut random, least..=most));
-            assert!(head.numbers().all(|number| (-MOST..=MOST).contains(number)));
-            let units = from_fn(|_| drawn(&mut random, -20..=2 * ONE));
-            let value = head.judge(&units);
-            assert_eq!(value, plainly(&head, &units));
-            seen.push(value);
+            // Large weights and weights of equal sign occur often.
+            let max = [MAX_WEIGHT, 300, 20][round % 3];
+            let min = if round % 2 == 0 { -max } else { max };
+            let head = Head::read(|| random_weight(&mut random, min..=max));
+            assert!(
+                head.weights_in_order()
+                    .all(|number| (-MAX_WEIGHT..=MAX_WEIGHT).contains(number))
+            );
+            let units = from_fn(|_| random_weight(&mut random, -20..=2 * UNIT_ONE));
+            let value = head.evaluate(&units);
+            assert_eq!(value, evaluate_exactly(&head, &units));
+            values.push(value);
         }
-        seen.sort_unstable();
-        seen.dedup();
-        assert!(seen.len() > 900, "{} values", seen.len());
+        values.sort_unstable();
+        values.dedup();
+        assert!(values.len() > 900, "{} values", values.len());
     }
 }

@@ -1,181 +1,23 @@
-//! The champion's evaluation of hunt games that were looked at closely: a small network that was fitted to the values of
-//! positions under perfect play. The others are judged by the tutorial's points.
+//! The default evaluation of four hunt games: a small network fitted to exact values from tablebases.
 //!
-//! # What it is
+//! A position is seen as the tigers' configuration up to symmetry, and the goats mapped by the same symmetry. As in NNUE
+//! (Nasu, Efficiently updatable neural-network-based evaluation functions, 2018), where the king's square selects the
+//! weights, each configuration has its own row of 128 weights for every goat point. The sum of these rows, with rows for
+//! the configuration, goats in hand and captures, is clipped to 0..1 and squared. An output `head` with a second layer
+//! of 8 units, chosen by side to move, goats in hand and captures, turns it into a value.
 //!
-//! The network sees a position as the stand of the tigers, up to the symmetries of the board, and the goats as the same symmetry
-//! leads them. For every stand and every point a goat has a row of numbers, one for each of 128 units, as pieces have for every
-//! square of the king in the networks of chess and shogi (Nasu, Efficiently updatable neural-network-based evaluation functions,
-//! 2018). Their sum, with rows for the stand, the goats in hand and those captured, is what the units hold, clipped to 0 and 1 and
-//! squared. Weighed by themselves, and once more through the eight units of a second layer ([`head`]), both by who is to move, how
-//! many goats are in hand and how many are captured, they make the logarithm of the odds that the goats win under perfect play, a
-//! draw being half a win, in hundredths. A goat's move changes two rows, so that those before the horizon are judged without being
-//! played. The first layer's numbers are bytes, the others whole, and so are the sums: the same everywhere. `eval` shows what
-//! each goat counts.
+//! The value is the log-odds of a win of the goats under perfect play in centipoints, a draw counting as half a win. A
+//! goat's move changes at most two rows, so moves at frontier nodes are evaluated without being played. Weights are
+//! integers, hence values are the same on every machine.
 //!
-//! # How it is made
-//!
-//! `puli gather` plays games of players who search a little, play anything, or know everything, and writes down the moves of
-//! positions in which some lose the value and others do not, each with what the solved tables say of it; `puli fit` learns from
-//! them ([`learning`]). One script does both, for any board:
-//!
-//! ```text
-//! scripts/fit-evaluation aadu-puli --tables tables --games 300000 --memory 8192 --out aadu-puli.net
-//! puli -c "setoption name EvalFile value aadu-puli.net" -c "go movetime 100"
-//! ```
-//!
-//! For Aadu Puli and Bagh Chal that was a first network; players who searched by it made further games, for Bagh Chal those who
-//! searched by the second yet more, and the next was learned from all. What ships began with games of players who searched by
-//! that one, of one layer and 96 units, alone:
-//!
-//! ```text
-//! puli gather aadu-puli --tables tables --games 600000 --seed 3 > aadu-puli.positions         # ended after 90,887,647
-//! puli gather bagh-chal --tables tables --games 600000 --seed 4 > bagh-chal.positions         # ended after 73,858,338
-//! puli gather demala-diviyan-keliya --tables tables --games 60000 --seed 3 > demala-diviyan-keliya.positions
-//! puli fit aadu-puli aadu-puli.positions --epochs 4 --out src/games/hunt/networks/aadu-puli.net
-//! puli fit bagh-chal bagh-chal.positions --epochs 3 --out src/games/hunt/networks/bagh-chal.net
-//! puli fit demala-diviyan-keliya demala-diviyan-keliya.positions --out src/games/hunt/networks/demala-diviyan-keliya.net
-//! ```
-//!
-//! and the Mysore game with three tigers like Demala Diviyan Keliya. All these seeds gather other positions of the same kind today, since
-//! [`random`](crate::random) mixes seeds. Beside other work on both of two cores, gathering took 38 and
-//! 43 minutes for the large ones, and fitting 39 and 43. The loss on positions not learned from, which an all-knowing
-//! network would bring to 0, is:
-//!
-//! | | positions | loss | with one layer and 96 units | file |
-//! | --- | ---: | ---: | ---: | ---: |
-//! | Aadu Puli | 90,887,647 | 0.0230 | 0.0341 (of 64,062,069) | 1.9 MB |
-//! | Bagh Chal | 73,858,338 | 0.0615 | 0.0788 (of 104,440,491) | 3.7 MB |
-//! | Demala Diviyan Keliya | 11,956,026 | 0.0385 | 0.0534 (of 10,779,517) | 1.8 MB |
-//! | Mysore, three tigers | 10,478,551 | 0.0530 | 0.0643 (of 10,352,179) | 2.1 MB |
-//!
-//! Bagh Chal's went on from there, with games of players who searched by it, and a rate that falls to nothing, where it had been 0.6
-//! of itself after every epoch:
-//!
-//! ```text
-//! puli gather bagh-chal --tables tables --games 1000000 --seed 11 > bagh-chal.11.positions    # ended after 31,601,600
-//! puli gather bagh-chal --tables tables --games 1000000 --seed 12 > bagh-chal.12.positions    # ended after 33,660,600
-//! puli fit bagh-chal bagh-chal.11.positions bagh-chal.12.positions --from bagh-chal.net --epochs 2 --out bagh-chal.2.net
-//! ```
-//!
-//! Their loss on positions not learned from, of these games, was 0.0630 before and 0.0590 after. From nothing, 1.5 million positions
-//! and four epochs, a rate that falls to nothing comes to 0.1144, where one that is multiplied by 0.6 comes to 0.1146.
-//!
-//! Both went on once more, with games among whose players is one who sets traps, and of which some are without blunders; each ended
-//! after twenty minutes:
-//!
-//! ```text
-//! puli gather aadu-puli --tables tables --games 1000000 --seed 21 > aadu-puli.21.positions    # ended after 35,026,105
-//! puli gather aadu-puli --tables tables --games 1000000 --seed 22 > aadu-puli.22.positions    # ended after 35,500,260
-//! puli fit aadu-puli aadu-puli.21.positions aadu-puli.22.positions --from aadu-puli.net --epochs 2 --out aadu-puli.2.net
-//! puli gather bagh-chal --tables tables --games 1000000 --seed 31 > bagh-chal.31.positions    # ended after 21,732,362
-//! puli gather bagh-chal --tables tables --games 1000000 --seed 32 > bagh-chal.32.positions    # ended after 21,763,399
-//! puli fit bagh-chal bagh-chal.31.positions bagh-chal.32.positions --from bagh-chal.2.net --epochs 2 --out bagh-chal.3.net
-//! ```
-//!
-//! The loss on positions not learned from, of these games, was 0.0240 before and 0.0213 after for Aadu Puli, 0.0564 and 0.0538 for Bagh Chal.
-//!
-//! The second layer is what gains most: of 12 million positions of Aadu Puli, two epochs, beside other work,
-//!
-//! | units | of the second layer | loss | processor time |
-//! | ---: | ---: | ---: | ---: |
-//! | 96 | 0 | 0.0436 | 75 s |
-//! | 192 | 0 | 0.0413 | 157 s |
-//! | 96 | 4 | 0.0371 | |
-//! | 96 | 8 | 0.0367 | 101 s |
-//! | 96 | 16 | 0.0371 | 130 s |
-//! | 128 | 8 | 0.0353 | 126 s |
-//!
-//! In the beginning there were 64 units, and what they count was told apart only by who is to move and whether goats are in hand.
-//! What brought the loss down then, tried with Bagh Chal (three epochs; the steps are those of the units and of what they count):
-//!
-//! | positions | units | told apart | steps | begins with | loss |
-//! | ---: | ---: | ---: | --- | --- | ---: |
-//! | 12 million | 64 | 4 | 0.03, 0.003 | each kind its own | 0.1228 |
-//! | 12 million | 64 | 18, by goats in hand | 0.03, 0.003 | each kind its own | 0.1302 |
-//! | 12 million | 64 | 18, by goats in hand | 0.03, 0.003 | all kinds the same | 0.1150 |
-//! | 12 million | 64 | 90, and by those captured | 0.03, 0.003 | all kinds the same | 0.1138 |
-//! | 12 million | 96 | 90 | 0.03, 0.003 | all kinds the same | 0.1162 |
-//! | 6 million | 64 | 90 | 0.03, 0.003 | all kinds the same | 0.1244 |
-//! | 6 million | 64 | 90 | 0.013, 0.0013 | all kinds the same | 0.1205 |
-//! | 6 million | 64 | 90 | 0.013, 0.013 | all kinds the same | 0.1140 |
-//! | 6 million | 64 | 90 | 0.013, 0.013 | the same, smaller | 0.1113 |
-//! | 6 million | 96 | 90 | 0.013, 0.013 | the same, smaller | 0.1097 |
-//! | 6 million | 96 | 90 | 0.010, 0.040 | the same, smaller | 0.1057 |
-//!
-//! # How well it plays
-//!
-//! Of positions in which at least half of the moves lose the value, half of them won and half drawn, met in games of
-//! players who play at random, search or know everything, `auto` without tables keeps the value of this share:
-//!
-//! | | positions | share | with one layer and 96 units | with numbers for what stands on each line |
-//! | --- | ---: | ---: | ---: | ---: |
-//! | Aadu Puli, 30,000 nodes | 2,000 | 99.2% ± 0.4 | 98.2% ± 0.6 | 90.5% ± 1.3 |
-//! | Aadu Puli, 10 ms | 2,000 | 99.4% ± 0.4 | 98.9% ± 0.5 | |
-//! | Aadu Puli, 100 ms | 2,000 | 99.5% ± 0.3 (1,989) | 98.8% ± 0.5 | |
-//! | Bagh Chal, 30,000 nodes | 2,000 | 99.0% ± 0.4 | 98.0% ± 0.6 | 93.5% ± 1.1 |
-//! | Bagh Chal, 10 ms | 2,000 | 99.0% ± 0.4 | 98.4% ± 0.6 | |
-//! | Bagh Chal, 100 ms | 2,000 | 99.5% ± 0.3 (1,990) | 99.3% ± 0.7 (of 600) | |
-//! | Demala Diviyan Keliya, 30,000 nodes | 400 | 98.2% ± 1.3 | 97.2% ± 1.6 | 92.0% ± 2.7 |
-//! | Mysore, three tigers, 30,000 nodes | 400 | 96.8% ± 1.7 | 96.2% ± 1.9 | 89.2% ± 3.0 |
-//!
-//! ```text
-//! scripts/keep-value target/release/puli --variant aadu-puli --tables tables --nodes 30000 --positions 2000 --losing 0.5 \
-//!     --players random,scout,auto,perfect --seed 2026                                 # or --movetime 10ms
-//! ```
-//!
-//! The positions are met in games that `auto` plays too, so that other networks are asked about some others. The times were taken
-//! beside other work on both cores, but for Bagh Chal's 100 ms, for which one was left; on an idle machine 1,893 of the first 1,900
-//! positions of Aadu Puli were kept in 100 ms. What is said of 10 ms, of Aadu Puli's 100 ms, of Demala and of Mysore is older than the
-//! rule by which a search lets stand what is far beyond its window (`margin`), and than Bagh Chal's last network: on one machine
-//! 1,984 of Bagh Chal's positions were kept in 100 ms without the two, beside a compiler on both cores, and 1,990 with them, beside
-//! one on the other core. At 30,000 nodes the network alone changed
-//! nothing (1,980 kept with that of before, 1,979 with it).
-//!
-//! What the networks that ship keep was looked at beside other work on the other core, that of before in the same hour:
-//!
-//! | | those of before | that ship |
-//! | --- | ---: | ---: |
-//! | Aadu Puli, 10 ms | 1,991 | 1,997 |
-//! | Aadu Puli, 100 ms | | 1,997 |
-//! | Bagh Chal, 10 ms | | 1,982 |
-//! | Bagh Chal, 100 ms | 1,987 | 1,990 |
-//!
-//! Later, on an idle machine with both games at once, as they ship: Aadu Puli 1,988 in 10 ms and 1,992 in 100 ms (1,984 at 30,000 nodes), Bagh Chal
-//! 1,980 and 1,993; and of 200 games against the tables none lost in either at 10 ms, three and none at 1 ms. The 1,997 of above
-//! were most likely of other positions, those that the network of before had come to.
-//!
-//! In games against the player who has the tables nothing can be told from chance: from a hundred drawn openings, both sides of each,
-//! Aadu Puli loses none of 200 at 10 ms and two at 1 ms with either; at 800 nodes a move 15 with the network that ships and 13 with
-//! that of before.
-//!
-//! Of 37 positions missed by 96 units with 30,000 nodes 23 were missed with three million too: most of what a network does not see a
-//! deeper search of the same does not find. Mobility and captures, which are added to what the network says, cost nothing (99.0%
-//! without). Tried with 64 units, and left: half of them, rows of their own for goats by phase and captures, and all siblings instead
-//! of mostly those that differ.
-//!
-//! Against the player who has Aadu Puli's tables and sets traps, from a hundred openings of four random plies that are still drawn, both
-//! sides of each, games of 150 plies, on a busy machine: at 10 ms a move +0 =200 −0, at 1 ms +0 =198 −2 (+0 =197 −3 beside a
-//! compiler); the same of Bagh Chal: at 10 ms +0 =199 −1, beside a browser on both cores, and +0 =197 −3 from a hundred others, on a
-//! slow machine with nothing beside it; at 1 ms +0 =198 −2 (+0 =200 −0 and +0 =195 −5 with the network and the
-//! search of before, on a quicker machine). Since moves are ordered more by what cut off lately, Bagh Chal at 10 ms on a slow machine
-//! with nothing beside it: +0 =200 −0, where the order of before had +0 =199 −1 from the same openings, and +0 =199 −1 from a
-//! hundred others. Against that search, 10 ms a move each, 200 games from 100 openings of six random plies: Aadu Puli +18 =172 −10 (14 Elo,
-//! 95% in 2 to 25), Bagh Chal +9 =188 −3 (10, 2 to 19). Against `scout` with memory, 10 ms a move each, the network of before:
-//! +45 =54 −1: 164 Elo, 95% in 145 to 184.
-//!
-//! ```text
-//! scripts/match --engine1 target/release/puli --engine2 target/release/puli --option2 TablebasePath=tables --variant aadu-puli \
-//!     --movetime1 10ms --nodes2 200000 --margin 2s --random-plies 4 --random-openings 100 --drawn-by tables --games 200 --max-plies 150
-//! scripts/match --engine1 target/release/puli --engine2 target/release/puli --option2 Algorithm=scout --option2 Memory=true \
-//!     --variant aadu-puli --movetime 10ms --margin 2s --random-plies 6 --random-openings 50 --games 100 --max-plies 150
-//! ```
+//! `puli gather` writes labeled positions, and `puli fit` trains on them (`learning`). Training runs and playing
+//! strength are in `NOTES.md`.
 
-pub mod file;
-pub mod head;
-pub mod learning;
-pub mod sample;
-pub mod tiger_config;
+pub(crate) mod file;
+mod head;
+pub(crate) mod learning;
+pub(crate) mod sample;
+pub(crate) mod tiger_config;
 
 use std::sync::OnceLock;
 
@@ -183,92 +25,93 @@ use super::board::{self, Board, Points};
 use super::position::{Move, Position, points_of};
 use crate::value::{Side, Value};
 use head::Head;
-use tiger_config::{CanonicalView, Stands};
+use tiger_config::{CanonicalView, TigerConfigs};
 
-/// Units between what a position is seen to hold and its value.
+/// Number of units of the first layer.
 pub const HIDDEN: usize = 128;
-/// So many captures and more are one.
-const CAPTURES: usize = 8;
-/// Goats in hand are counted by threes where positions are told apart by them, so far at most.
-const HANDS: usize = 9;
-/// What counts for a unit is told apart by who is to move, the goats in hand and those captured.
-const KINDS: usize = 2 * HANDS * CAPTURES;
-/// The number that stands for one in a unit.
-const ONE: i16 = 64;
+/// Number of buckets by captured goats. The last one holds all larger numbers.
+const CAPTURE_BUCKETS: usize = 8;
+/// Number of buckets by goats in hand, three goats each. The last one holds all larger numbers.
+const HAND_BUCKETS: usize = 9;
+/// Number of output heads: one per side to move, bucket of goats in hand and bucket of captures.
+const BUCKETS: usize = 2 * HAND_BUCKETS * CAPTURE_BUCKETS;
+/// Fixed-point 1 of a unit.
+const UNIT_ONE: i16 = 64;
 
-/// No number of a row is larger, but for a goat's: so that no sum leaves its type.
-const MOST: i16 = 4096;
+/// Maximum absolute value of every weight except those of goats. Sums cannot overflow with it.
+const MAX_WEIGHT: i16 = 4096;
 
-/// A number for every unit.
-type Row = [i16; HIDDEN];
-/// The same in a byte each.
-type Short = [i8; HIDDEN];
+/// One number per unit of the first layer.
+type UnitRow = [i16; HIDDEN];
+/// One byte per unit of the first layer.
+type GoatRow = [i8; HIDDEN];
 
 /// The network of a board.
 #[derive(Clone, Debug)]
 pub struct Network {
     board: &'static Board,
-    stands: Stands,
-    /// The command that made it, without paths.
+    tiger_configs: TigerConfigs,
+    /// Command line that fitted the network, without paths.
     pub command: String,
     weights: Weights,
-    /// What `eval` calls the goats.
+    /// Names of the goats in the output of `eval`, by point.
     names: Vec<String>,
 }
 
-/// The numbers of a network.
+/// The weights of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// What a goat adds, by the tigers' stand and the goat's point.
-    goats: Vec<Short>,
-    /// What the tigers' stand adds.
-    stands: Vec<Row>,
-    /// What the number of goats in hand adds.
-    hands: Vec<Row>,
-    /// What the number of captured goats adds.
-    captures: Vec<Row>,
-    /// What the units are worth, by kind.
+    /// Weights of a goat, by tiger configuration and point.
+    goats: Vec<GoatRow>,
+    /// Biases of the tiger configurations.
+    tiger_configs: Vec<UnitRow>,
+    /// Weights by number of goats in hand.
+    hands: Vec<UnitRow>,
+    /// Weights by captured goats.
+    captures: Vec<UnitRow>,
+    /// Output heads, by bucket.
     heads: Vec<Head>,
 }
 
 impl Weights {
-    /// All but those of the goats, in the order of a file.
-    fn long(&self) -> impl Iterator<Item = &i16> {
-        let rows = [&self.stands, &self.hands, &self.captures];
+    /// Returns all 16-bit weights in the order of the file.
+    fn wide_weights(&self) -> impl Iterator<Item = &i16> {
+        let rows = [&self.tiger_configs, &self.hands, &self.captures];
         let rows = rows.into_iter().flatten().flatten();
-        rows.chain(self.heads.iter().flat_map(Head::numbers))
+        rows.chain(self.heads.iter().flat_map(Head::weights_in_order))
     }
 
-    /// Whether sums of them cannot leave their types.
-    fn are_bounded(&self) -> bool {
-        self.long().all(|number| (-MOST..=MOST).contains(number))
+    /// Returns `true` if all weights are small enough that sums cannot overflow.
+    fn are_in_bounds(&self) -> bool {
+        self.wide_weights()
+            .all(|number| (-MAX_WEIGHT..=MAX_WEIGHT).contains(number))
     }
 }
 
-/// The kind of a position.
+/// Returns the output bucket of a position.
 #[inline(always)]
-fn kind(board: &Board, position: &Position) -> usize {
+fn bucket(board: &Board, position: &Position) -> usize {
     let side = usize::from(position.tigers_to_move);
-    let hand = usize::from(position.hand).div_ceil(3).min(HANDS - 1);
-    (side * HANDS + hand) * CAPTURES + captured(board, position)
+    let hand = usize::from(position.hand).div_ceil(3).min(HAND_BUCKETS - 1);
+    (side * HAND_BUCKETS + hand) * CAPTURE_BUCKETS + captured(board, position)
 }
 
-/// How many goats have been captured, as far as they are counted.
+/// Returns the capture bucket of a position.
 #[inline(always)]
 fn captured(board: &Board, position: &Position) -> usize {
     let captured = board.goats - u32::from(position.hand) - position.goats.count_ones();
-    (captured as usize).min(CAPTURES - 1)
+    (captured as usize).min(CAPTURE_BUCKETS - 1)
 }
 
-/// A built-in game with its network, read when it is first wanted.
+/// A built-in network, parsed on first use.
 struct BuiltIn {
     game: &'static str,
     bytes: &'static [u8],
     network: OnceLock<Option<Network>>,
 }
 
-/// The games that have a network.
-macro_rules! known {
+/// The built-in networks, by game.
+macro_rules! built_in_networks {
     ($($game:literal),*) => {
         [$(BuiltIn {
             game: $game,
@@ -278,7 +121,7 @@ macro_rules! known {
     };
 }
 
-static ALL: [BuiltIn; 4] = known![
+static BUILT_IN: [BuiltIn; 4] = built_in_networks![
     "aadu-puli",
     "bagh-chal",
     "demala-diviyan-keliya",
@@ -292,15 +135,17 @@ impl BuiltIn {
     }
 }
 
-/// The network of a board, if there is one.
+/// Returns the built-in network of `board`, or `None`. A board with changed rules has none.
 pub fn of(board: &Board) -> Option<&'static Network> {
-    let built_in = ALL.iter().find(|built_in| built_in.game == board.name)?;
-    let sketch = &board::named(built_in.game)?.spec;
-    let is_it = sketch.is_same_game(&board.spec);
-    is_it.then(|| built_in.network())?
+    let built_in = BUILT_IN
+        .iter()
+        .find(|built_in| built_in.game == board.name)?;
+    let spec = &board::named(built_in.game)?.spec;
+    let is_same = spec.is_same_game(&board.spec);
+    is_same.then(|| built_in.network())?
 }
 
-/// A board has one at most.
+/// Compares boards only: each board has at most one network in a search.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board
@@ -308,93 +153,99 @@ impl PartialEq for Network {
 }
 
 impl Network {
-    /// The value of a position in which the game goes on.
+    /// Returns the value of a position that is not terminal.
     #[inline(always)]
     pub fn value(&self, position: &Position) -> Value {
-        let sight = self.stands.sight(position.tigers);
-        self.value_by(&sight, position)
+        let view = self.tiger_configs.view(position.tigers);
+        self.value_by(&view, position)
     }
 
-    /// The value of a position whose tigers are seen like this.
+    /// Returns the value of a position whose tigers have the view `view`.
     #[inline(always)]
-    fn value_by(&self, sight: &CanonicalView, position: &Position) -> Value {
-        let units = self.units(sight, position);
-        self.judge(&units, kind(self.board, position))
+    fn value_by(&self, view: &CanonicalView, position: &Position) -> Value {
+        let units = self.units(view, position);
+        self.evaluate(&units, bucket(self.board, position))
     }
 
-    /// What the units sum up.
+    /// Returns the sums of the first layer.
     #[inline(always)]
-    fn units(&self, sight: &CanonicalView, position: &Position) -> Row {
+    fn units(&self, view: &CanonicalView, position: &Position) -> UnitRow {
         let Weights {
-            stands,
+            tiger_configs,
             hands,
             captures,
             ..
         } = &self.weights;
-        let seen = self.stands.goats(sight, position.tigers, position.goats);
-        let mut units = stands[sight.tiger_config];
+        let canonical_goats = self
+            .tiger_configs
+            .goats(view, position.tigers, position.goats);
+        let mut units = tiger_configs[view.tiger_config];
         add(&mut units, &hands[usize::from(position.hand)]);
         add(&mut units, &captures[captured(self.board, position)]);
-        let rows = self.rows(sight);
-        for goat in points_of(seen) {
-            add(&mut units, &rows[goat]);
+        let goat_rows = self.goat_rows(view);
+        for goat in points_of(canonical_goats) {
+            add(&mut units, &goat_rows[goat]);
         }
         units
     }
 
-    /// What goats add with the tigers there, by their points.
+    /// Returns the goat weights for the tigers' configuration, by point.
     #[inline(always)]
-    fn rows(&self, sight: &CanonicalView) -> &[Short] {
+    fn goat_rows(&self, view: &CanonicalView) -> &[GoatRow] {
         let points = self.board.points;
-        &self.weights.goats[sight.tiger_config * points..][..points]
+        &self.weights.goats[view.tiger_config * points..][..points]
     }
 
-    /// What the units are worth.
+    /// Returns the output of the head for `bucket`.
     #[inline(always)]
-    fn judge(&self, units: &Row, kind: usize) -> Value {
-        let goats = self.weights.heads[kind].judge(units);
-        // Values are the first player's.
+    fn evaluate(&self, units: &UnitRow, bucket: usize) -> Value {
+        let goats = self.weights.heads[bucket].evaluate(units);
+        // Values are from the first player's view.
         match self.board.goats_side {
             Side::P1 => Value(goats),
             Side::P2 => Value(-goats),
         }
     }
 
-    /// What [`Network::value`] is made of: what each goat adds where it stands, by what the value would be without it, and the
-    /// rest.
+    /// Splits [`Network::value`] into terms. Each goat's term is the difference from the value without that goat;
+    /// the term `rest` is the remainder.
     pub fn terms(&self, position: &Position) -> Vec<(&str, f64)> {
-        let points = |hundredths: i32| f64::from(hundredths) / 100.0;
+        let points = |centipoints: i32| f64::from(centipoints) / 100.0;
         let value = self.value(position).0;
-        let (sight, kind) = (
-            self.stands.sight(position.tigers),
-            kind(self.board, position),
+        let (view, bucket) = (
+            self.tiger_configs.view(position.tigers),
+            bucket(self.board, position),
         );
-        let seen = self.stands.goats(&sight, position.tigers, position.goats);
-        let all = self.units(&sight, position);
-        let rows = self.rows(&sight);
+        let canonical_goats = self
+            .tiger_configs
+            .goats(&view, position.tigers, position.goats);
+        let all = self.units(&view, position);
+        let goat_rows = self.goat_rows(&view);
         let mut rest = value;
         let mut terms = Vec::new();
-        let symmetry = self.stands.leading(&sight, position.tigers, position.goats);
+        let symmetry =
+            self.tiger_configs
+                .canonical_symmetry(&view, position.tigers, position.goats);
         for goat in points_of(position.goats) {
             let image = usize::from(self.board.symmetries[symmetry].images[goat]);
-            debug_assert!(seen >> image & 1 == 1, "a goat is seen where it is led to");
+            debug_assert!(canonical_goats >> image & 1 == 1, "every goat has an image");
             let mut units = all;
-            subtract(&mut units, &rows[image]);
-            let adds = value - self.judge(&units, kind).0;
-            rest -= adds;
-            terms.push((self.names[goat].as_str(), points(adds)));
+            subtract(&mut units, &goat_rows[image]);
+            let difference = value - self.evaluate(&units, bucket).0;
+            rest -= difference;
+            terms.push((self.names[goat].as_str(), points(difference)));
         }
         terms.push(("rest", points(rest)));
         terms
     }
 
-    /// A position with what is needed to judge its moves without playing them.
+    /// Prepares the evaluation of a position's moves without playing them.
     #[inline(always)]
-    pub fn prospect<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
-        let sight = self.stands.sight(position.tigers);
+    pub fn incremental<'a>(&'a self, position: &'a Position) -> IncrementalEval<'a> {
+        let view = self.tiger_configs.view(position.tigers);
         let mut units = [0; HIDDEN];
-        if !position.tigers_to_move && !sight.is_symmetrical {
-            units = self.units(&sight, position);
+        if !position.tigers_to_move && !view.has_stabilizer {
+            units = self.units(&view, position);
             if position.hand > 0 {
                 let hand = usize::from(position.hand);
                 subtract(&mut units, &self.weights.hands[hand]);
@@ -404,38 +255,39 @@ impl Network {
         IncrementalEval {
             network: self,
             position,
-            sight,
+            view,
             units,
         }
     }
 }
 
-/// A position whose moves are to be judged, on a board with plain rules.
+/// A position prepared for the evaluation of its moves, on a board with standard rules.
 #[derive(Clone, Copy, Debug)]
 pub struct IncrementalEval<'a> {
     network: &'a Network,
     position: &'a Position,
-    sight: CanonicalView,
-    /// Where a goat is to move and a sight does not depend on it: the units after the move but for the goat that moves.
-    units: Row,
+    view: CanonicalView,
+    /// First-layer sums after a goat's move, without the moved goat. Used only if the goats are to move and the
+    /// tigers have a trivial stabilizer.
+    units: UnitRow,
 }
 
 impl IncrementalEval<'_> {
-    /// The value after a legal move.
+    /// Returns the value after a legal move.
     #[inline(always)]
     pub fn after(&self, m: Move) -> Value {
         let Self {
             network,
             position,
-            sight,
+            view,
             ..
         } = self;
         let board = network.board;
         let (from, to) = (m.from(), m.to());
-        let swapped: Points = 1 << from | 1 << to;
+        let toggled: Points = 1 << from | 1 << to;
         if position.tigers_to_move {
             return network.value(&Position {
-                tigers: position.tigers ^ swapped,
+                tigers: position.tigers ^ toggled,
                 goats: position.goats & !board.between(from, to),
                 tigers_to_move: false,
                 ..**position
@@ -446,34 +298,40 @@ impl IncrementalEval<'_> {
             goats: if placed {
                 position.goats | 1 << to
             } else {
-                position.goats ^ swapped
+                position.goats ^ toggled
             },
             hand: position.hand - u8::from(placed),
             tigers_to_move: true,
             ..**position
         };
-        if sight.is_symmetrical {
-            return network.value_by(sight, &after);
+        if view.has_stabilizer {
+            return network.value_by(view, &after);
         }
-        let rows = network.rows(sight);
+        let goat_rows = network.goat_rows(view);
         let mut units = self.units;
-        add(&mut units, &rows[network.stands.point(sight, to)]);
+        add(
+            &mut units,
+            &goat_rows[network.tiger_configs.point(view, to)],
+        );
         if !placed {
-            subtract(&mut units, &rows[network.stands.point(sight, from)]);
+            subtract(
+                &mut units,
+                &goat_rows[network.tiger_configs.point(view, from)],
+            );
         }
-        network.judge(&units, kind(board, &after))
+        network.evaluate(&units, bucket(board, &after))
     }
 }
 
 #[inline(always)]
-fn add<T: Copy + Into<i16>>(sums: &mut Row, row: &[T; HIDDEN]) {
+fn add<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
     for (sum, &number) in sums.iter_mut().zip(row) {
         *sum += number.into();
     }
 }
 
 #[inline(always)]
-fn subtract<T: Copy + Into<i16>>(sums: &mut Row, row: &[T; HIDDEN]) {
+fn subtract<T: Copy + Into<i16>>(sums: &mut UnitRow, row: &[T; HIDDEN]) {
     for (sum, &number) in sums.iter_mut().zip(row) {
         *sum -= number.into();
     }

@@ -1,18 +1,18 @@
-//! Positions whose values are known, as `puli gather` writes them and as a network sees them.
+//! Labeled positions: the text written by `puli gather`, and the samples used for training.
 
 use std::fmt;
 
-use super::tiger_config::Stands;
-use super::{captured, kind};
+use super::tiger_config::TigerConfigs;
+use super::{bucket, captured};
 use crate::games::hunt::board::{Board, Points};
 use crate::games::hunt::position::Position;
 
-/// A position and what it is worth to the goats: 0, 1 for a draw, 2 for a win.
+/// A position with its value for the goats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabeledPosition {
-    /// The position, in which the game goes on.
+    /// A position that is not terminal.
     pub position: Position,
-    /// What it is worth.
+    /// 0 for a loss of the goats, 1 for a draw, 2 for a win.
     pub verdict: u8,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for LabeledPosition {
 }
 
 impl LabeledPosition {
-    /// Reads what is written of a position, if a game on this board can have it.
+    /// Parses a line written by `Display`. Returns `None` if the board cannot have the position.
     pub fn read(board: &Board, line: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let verdict = words.next()?.parse().ok().filter(|&verdict| verdict <= 2)?;
@@ -57,35 +57,35 @@ impl LabeledPosition {
     }
 }
 
-/// A position whose value is known, as a network sees it.
+/// A labeled position in the network's canonical form.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// The goats.
+    /// Canonical image of the goats.
     pub goats: Points,
-    /// The number of the tigers' stand.
+    /// Number of the tigers' configuration.
     pub tiger_config: u16,
-    /// Goats in hand.
+    /// Number of goats in hand.
     pub hand: u8,
-    /// Goats captured, as far as they are counted.
+    /// Capture bucket.
     pub captured: u8,
-    /// What is counted by who is to move, the goats in hand and those captured.
-    pub kind: u8,
-    /// As [`Known::verdict`].
+    /// Output bucket.
+    pub bucket: u8,
+    /// Label, as in [`LabeledPosition::verdict`].
     pub verdict: u8,
 }
 
 impl Sample {
-    /// What is seen of a position.
-    pub fn new(board: &Board, stands: &Stands, known: &LabeledPosition) -> Self {
-        let position = &known.position;
-        let seen = stands.see(position);
+    /// Converts a labeled position.
+    pub fn new(board: &Board, tiger_configs: &TigerConfigs, labeled: &LabeledPosition) -> Self {
+        let position = &labeled.position;
+        let canonical = tiger_configs.canonical_position(position);
         Self {
-            goats: seen.goats,
-            tiger_config: seen.tiger_config as u16,
+            goats: canonical.goats,
+            tiger_config: canonical.tiger_config as u16,
             hand: position.hand,
             captured: captured(board, position) as u8,
-            kind: kind(board, position) as u8,
-            verdict: known.verdict,
+            bucket: bucket(board, position) as u8,
+            verdict: labeled.verdict,
         }
     }
 }

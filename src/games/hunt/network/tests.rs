@@ -5,7 +5,7 @@ use crate::games::hunt::Hunt;
 use crate::random::Random;
 use crate::rules::{Game, Rules};
 
-/// Boards of every kind: fitted ones, drops, a goal, goats that begin and tigers that do, one tiger and four.
+/// Games with and without built-in network, drops, goals, either side first, one to four tigers.
 const BOARDS: [&str; 7] = [
     "aadu-puli",
     "bagh-chal",
@@ -16,139 +16,144 @@ const BOARDS: [&str; 7] = [
     "coyote",
 ];
 
-/// Positions of random games, in which the game goes on.
+/// Returns non-terminal positions of random games.
 fn positions(game: &Hunt, games: u64) -> Vec<Position> {
     let mut random = Random::new(games);
-    let mut met = Vec::new();
+    let mut visited = Vec::new();
     for _ in 0..games {
         let mut position = game.start();
         while game.outcome(&position).is_none() && random.u32(..60) > 0 {
-            met.push(position);
+            visited.push(position);
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
             position = game.play(&position, moves[random.index(moves.len())]);
         }
     }
-    met
+    visited
 }
 
 fn board_of(name: &str) -> &'static Board {
     board::named(name).unwrap()
 }
 
-/// A network that has learned something, whatever it is.
-fn some_network(board: &'static Board, met: &[Position]) -> Network {
-    let stands = Stands::new(board).unwrap();
-    let mut learner = Learner::new(board, stands.clone(), 1);
-    let known = met.iter().map(|&position| {
+/// Returns a network trained on arbitrary labels.
+fn trained_network(board: &'static Board, visited: &[Position]) -> Network {
+    let tiger_configs = TigerConfigs::new(board).unwrap();
+    let mut learner = Learner::new(board, tiger_configs.clone(), 1);
+    let labeled = visited.iter().map(|&position| {
         let verdict = (position.goats % 3) as u8;
-        Sample::new(board, &stands, &LabeledPosition { position, verdict })
+        Sample::new(
+            board,
+            &tiger_configs,
+            &LabeledPosition { position, verdict },
+        )
     });
-    learner.learn(&known.collect::<Vec<_>>(), 0.01);
-    learner.network("nobody".into())
+    learner.train(&labeled.collect::<Vec<_>>(), 0.01);
+    learner.network("a command".into())
 }
 
 #[test]
-fn the_networks_can_be_read() {
-    for known in &ALL {
-        let network = known.network();
-        assert!(network.is_some(), "{}", known.game);
-        assert!(known.bytes.len() < 4 << 20, "{}", known.game);
+fn built_in_networks_parse() {
+    for built_in in &BUILT_IN {
+        let network = built_in.network();
+        assert!(network.is_some(), "{}", built_in.game);
+        assert!(built_in.bytes.len() < 4 << 20, "{}", built_in.game);
     }
 }
 
 #[test]
-fn what_a_move_will_be_worth_is_what_it_is_worth_and_images_are_worth_the_same() {
+fn incremental_evaluation_and_symmetries_agree() {
     for name in BOARDS {
         let board = board_of(name);
         let game = Hunt::new(board);
-        let met = positions(&game, 60);
-        let network = some_network(board, &met);
-        let mut told_apart = false;
-        for position in &met {
+        let visited = positions(&game, 60);
+        let network = trained_network(board, &visited);
+        let mut values_differ = false;
+        for position in &visited {
             let value = network.value(position);
-            told_apart |= value != network.value(&met[0]);
+            values_differ |= value != network.value(&visited[0]);
             let terms: f64 = network.terms(position).iter().map(|term| term.1).sum();
             assert_eq!((terms * 100.0).round() as i32, value.0);
             for symmetry in &board.symmetries {
                 let image = Position {
-                    tigers: symmetry.turned.of(position.tigers),
-                    goats: symmetry.turned.of(position.goats),
+                    tigers: symmetry.set_images.of(position.tigers),
+                    goats: symmetry.set_images.of(position.goats),
                     ..*position
                 };
                 assert_eq!(network.value(&image), value, "{name}: {position:?}");
             }
-            // Drops and passes are played to be judged.
-            if board.is_plain {
-                let prospect = network.prospect(position);
+            // Incremental evaluation does not support multi-drops and passes.
+            if board.has_standard_rules {
+                let incremental = network.incremental(position);
                 let mut moves = Vec::new();
                 game.moves(position, &mut moves);
                 for m in moves {
                     let child = game.play(position, m);
-                    assert_eq!(prospect.after(m), network.value(&child), "{child:?}");
+                    assert_eq!(incremental.after(m), network.value(&child), "{child:?}");
                 }
             }
         }
-        assert!(told_apart, "{name}");
+        assert!(values_differ, "{name}");
     }
 }
 
 #[test]
-fn stands_are_as_many_as_the_board_has_up_to_symmetry() {
-    // As Burnside's lemma counts them: (1771 + 11) / 2 sets of three, (12650 + 66 + 2 · 6 + 4 · 150) / 8 of four.
+fn tiger_configuration_counts_match_burnside() {
+    // Burnside's lemma: (1771 + 11) / 2 sets of three, (12650 + 66 + 2 · 6 + 4 · 150) / 8 sets of four.
     for (name, count) in [("aadu-puli", 891), ("bagh-chal", 1666)] {
-        let stands = Stands::new(board_of(name)).unwrap();
-        let least: Vec<Points> = (0..stands.count())
-            .map(|number| stands.tigers(number))
+        let tiger_configs = TigerConfigs::new(board_of(name)).unwrap();
+        let canonical_sets: Vec<Points> = (0..tiger_configs.count())
+            .map(|number| tiger_configs.tigers(number))
             .collect();
-        assert_eq!(least.len(), count, "{name}: {least:?}");
-        assert!(least.is_sorted());
+        assert_eq!(canonical_sets.len(), count, "{name}: {canonical_sets:?}");
+        assert!(canonical_sets.is_sorted());
     }
-    // Of tigers that are dropped, fewer stand there at first.
+    // With tigers in hand, smaller sets occur too.
     let board = board_of("kaooa");
     let sizes: Vec<u32> = {
-        let stands = Stands::new(board).unwrap();
-        let sizes = (0..stands.count()).map(|number| stands.tigers(number).count_ones());
+        let tiger_configs = TigerConfigs::new(board).unwrap();
+        let sizes =
+            (0..tiger_configs.count()).map(|number| tiger_configs.tigers(number).count_ones());
         sizes.collect()
     };
     assert!(sizes.contains(&0) && sizes.contains(&1), "{sizes:?}");
 }
 
 #[test]
-fn a_network_learns_what_there_is_to_know() {
-    // Kaooa is solved in a blink.
+fn training_lowers_held_out_loss() {
+    // Kaooa is solved in milliseconds.
     let board = board_of("kaooa");
     let game = Hunt::new(board);
-    let stands = Stands::new(board).unwrap();
-    let whole =
+    let tiger_configs = TigerConfigs::new(board).unwrap();
+    let solved =
         crate::solve::explicit::in_memory::SolvedGame::solve(game, game.start(), 1024, &mut |_| {})
             .unwrap();
     let sample = |position: &Position| {
-        let winner = whole.value(position).unwrap().winner;
+        let winner = solved.value(position).unwrap().winner;
         let verdict = winner.map_or(1, |winner| 2 * u8::from(winner == board.goats_side));
         Sample::new(
             board,
-            &stands,
+            &tiger_configs,
             &LabeledPosition {
                 position: *position,
                 verdict,
             },
         )
     };
-    let met = positions(&game, 3000);
-    let all: Vec<Sample> = met.iter().map(sample).collect();
-    let (lessons, held_out) = all.split_at(all.len() * 9 / 10);
-    let mut learner = Learner::new(board, stands.clone(), 1);
+    let visited = positions(&game, 3000);
+    let all: Vec<Sample> = visited.iter().map(sample).collect();
+    let (training, held_out) = all.split_at(all.len() * 9 / 10);
+    let mut learner = Learner::new(board, tiger_configs.clone(), 1);
     let before = learner.loss(held_out) / held_out.len() as f64;
     for _ in 0..4 {
-        learner.learn(lessons, 0.01);
+        learner.train(training, 0.01);
     }
     let after = learner.loss(held_out) / held_out.len() as f64;
     assert!(after < before / 3.0, "{before} before, {after} after");
-    // Next to nothing of it is lost in whole numbers.
+    // Rounding loses almost nothing.
     let network = learner.network(String::new());
-    let unseen = held_out.iter().zip(&met[lessons.len()..]);
-    let losses = unseen.map(|(sample, position)| {
+    let held_out_pairs = held_out.iter().zip(&visited[training.len()..]);
+    let losses = held_out_pairs.map(|(sample, position)| {
         let goats = match board.goats_side {
             Side::P1 => network.value(position),
             Side::P2 => -network.value(position),
@@ -161,26 +166,26 @@ fn a_network_learns_what_there_is_to_know() {
         (rounded - after).abs() < before / 500.0,
         "{after}, rounded {rounded}"
     );
-    // Who goes on from it begins with what it knows, and looking at positions first changes nothing.
-    let mut on = Learner::of(&network);
-    on.learn(lessons, 0.0);
-    assert_eq!(on.network(String::new()).weights, network.weights);
-    on.learn(lessons, 0.001);
-    let later = on.loss(held_out) / held_out.len() as f64;
+    // A resumed learner starts with the same weights, and a rate of 0 changes none.
+    let mut resumed = Learner::of(&network);
+    resumed.train(training, 0.0);
+    assert_eq!(resumed.network(String::new()).weights, network.weights);
+    resumed.train(training, 0.001);
+    let later = resumed.loss(held_out) / held_out.len() as f64;
     assert!(later < after, "{later}, {after} before");
-    // Again from the same seed, it is the same network.
-    let mut again = Learner::new(board, stands, 1);
+    // Training is deterministic.
+    let mut again = Learner::new(board, tiger_configs, 1);
     for _ in 0..4 {
-        again.learn(lessons, 0.01);
+        again.train(training, 0.01);
     }
     assert_eq!(again.network(String::new()).weights, network.weights);
 }
 
 #[test]
-fn a_file_reads_back_and_a_damaged_one_does_not() {
+fn network_file_round_trips_and_rejects_damage() {
     let board = board_of("kaooa");
     let game = Hunt::new(board);
-    let network = some_network(board, &positions(&game, 50));
+    let network = trained_network(board, &positions(&game, 50));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kaooa.net");
     network.save(&path).unwrap();
@@ -188,9 +193,9 @@ fn a_file_reads_back_and_a_damaged_one_does_not() {
     let read = Network::parse(board, &bytes).unwrap();
     assert_eq!(
         (&read.weights, &*read.command),
-        (&network.weights, "nobody")
+        (&network.weights, "a command")
     );
-    // Loaded twice, it is the same one.
+    // Loading the file twice returns the same network.
     let load = || file::load(board, &path).unwrap();
     assert!(std::ptr::eq(load(), load()));
     for place in 0..bytes.len() {
@@ -205,23 +210,23 @@ fn a_file_reads_back_and_a_damaged_one_does_not() {
     file::check(&path).unwrap();
     std::fs::write(&path, &bytes[1..]).unwrap();
     assert!(file::check(&path).is_err());
-    let refusal = Network::parse(board_of("aadu-puli"), &bytes).unwrap_err();
-    assert_eq!(refusal.to_string(), "it is not of aadu-puli");
+    let error = Network::parse(board_of("aadu-puli"), &bytes).unwrap_err();
+    assert_eq!(error.to_string(), "it is for another game than aadu-puli");
 }
 
 #[test]
-fn what_was_written_of_a_position_reads_back_and_nothing_else_does() {
+fn labeled_positions_round_trip_and_reject_errors() {
     for name in BOARDS {
         let board = board_of(name);
         let game = Hunt::new(board);
         for position in positions(&game, 20) {
-            let known = LabeledPosition {
+            let labeled = LabeledPosition {
                 position,
                 verdict: 2,
             };
             assert_eq!(
-                LabeledPosition::read(board, &known.to_string()),
-                Some(known),
+                LabeledPosition::read(board, &labeled.to_string()),
+                Some(labeled),
                 "{name}"
             );
         }
@@ -245,7 +250,7 @@ fn what_was_written_of_a_position_reads_back_and_nothing_else_does() {
 }
 
 #[test]
-fn a_board_with_fewer_goats_has_no_network() {
+fn board_with_fewer_goats_has_no_network() {
     assert!(of(board::AADU_PULI.with_goats(5)).is_none());
     assert!(of(&board::BAGH_CHAL).is_some());
 }

@@ -1,185 +1,192 @@
-//! Where the tigers stand, up to the symmetries of the board: what the network's rows of numbers are chosen by.
+//! Tiger configurations up to symmetry, which select the goat weights of a network.
 
 use crate::bits::combinations;
 use crate::error::EngineError;
-use crate::games::hunt::board::{Board, Points, choose};
+use crate::games::hunt::board::{Board, Points, binomial};
 use crate::games::hunt::position::{Position, points_of};
 
-/// Boards with more ways to place the tigers are not judged by a network: its file would have no end.
+/// Maximum number of tiger sets, symmetric ones included. It bounds the size of a network.
 pub const MAX_TIGER_CONFIGS: u64 = 1 << 16;
 
-/// The stands of the tigers of a board, each of them with the symmetry that leads to the least of its images.
+/// The tiger configurations of a board, with the symmetry from each tiger set to its canonical image.
 #[derive(Clone, Debug)]
-pub struct Stands {
+pub struct TigerConfigs {
     board: &'static Board,
-    /// By the rank of the tigers' set among those of its size, smaller ones first.
-    all: Vec<TigerConfig>,
-    /// Where the sets of each size begin.
-    firsts: Vec<u32>,
-    /// `ways[taken][point]`: the sets of so many points below this one.
-    ways: Vec<Vec<u32>>,
-    /// The least images, in the order of their numbers.
-    least: Vec<Points>,
+    /// Tiger sets by size, then by rank.
+    by_rank: Vec<TigerConfig>,
+    /// Index in `by_rank` of the first set of each size.
+    size_offsets: Vec<u32>,
+    /// `binomials[taken][point]`: number of sets of `taken` points below `point`.
+    binomials: Vec<Vec<u32>>,
+    /// Canonical tiger set of each configuration.
+    canonical: Vec<Points>,
 }
 
-/// One set of tigers.
+/// A set of tigers.
 #[derive(Clone, Copy, Debug)]
 struct TigerConfig {
-    /// The number of its least image.
+    /// Number of the canonical image.
     number: u16,
-    /// A symmetry that leads there.
+    /// A symmetry that maps the set to its canonical image.
     symmetry: u16,
-    /// Whether others do too, so that the goats decide between them.
-    is_symmetrical: bool,
+    /// `true` if several symmetries lead to the canonical image. The goats then select one of them.
+    has_stabilizer: bool,
 }
 
-/// A position as the network sees it: one for all its images.
+/// A position as the network sees it, equal for all symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
-    /// The number of the tigers' stand.
+pub struct CanonicalPosition {
+    /// Number of the tigers' configuration.
     pub tiger_config: usize,
-    /// The goats.
+    /// Canonical image of the goats.
     pub goats: Points,
 }
 
-/// The symmetry by which the network sees positions with the tigers where they are.
+/// The symmetry that maps positions with given tigers to their canonical form.
 #[derive(Clone, Copy, Debug)]
 pub struct CanonicalView {
-    /// The number of the tigers' stand.
+    /// Number of the tigers' configuration.
     pub tiger_config: usize,
     symmetry: usize,
-    /// Whether the goats decide on the symmetry too: then it is another one for other goats.
-    pub is_symmetrical: bool,
+    /// `true` if the symmetry also depends on the goats.
+    pub has_stabilizer: bool,
 }
 
-impl Stands {
-    /// The stands of a board's tigers, unless they are too many.
+impl TigerConfigs {
+    /// Enumerates the configurations of a board.
+    ///
+    /// # Errors
+    /// If the board has more than [`MAX_TIGER_CONFIGS`] tiger sets.
     pub fn new(board: &'static Board) -> Result<Self, EngineError> {
         let tigers = u64::from(board.tigers.count_ones() + board.tigers_in_hand);
         let points = board.points as u64;
         let sizes = tigers - u64::from(board.tigers_in_hand)..=tigers;
-        let sets: u64 = sizes.clone().map(|size| choose(points, size)).sum();
+        let sets: u64 = sizes.clone().map(|size| binomial(points, size)).sum();
         if sets > MAX_TIGER_CONFIGS {
             return Err(EngineError::new(format!(
-                "{}'s {tigers} hunters can stand on {points} points in {sets} ways: {MAX_TIGER_CONFIGS} are the most that a network \
-                 tells apart",
+                "{}: {tigers} hunters can stand on {points} points in {sets} ways, a network supports at most {MAX_TIGER_CONFIGS}",
                 board.name
             )));
         }
-        let ways = |taken| {
+        let binomials = |taken| {
             (0..points)
-                .map(|point| choose(point, taken) as u32)
+                .map(|point| binomial(point, taken) as u32)
                 .collect()
         };
-        let mut stands = Self {
+        let mut tiger_configs = Self {
             board,
-            all: Vec::new(),
-            firsts: vec![0; *sizes.start() as usize],
-            ways: (0..=tigers).map(ways).collect(),
-            least: Vec::new(),
+            by_rank: Vec::new(),
+            size_offsets: vec![0; *sizes.start() as usize],
+            binomials: (0..=tigers).map(binomials).collect(),
+            canonical: Vec::new(),
         };
         for size in sizes {
-            stands.firsts.push(stands.all.len() as u32);
-            stands.add(size);
+            tiger_configs
+                .size_offsets
+                .push(tiger_configs.by_rank.len() as u32);
+            tiger_configs.add(size);
         }
-        Ok(stands)
+        Ok(tiger_configs)
     }
 
-    /// Adds the sets of a size.
+    /// Adds all tiger sets of a size.
     fn add(&mut self, size: u64) {
-        let first = self.all.len();
+        let first = self.by_rank.len();
         for set in combinations(self.board.points as u32, size as u32) {
             let images = self
                 .board
                 .symmetries
                 .iter()
-                .map(|symmetry| symmetry.turned.of(set));
-            let (symmetry, least) = images
+                .map(|symmetry| symmetry.set_images.of(set));
+            let (symmetry, canonical) = images
                 .clone()
                 .enumerate()
                 .min_by_key(|image| image.1)
                 .unwrap_or((0, set));
-            // Sets come in ascending order, which is that of their ranks, so that the least image was there before.
-            let number = if least == set {
-                self.least.push(set);
-                self.least.len() - 1
+            // Sets are enumerated in ascending order, so the canonical image was added before.
+            let number = if canonical == set {
+                self.canonical.push(set);
+                self.canonical.len() - 1
             } else {
-                self.all[first + self.rank(least)].number.into()
+                self.by_rank[first + self.rank(canonical)].number.into()
             };
-            self.all.push(TigerConfig {
+            self.by_rank.push(TigerConfig {
                 number: number as u16,
                 symmetry: symmetry as u16,
-                is_symmetrical: images.filter(|&image| image == least).count() > 1,
+                has_stabilizer: images.filter(|&image| image == canonical).count() > 1,
             });
         }
     }
 
-    /// How many stands there are.
+    /// Returns the number of configurations.
     pub fn count(&self) -> usize {
-        self.least.len()
+        self.canonical.len()
     }
 
-    /// The tigers of the stand of this number.
+    /// Returns the canonical tiger set of a configuration.
     pub fn tigers(&self, number: usize) -> Points {
-        self.least[number]
+        self.canonical[number]
     }
 
-    /// The place of a set among those of its size.
+    /// Returns the rank of a set among the sets of its size.
     #[inline(always)]
     fn rank(&self, set: Points) -> usize {
-        let ranked = points_of(set).zip(&self.ways[1..]);
-        ranked.map(|(point, ways)| ways[point] as usize).sum()
+        let ranked = points_of(set).zip(&self.binomials[1..]);
+        ranked
+            .map(|(point, binomials)| binomials[point] as usize)
+            .sum()
     }
 
-    /// How positions with these tigers are seen.
+    /// Returns the view of positions with these tigers.
     #[inline(always)]
-    pub fn sight(&self, tigers: Points) -> CanonicalView {
-        let first = self.firsts[tigers.count_ones() as usize] as usize;
-        let stand = self.all[first + self.rank(tigers)];
+    pub fn view(&self, tigers: Points) -> CanonicalView {
+        let first = self.size_offsets[tigers.count_ones() as usize] as usize;
+        let config = self.by_rank[first + self.rank(tigers)];
         CanonicalView {
-            tiger_config: stand.number.into(),
-            symmetry: stand.symmetry.into(),
-            is_symmetrical: stand.is_symmetrical,
+            tiger_config: config.number.into(),
+            symmetry: config.symmetry.into(),
+            has_stabilizer: config.has_stabilizer,
         }
     }
 
-    /// The goats of a position as they are seen.
+    /// Returns the canonical image of the goats.
     #[inline(always)]
-    pub fn goats(&self, sight: &CanonicalView, tigers: Points, goats: Points) -> Points {
-        if sight.is_symmetrical {
-            return self.least_goats(sight, tigers, goats);
+    pub fn goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
+        if view.has_stabilizer {
+            return self.canonical_goats(view, tigers, goats);
         }
-        self.board.symmetries[sight.symmetry].turned.of(goats)
+        self.board.symmetries[view.symmetry].set_images.of(goats)
     }
 
     #[cold]
-    fn least_goats(&self, sight: &CanonicalView, tigers: Points, goats: Points) -> Points {
-        let symmetry = self.leading(sight, tigers, goats);
-        self.board.symmetries[symmetry].turned.of(goats)
+    fn canonical_goats(&self, view: &CanonicalView, tigers: Points, goats: Points) -> Points {
+        let symmetry = self.canonical_symmetry(view, tigers, goats);
+        self.board.symmetries[symmetry].set_images.of(goats)
     }
 
-    /// The symmetry by which a position is seen.
-    pub fn leading(&self, sight: &CanonicalView, tigers: Points, goats: Points) -> usize {
+    /// Returns the symmetry that maps the position to its canonical form.
+    pub fn canonical_symmetry(&self, view: &CanonicalView, tigers: Points, goats: Points) -> usize {
         let symmetries = &self.board.symmetries;
-        let least = self.tigers(sight.tiger_config);
-        let leading = (0..symmetries.len()).filter(|&of| symmetries[of].turned.of(tigers) == least);
-        leading
-            .min_by_key(|&of| symmetries[of].turned.of(goats))
-            .unwrap_or(sight.symmetry)
+        let canonical = self.tigers(view.tiger_config);
+        let canonical_symmetry =
+            (0..symmetries.len()).filter(|&of| symmetries[of].set_images.of(tigers) == canonical);
+        canonical_symmetry
+            .min_by_key(|&of| symmetries[of].set_images.of(goats))
+            .unwrap_or(view.symmetry)
     }
 
-    /// Where a point is seen, by a sight that does not depend on the goats.
+    /// Returns the image of a point under a view without stabilizer.
     #[inline(always)]
-    pub fn point(&self, sight: &CanonicalView, point: usize) -> usize {
-        self.board.symmetries[sight.symmetry].images[point].into()
+    pub fn point(&self, view: &CanonicalView, point: usize) -> usize {
+        self.board.symmetries[view.symmetry].images[point].into()
     }
 
-    /// A position as it is seen.
-    pub fn see(&self, position: &Position) -> Seen {
-        let sight = self.sight(position.tigers);
-        Seen {
-            tiger_config: sight.tiger_config,
-            goats: self.goats(&sight, position.tigers, position.goats),
+    /// Returns the canonical form of a position.
+    pub fn canonical_position(&self, position: &Position) -> CanonicalPosition {
+        let view = self.view(position.tigers);
+        CanonicalPosition {
+            tiger_config: view.tiger_config,
+            goats: self.goats(&view, position.tigers, position.goats),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The lines of a board file, one keyword each, and the mistakes in them.
+//! The lines of a board file, one keyword each, and the errors in them.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use crate::error::ParseError;
 use crate::escape::is_unsafe;
 use crate::lex::Tokenizer;
 
-/// A mistake in a board file.
+/// An error in a board file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError {
-    /// The line, from 1; 0 where something is missing from the whole file.
+    /// Line number from 1, or 0 for an error of the whole file.
     pub line: usize,
-    /// What would have been right, and where on the line.
-    pub misread: ParseError,
+    /// What was expected, and the column.
+    pub error: ParseError,
 }
 
 impl SpecError {
-    /// A mistake of the whole file.
+    /// Creates an error of the whole file.
     pub fn of_file(expected: impl Into<String>) -> Self {
         Self {
             line: 0,
-            misread: ParseError::new(0, expected),
+            error: ParseError::new(0, expected),
         }
     }
 }
@@ -28,30 +28,30 @@ impl SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
-            0 => write!(f, "expected {}", self.misread.expected),
-            line => write!(f, "line {line}, {}", self.misread),
+            0 => write!(f, "expected {}", self.error.expected),
+            line => write!(f, "line {line}, {}", self.error),
         }
     }
 }
 
 impl std::error::Error for SpecError {}
 
-/// All mistakes of a board file, in the order of their places; those of the whole file come last.
+/// All errors of a board file, ordered by position. Errors of the whole file come last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecErrors(Vec<SpecError>);
 
-/// So many are told where there is one line for all of them.
-const TOLD: usize = 5;
+/// Maximum number of errors listed in a one-line message.
+const MAX_LISTED_ERRORS: usize = 5;
 
 impl SpecErrors {
-    /// These mistakes, if there are any.
-    pub fn of(mut faults: Vec<SpecError>) -> Option<Self> {
-        // Line 0 is that of the whole file.
-        faults.sort_by_key(|fault| (fault.line.wrapping_sub(1), fault.misread.offset));
-        (!faults.is_empty()).then_some(Self(faults))
+    /// Sorts the errors. Returns `None` if there are none.
+    pub fn of(mut errors: Vec<SpecError>) -> Option<Self> {
+        // Line 0 stands for the whole file and wraps to the end.
+        errors.sort_by_key(|error| (error.line.wrapping_sub(1), error.error.offset));
+        (!errors.is_empty()).then_some(Self(errors))
     }
 
-    /// One by one.
+    /// Iterates over the errors.
     pub fn iter(&self) -> impl Iterator<Item = &SpecError> {
         self.0.iter()
     }
@@ -59,21 +59,21 @@ impl SpecErrors {
 
 impl fmt::Display for SpecErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, fault) in self.0.iter().take(TOLD).enumerate() {
+        for (index, error) in self.0.iter().take(MAX_LISTED_ERRORS).enumerate() {
             let separator = if index > 0 { "; " } else { "" };
-            write!(f, "{separator}{fault}")?;
+            write!(f, "{separator}{error}")?;
         }
-        match self.0.len().saturating_sub(TOLD) {
+        match self.0.len().saturating_sub(MAX_LISTED_ERRORS) {
             0 => Ok(()),
-            1 => f.write_str("; and one mistake more"),
-            more => write!(f, "; and {more} mistakes more"),
+            1 => f.write_str("; and 1 more error"),
+            more => write!(f, "; and {more} more errors"),
         }
     }
 }
 
 impl std::error::Error for SpecErrors {}
 
-/// What a file may say, in the order in which people write it.
+/// All keywords of board files, in their customary order.
 pub const KEYWORDS: [&str; 19] = [
     "game",
     "about",
@@ -96,38 +96,44 @@ pub const KEYWORDS: [&str; 19] = [
     "repetition",
 ];
 
-/// A line of a file: its number, its words, and what stands behind its keyword.
+/// A line of a board file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// From 1.
+    /// Line number from 1.
     number: usize,
-    /// What it is about.
+    /// First word of the line.
     pub keyword: &'a str,
-    /// What has not been read yet.
+    /// Remaining words of the line.
     pub words: Tokenizer<'a>,
 }
 
 impl<'a> Entry<'a> {
-    /// A mistake on this line.
-    pub fn fault(&self, misread: ParseError) -> SpecError {
+    /// Creates an error on this line.
+    pub fn error(&self, error: ParseError) -> SpecError {
         SpecError {
             line: self.number,
-            misread,
+            error,
         }
     }
 
-    /// The mistake that `expected` should have stood where `word` stands.
+    /// Creates the error that `expected` was expected instead of `word`.
     pub fn expected(&self, word: &str, expected: &str) -> SpecError {
-        self.fault(self.words.misread(word, expected))
+        self.error(self.words.misread(word, expected))
     }
 
-    /// The next word, or the mistake that there is none.
+    /// Returns the next word.
+    ///
+    /// # Errors
+    /// If the line has no more words.
     pub fn next(&mut self, expected: &str) -> Result<&'a str, SpecError> {
         let word = self.words.expect(expected);
-        word.map_err(|misread| self.fault(misread))
+        word.map_err(|error| self.error(error))
     }
 
-    /// The next word, which is one of these.
+    /// Returns the value of the next word.
+    ///
+    /// # Errors
+    /// If the word is not in `choices`.
     pub fn choice<T: Copy>(&mut self, choices: &[(&str, T)]) -> Result<T, SpecError> {
         let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
         let expected = names.join(" or ");
@@ -138,35 +144,46 @@ impl<'a> Entry<'a> {
             .ok_or_else(|| self.expected(word, &expected))
     }
 
-    /// The next word, which is a number in this range.
-    pub fn number(&mut self, what: &str, least: u32, most: u32) -> Result<u32, SpecError> {
-        let expected = format!("{what}, {least} to {most}");
+    /// Parses the next word as a number in `min..=max`.
+    ///
+    /// # Errors
+    /// If the word is not such a number.
+    pub fn number(&mut self, what: &str, min: u32, max: u32) -> Result<u32, SpecError> {
+        let expected = format!("{what}, {min} to {max}");
         let word = self.next(&expected)?;
-        let number = word.parse().ok().filter(|n| (least..=most).contains(n));
+        let number = word.parse().ok().filter(|n| (min..=max).contains(n));
         number.ok_or_else(|| self.expected(word, &expected))
     }
 
-    /// The next word, which is a coordinate.
+    /// Parses the next word as a coordinate.
+    ///
+    /// # Errors
+    /// If the word is no number of at most [`MAX_COORDINATE`] in absolute value.
     pub fn coordinate(&mut self, what: &str) -> Result<f64, SpecError> {
         let word = self.next(what)?;
-        let number = word.parse().ok().filter(|n: &f64| n.abs() <= FARTHEST);
+        let number = word
+            .parse()
+            .ok()
+            .filter(|n: &f64| n.abs() <= MAX_COORDINATE);
         number.ok_or_else(|| self.expected(word, what))
     }
 
-    /// Fails unless the line ends here.
+    /// Checks that the line has no more words.
     pub fn end(&mut self) -> Result<(), SpecError> {
         let end = self.words.end();
-        end.map_err(|misread| self.fault(misread))
+        end.map_err(|error| self.error(error))
     }
 }
 
-/// No coordinate lies farther from the origin.
-const FARTHEST: f64 = 10_000.0;
+/// Maximum absolute value of a coordinate.
+const MAX_COORDINATE: f64 = 10_000.0;
 
-/// The lines of a file that say something, and the mistakes in how they begin: a keyword other than `row` and `line` stands
-/// once, of which the first counts. Lines with unknown keywords are among them.
+/// Splits a board file into entries and reports invalid keywords.
+///
+/// Comments and empty lines are skipped. Of repeated keywords other than `row` and `line`, only the first entry is
+/// kept. Entries with unknown keywords are included.
 pub fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
-    let (mut entries, mut faults): (Vec<Entry>, Vec<SpecError>) = Default::default();
+    let (mut entries, mut errors): (Vec<Entry>, Vec<SpecError>) = Default::default();
     for (index, line) in text.lines().enumerate() {
         let line = line.split_once('#').map_or(line, |(before, _)| before);
         let mut words = Tokenizer::new(line);
@@ -181,23 +198,20 @@ pub fn entries(text: &str) -> (Vec<Entry<'_>>, Vec<SpecError>) {
         if let Some(unsafe_at) = line.find(|c| c != '\t' && is_unsafe(c)) {
             let found = line[unsafe_at..].chars().take(1).collect::<String>();
             let expected = format!("text without control characters, found '{found}'");
-            faults.push(entry.fault(ParseError::new(unsafe_at, expected)));
+            errors.push(entry.error(ParseError::new(unsafe_at, expected)));
         }
         let is_known = KEYWORDS.contains(&keyword);
         let may_repeat = !is_known || matches!(keyword, "row" | "line");
         let first = entries.iter().find(|other| other.keyword == keyword);
         if !is_known {
             let expected = format!("one of {}", KEYWORDS.join(", "));
-            faults.push(entry.expected(keyword, &expected));
+            errors.push(entry.expected(keyword, &expected));
         } else if let Some(first) = first.filter(|_| !may_repeat) {
-            let expected = format!(
-                "'{keyword}' once, it stands on line {} already",
-                first.number
-            );
-            faults.push(entry.fault(ParseError::new(entry.words.offset(keyword), expected)));
+            let expected = format!("'{keyword}' only once, it is also on line {}", first.number);
+            errors.push(entry.error(ParseError::new(entry.words.offset(keyword), expected)));
             continue;
         }
         entries.push(entry);
     }
-    (entries, faults)
+    (entries, errors)
 }

@@ -1,4 +1,4 @@
-//! What a hunt game is, as its board file says it and before anything is derived: points, lines, pieces and rules.
+//! The specification of a hunt game as given by its board file: points, lines, pieces and rules.
 
 mod checks;
 mod entry;
@@ -11,179 +11,182 @@ pub use overrides::with_rule;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// A set of points of a sketch: bit `i` is point `i`, in reading order.
+/// A set of points of a spec: bit `i` is point `i`, in reading order.
 pub type PointSet = u64;
 
-/// No board has more points.
+/// Maximum number of points of a board, the number of bits of a [`PointSet`].
 pub const MAX_POINTS: usize = 64;
 
-/// One of the two parties of a hunt.
+/// One of the two roles of a hunt game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The few, who step and leap.
+    /// The few pieces that step and jump.
     Hunters,
-    /// The many, who are placed, step and blockade.
+    /// The many pieces that are placed, step and surround.
     Prey,
 }
 
-/// A direction on the board, by its coordinates.
+/// A direction on the board, in terms of its coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// To larger y.
+    /// Towards larger y.
     Up,
-    /// To smaller y.
+    /// Towards smaller y.
     Down,
-    /// To smaller x.
+    /// Towards smaller x.
     Left,
-    /// To larger x.
+    /// Towards larger x.
     Right,
 }
 
-/// Which steps the prey may take.
+/// Directions in which prey may step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PreySteps {
-    /// Along every line, either way.
+    /// Along every line in both directions.
     Any,
-    /// Only ahead.
+    /// Only forward.
     Forward(Direction),
-    /// Ahead or across, never back.
+    /// Forward or sideways, never backward.
     ForwardOrSideways(Direction),
 }
 
-/// When hunters that do not begin on the board come to it.
+/// When hunters in hand are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HuntersDrop {
-    /// All of them in the hunters' first turn.
+    /// All in the hunters' first turn.
     First,
-    /// One a turn.
+    /// One per turn.
     Alternate,
 }
 
-/// Whose win a game without end is.
+/// The result of infinite play, that is of the third occurrence of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InfinitePlay {
-    /// Nobody's.
+    /// The game is drawn.
     Draw,
-    /// This party's.
+    /// This role wins.
     Won(Role),
 }
 
-/// A row of points: its y, and the x of each of its points.
+/// A row of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The row's height; rows go from the top down.
+    /// The y coordinate. Rows are ordered from the top.
     pub y: f64,
-    /// From left to right.
+    /// The x coordinates from left to right.
     pub xs: Vec<f64>,
 }
 
-/// A hunt game as its file says it.
+/// A hunt game as specified by its board file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoardSpec {
-    /// The variant's name on the wire.
+    /// Name of the variant in the protocol.
     pub name: String,
-    /// A line for people.
+    /// One-line description for display.
     pub about: String,
-    /// What people call the hunters and the prey.
+    /// Names of the hunters and of the prey.
     pub names: [String; 2],
-    /// The points, row by row from the top.
+    /// Points, row by row from the top.
     pub rows: Vec<Row>,
-    /// A step joins neighbours on a line, a leap goes from the first to the third of three neighbours.
+    /// Lines of points. A step joins two consecutive points, a jump the first and last of three.
     pub lines: Vec<Vec<u8>>,
-    /// How many hunters there are.
+    /// Number of hunters.
     pub hunters: u32,
-    /// Where those that begin on the board stand.
+    /// Points occupied by hunters at the start.
     pub hunters_at: PointSet,
-    /// When the others come.
+    /// When the hunters in hand are dropped.
     pub hunters_drop: HuntersDrop,
-    /// How many prey there are.
+    /// Number of prey.
     pub prey: u32,
-    /// Where those that begin on the board stand; the others are placed one a turn.
+    /// Points occupied by prey at the start. The other prey are in hand.
     pub prey_at: PointSet,
-    /// Who begins.
+    /// The role that moves first.
     pub first: Role,
-    /// How many prey the first turn places.
+    /// Number of prey dropped in the first prey turn.
     pub first_drops: u32,
-    /// How many captures the hunters need; `None`: there are no leaps.
+    /// Number of captures that win for the hunters. `None` if the game has no captures.
     pub captures: Option<u32>,
-    /// Whether hunters who can capture must.
+    /// `true` if captures are mandatory.
     pub capture_is_forced: bool,
-    /// Which steps the prey may take.
+    /// Directions in which prey may step.
     pub prey_steps: PreySteps,
-    /// Whether prey that cannot move pass, and do not lose.
+    /// `true` if prey that cannot move pass, `false` if they lose.
     pub stuck_prey_pass: bool,
     /// Points that prey may enter.
     pub prey_zone: PointSet,
-    /// A hunter on one of these wins.
+    /// A hunter on any of these points wins.
     pub hunters_goal: PointSet,
-    /// Prey on all of these win.
+    /// Prey on all of these points win. Empty if prey have no goal.
     pub prey_goal: PointSet,
-    /// Whose win a game without end is.
-    pub endless: InfinitePlay,
+    /// Result of infinite play.
+    pub infinite_play: InfinitePlay,
 }
 
 impl BoardSpec {
-    /// The same game with another number of prey. Hunters who need all need all of these, and others no more than there are;
-    /// the first turn places no more than there are either.
+    /// Returns the same game with `prey` prey.
+    ///
+    /// If the hunters had to capture all prey, they still have to. Otherwise the numbers of captures and of first
+    /// drops are capped.
     #[must_use]
     pub fn with_prey(&self, prey: u32) -> Self {
-        let mut sketch = self.clone();
+        let mut spec = self.clone();
         let needs_all = self.captures == Some(self.prey);
         let needed = |captures: u32| if needs_all { prey } else { captures.min(prey) };
-        sketch.captures = self.captures.map(needed);
+        spec.captures = self.captures.map(needed);
         let in_hand = prey.saturating_sub(self.prey_at.count_ones());
-        sketch.first_drops = self.first_drops.min(in_hand.max(1));
-        sketch.prey = prey;
-        sketch
+        spec.first_drops = self.first_drops.min(in_hand.max(1));
+        spec.prey = prey;
+        spec
     }
 
-    /// What people call the game: what the line for people begins with, or else the name.
+    /// Returns the title: the first part of the description, or the name if there is none.
     pub fn title(&self) -> String {
         let head = self.about.split([',', '(', ':', ';']).next();
         let head = head.map(str::trim).filter(|head| !head.is_empty());
         head.unwrap_or(&self.name).to_string()
     }
 
-    /// Whether it is the same game under the same names: lines may stand in another order or the other way round, points
-    /// may be drawn elsewhere, and the line for people may say something else.
+    /// Returns `true` if both specs describe the same game under the same names.
+    ///
+    /// The order and direction of lines, the coordinates and the description may differ.
     pub fn is_same_game(&self, other: &Self) -> bool {
-        let plain = |sketch: &Self| {
-            let mut plain = sketch.clone();
-            plain.about.clear();
-            for row in &mut plain.rows {
+        let normalized = |spec: &Self| {
+            let mut normalized = spec.clone();
+            normalized.about.clear();
+            for row in &mut normalized.rows {
                 row.y = 0.0;
                 row.xs.fill(0.0);
             }
-            for line in &mut plain.lines {
+            for line in &mut normalized.lines {
                 if line.first() > line.last() {
                     line.reverse();
                 }
             }
-            plain.lines.sort_unstable();
-            plain
+            normalized.lines.sort_unstable();
+            normalized
         };
-        let steps = |sketch: &Self| -> BTreeSet<[usize; 2]> {
-            let ways = sketch
-                .edges()
-                .flat_map(|[from, to]| [[from, to], [to, from]]);
-            ways.filter(|&[from, to]| sketch.prey_may_step(from, to))
+        let steps = |spec: &Self| -> BTreeSet<[usize; 2]> {
+            let ways = spec.edges().flat_map(|[from, to]| [[from, to], [to, from]]);
+            ways.filter(|&[from, to]| spec.prey_may_step(from, to))
                 .collect()
         };
-        self.name == other.name && plain(self) == plain(other) && steps(self) == steps(other)
+        self.name == other.name
+            && normalized(self) == normalized(other)
+            && steps(self) == steps(other)
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.rows.iter().map(|row| row.xs.len()).sum()
     }
 
-    /// The points with their coordinates, in the order of their numbers.
+    /// Returns the coordinates of the points in numerical order.
     pub fn coordinates(&self) -> impl Iterator<Item = (f64, f64)> {
         let rows = self.rows.iter();
         rows.flat_map(|row| row.xs.iter().map(|&x| (x, row.y)))
     }
 
-    /// The wire name of a point: its row's letter, and its number in the row from 1.
+    /// Returns the protocol name of a point: letter of the row, then number in the row from 1.
     pub fn point_name(&self, point: usize) -> String {
         let mut number = point;
         for (row, letter) in self.rows.iter().zip('a'..='z') {
@@ -195,19 +198,20 @@ impl BoardSpec {
         String::from("-")
     }
 
-    /// The pairs of neighbours on the lines, each once for every line it stands on.
+    /// Returns the pairs of consecutive points on the lines.
     pub fn edges(&self) -> impl Iterator<Item = [usize; 2]> {
         let pairs = self.lines.iter().flat_map(|line| line.windows(2));
         pairs.map(|pair| [usize::from(pair[0]), usize::from(pair[1])])
     }
 
-    /// The threes of neighbours on the lines: a leap goes from one end over the middle to the other.
-    pub fn threes(&self) -> impl Iterator<Item = [usize; 3]> {
-        let threes = self.lines.iter().flat_map(|line| line.windows(3));
-        threes.map(|three| [three[0], three[1], three[2]].map(usize::from))
+    /// Returns the triples of consecutive points on the lines. A jump leads from one end over the middle to the
+    /// other end.
+    pub fn triples(&self) -> impl Iterator<Item = [usize; 3]> {
+        let triples = self.lines.iter().flat_map(|line| line.windows(3));
+        triples.map(|three| [three[0], three[1], three[2]].map(usize::from))
     }
 
-    /// Whether prey may step from a point to its neighbour.
+    /// Returns `true` if prey may step from `from` to the adjacent point `to`.
     pub fn prey_may_step(&self, from: usize, to: usize) -> bool {
         let at = |point| self.coordinates().nth(point).unwrap_or_default();
         let ((x, y), (next_x, next_y)) = (at(from), at(to));
@@ -221,14 +225,14 @@ impl BoardSpec {
         is_in_zone
             && match self.prey_steps {
                 PreySteps::Any => true,
-                PreySteps::Forward(direction) => ahead(direction) > LEVEL,
-                PreySteps::ForwardOrSideways(direction) => ahead(direction) > -LEVEL,
+                PreySteps::Forward(direction) => ahead(direction) > COORDINATE_TOLERANCE,
+                PreySteps::ForwardOrSideways(direction) => ahead(direction) > -COORDINATE_TOLERANCE,
             }
     }
 }
 
-/// Coordinates that differ by less stand level: they are written with three decimals.
-const LEVEL: f64 = 1e-6;
+/// Coordinates closer than this are level. Files give three decimals.
+const COORDINATE_TOLERANCE: f64 = 1e-6;
 
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -240,7 +244,7 @@ impl fmt::Display for Role {
 }
 
 impl Role {
-    /// The other one.
+    /// Returns the opposite role.
     #[must_use]
     pub fn other(self) -> Self {
         match self {

@@ -1,28 +1,29 @@
-//! A board file with some of its rules changed, as if somebody had written a copy.
+//! Replacement of single rules in the text of a board file.
 
-/// The text of a board file in which a keyword says something else. Who stood somewhere still does: of those who are named,
-/// as many as there are to be, the first ones first.
+/// Returns the text of a board file with the value of `keyword` replaced, or appended if it is missing.
+///
+/// The start points listed after `at` are kept, but at most as many as the new number of pieces.
 pub fn with_rule(text: &str, keyword: &str, value: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let mut is_said = false;
+    let mut is_found = false;
     for line in text.lines() {
-        let plain = line.split('#').next().unwrap_or_default();
-        let mut words = plain.split_whitespace();
+        let code = line.split('#').next().unwrap_or_default();
+        let mut words = code.split_whitespace();
         if words.next() != Some(keyword) {
             lines.push(line.into());
             continue;
         }
-        is_said = true;
+        is_found = true;
         let points: Vec<&str> = words.skip_while(|&word| word != "at").skip(1).collect();
-        let most = value.parse().unwrap_or(points.len());
-        let kept = &points[..most.min(points.len())];
+        let max = value.parse().unwrap_or(points.len());
+        let kept = &points[..max.min(points.len())];
         lines.push(if kept.is_empty() {
             format!("{keyword} {value}")
         } else {
             format!("{keyword} {value} at {}", kept.join(" "))
         });
     }
-    if !is_said {
+    if !is_found {
         lines.push(format!("{keyword} {value}"));
     }
     lines.push(String::new());
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_is_changed_where_it_stands_or_added() {
+    fn rule_is_replaced_or_appended() {
         let text = "hunters 3 at a1 b2 b4 # three\nprey 15\n";
         assert_eq!(
             with_rule(text, "hunters", "2"),

@@ -1,4 +1,5 @@
-//! Reads a board file: one keyword a line, `#` begins a comment. Every mistake is told with its line and column.
+//! Parser of board files. Each line holds one keyword with its values, `#` starts a comment, and every error has a
+//! line and column.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,37 +9,40 @@ use super::{
 };
 use crate::error::ParseError;
 
-/// Letters for rows end with z.
+/// Maximum number of rows: one per letter.
 const MAX_ROWS: usize = 26;
 
-/// Names are words of the wire, and of file names.
+/// Maximum length of a name, which is also used in the protocol and in file names.
 const MAX_NAME_CHARS: usize = 40;
 
-/// What names points: where these are not known it cannot be read.
-const OF_POINTS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
+/// Keywords whose values are points. They cannot be parsed if the rows are invalid.
+const POINT_KEYWORDS: [&str; 5] = ["hunters", "prey", "prey-zone", "hunters-goal", "prey-goal"];
 
-/// What has to be said.
+/// Keywords that every file must contain.
 const REQUIRED: [&str; 5] = ["game", "row", "line", "hunters", "prey"];
 
 impl BoardSpec {
-    /// Reads a board file and checks what can be checked. Where a mistake leaves open what others would be, as that in a
-    /// row does what the points are called, those are not guessed at.
+    /// Parses and validates a board file.
+    ///
+    /// # Errors
+    /// All independent errors of the file. Errors that only follow from another, such as unknown points after an
+    /// invalid row, are not reported.
     pub fn read(text: &str) -> Result<Self, SpecErrors> {
-        let (entries, faults) = entries(text);
+        let (entries, errors) = entries(text);
         let mut reader = Reader {
             spec: Self::empty(),
             edges: BTreeSet::new(),
-            faults,
-            flawed: BTreeSet::new(),
+            errors,
+            uncertain: BTreeSet::new(),
         };
         reader.read_all(&entries);
-        match SpecErrors::of(reader.faults) {
+        match SpecErrors::of(reader.errors) {
             None => Ok(reader.spec),
-            Some(faults) => Err(faults),
+            Some(errors) => Err(errors),
         }
     }
 
-    /// What holds where nothing is said.
+    /// Returns the defaults of all keywords.
     fn empty() -> Self {
         Self {
             name: String::new(),
@@ -60,28 +64,28 @@ impl BoardSpec {
             prey_zone: 0,
             hunters_goal: 0,
             prey_goal: 0,
-            endless: InfinitePlay::Draw,
+            infinite_play: InfinitePlay::Draw,
         }
     }
 }
 
-/// What has been read so far.
+/// State of the parser.
 #[derive(Debug)]
 struct Reader<'a> {
     spec: BoardSpec,
-    /// Neighbours on a line, the smaller point first.
+    /// Adjacent points, the smaller one first.
     edges: BTreeSet<[usize; 2]>,
-    faults: Vec<SpecError>,
-    /// Keywords of which it is not certain what they say.
-    flawed: BTreeSet<&'a str>,
+    errors: Vec<SpecError>,
+    /// Keywords whose values are missing or invalid.
+    uncertain: BTreeSet<&'a str>,
 }
 
 impl<'a> Reader<'a> {
     fn read_all(&mut self, entries: &[Entry<'a>]) {
         let unknown = |entry: &&Entry| !KEYWORDS.contains(&entry.keyword);
         if entries.iter().any(|entry| unknown(&entry)) {
-            // What was meant by one may be what seems to be missing.
-            self.flawed.extend(REQUIRED);
+            // An unknown keyword may be a misspelled required one.
+            self.uncertain.extend(REQUIRED);
         }
         let mut are_points_known = true;
         for entry in entries.iter().filter(|entry| entry.keyword == "row") {
@@ -90,13 +94,13 @@ impl<'a> Reader<'a> {
         are_points_known &= self.spec.points() > 0;
         are_points_known &= !entries.iter().filter(unknown).any(may_be_a_row);
         for required in REQUIRED {
-            let is_there = entries.iter().any(|entry| entry.keyword == required);
-            if !is_there && self.flawed.insert(required) {
-                let expected = format!("a line that begins with '{required}'");
-                self.faults.push(SpecError::of_file(expected));
+            let exists = entries.iter().any(|entry| entry.keyword == required);
+            if !exists && self.uncertain.insert(required) {
+                let expected = format!("a line with '{required}'");
+                self.errors.push(SpecError::of_file(expected));
             }
         }
-        let scalar_moves: BTreeMap<&str, Entry> = entries
+        let rules: BTreeMap<&str, Entry> = entries
             .iter()
             .filter(|entry| !matches!(entry.keyword, "row" | "line"))
             .map(|entry| (entry.keyword, *entry))
@@ -107,78 +111,81 @@ impl<'a> Reader<'a> {
                 self.read_line(*entry);
             }
         } else {
-            self.flawed.extend(["row"].iter().chain(&OF_POINTS));
+            self.uncertain.extend(["row"].iter().chain(&POINT_KEYWORDS));
         }
-        // The numbers of pieces come first: others are told in terms of them.
+        // `KEYWORDS` lists the numbers of pieces before the values that depend on them.
         for keyword in KEYWORDS {
-            let is_readable = are_points_known || !OF_POINTS.contains(&keyword);
-            if let Some(entry) = scalar_moves.get(keyword).filter(|_| is_readable) {
+            let is_readable = are_points_known || !POINT_KEYWORDS.contains(&keyword);
+            if let Some(entry) = rules.get(keyword).filter(|_| is_readable) {
                 self.read_rule(*entry);
             }
         }
-        if !scalar_moves.contains_key("captures") {
+        if !rules.contains_key("captures") {
             self.spec.captures = Some(self.spec.prey);
         }
-        for (said_by, expected) in self.spec.contradictions() {
-            if said_by.iter().any(|keyword| self.flawed.contains(keyword)) {
+        for (keywords, expected) in self.spec.contradictions() {
+            if keywords
+                .iter()
+                .any(|keyword| self.uncertain.contains(keyword))
+            {
                 continue;
             }
-            let line = said_by.last().and_then(|keyword| scalar_moves.get(keyword));
-            self.faults.push(match line {
-                Some(entry) => entry.fault(ParseError::new(0, expected)),
+            let line = keywords.last().and_then(|keyword| rules.get(keyword));
+            self.errors.push(match line {
+                Some(entry) => entry.error(ParseError::new(0, expected)),
                 None => SpecError::of_file(expected),
             });
         }
     }
 
-    /// Keeps a mistake.
-    fn fault(&mut self, entry: &Entry<'a>, fault: SpecError) {
-        self.flawed.insert(entry.keyword);
-        self.faults.push(fault);
+    /// Records an error of `entry`.
+    fn record(&mut self, entry: &Entry<'a>, error: SpecError) {
+        self.uncertain.insert(entry.keyword);
+        self.errors.push(error);
     }
 
-    /// What was read, or else keeps the mistake.
-    fn kept<T>(&mut self, entry: &Entry<'a>, read: Result<T, SpecError>) -> Option<T> {
-        read.map_err(|fault| self.fault(entry, fault)).ok()
+    /// Returns the value, or records the error and returns `None`.
+    fn ok_or_record<T>(&mut self, entry: &Entry<'a>, read: Result<T, SpecError>) -> Option<T> {
+        read.map_err(|error| self.record(entry, error)).ok()
     }
 
-    /// Reads a row. Whatever is wrong with its numbers, how many points it has is known; if they are too many, or none, it is
-    /// not.
+    /// Parses a row. Returns `false` if its number of points is unknown: it has none, or the board has too many
+    /// rows or points.
     fn read_row(&mut self, mut entry: Entry<'a>) -> bool {
         if self.spec.rows.len() == MAX_ROWS {
-            let misread = ParseError::new(0, format!("no more than {MAX_ROWS} rows"));
-            self.fault(&entry, entry.fault(misread));
+            let error = ParseError::new(0, format!("at most {MAX_ROWS} rows"));
+            self.record(&entry, entry.error(error));
             return false;
         }
         let word = entry.words.peek().unwrap_or_default();
-        let y = entry.coordinate("the row's y");
-        let y = self.kept(&entry, y);
+        let y = entry.coordinate("the y coordinate of the row");
+        let y = self.ok_or_record(&entry, y);
         let above = self.spec.rows.last().map(|above| above.y);
         if above.zip(y).is_some_and(|(above, y)| above <= y) {
-            let expected = "rows from the top: a smaller y than the row before";
-            self.fault(&entry, entry.expected(word, expected));
+            let expected = "a smaller y than in the previous row";
+            self.record(&entry, entry.expected(word, expected));
         }
         let mut xs: Vec<f64> = Vec::new();
         while let Some(word) = entry.words.peek() {
-            let x = entry.coordinate("the x of a point");
-            let x = self.kept(&entry, x);
+            let x = entry.coordinate("the x coordinate of a point");
+            let x = self.ok_or_record(&entry, x);
             let left = xs.last().copied();
             if left.zip(x).is_some_and(|(left, x)| left >= x) {
-                let expected = "points from the left: a larger x than the one before";
-                self.fault(&entry, entry.expected(word, expected));
+                let expected = "a larger x than the previous point";
+                self.record(&entry, entry.expected(word, expected));
             }
             if self.spec.points() + xs.len() == MAX_POINTS {
-                let expected = format!("no more than {MAX_POINTS} points");
-                self.fault(&entry, entry.expected(word, &expected));
+                let expected = format!("at most {MAX_POINTS} points");
+                self.record(&entry, entry.expected(word, &expected));
                 return false;
             }
             xs.push(x.or(left).unwrap_or(f64::NEG_INFINITY));
         }
         if xs.is_empty() {
-            let x = entry.next("the x of a point").map(drop);
-            self.kept(&entry, x);
+            let x = entry.next("the x coordinate of a point").map(drop);
+            self.ok_or_record(&entry, x);
         }
-        // Nothing is said against what follows a number that is none.
+        // After an invalid number, infinity avoids follow-up errors.
         let y = y.or(above).unwrap_or(f64::INFINITY);
         let has_points = !xs.is_empty();
         self.spec.rows.push(Row { y, xs });
@@ -186,18 +193,18 @@ impl<'a> Reader<'a> {
     }
 
     fn read_line(&mut self, mut entry: Entry<'a>) {
-        let begin = self.faults.len();
+        let begin = self.errors.len();
         let mut line: Vec<u8> = Vec::new();
-        // Whose neighbour the next point is; nobody's behind a name that is none.
+        // The previous point of the line, or `None` after an invalid name.
         let mut last = None;
         while let Some(word) = entry.words.next_word() {
             let point = self.spec.point(&entry, word);
-            let Some(point) = self.kept(&entry, point) else {
+            let Some(point) = self.ok_or_record(&entry, point) else {
                 last = None;
                 continue;
             };
             if line.contains(&(point as u8)) {
-                self.fault(&entry, entry.expected(word, "no point twice on a line"));
+                self.record(&entry, entry.expected(word, "each point once on a line"));
                 last = None;
                 continue;
             }
@@ -205,33 +212,33 @@ impl<'a> Reader<'a> {
                 && !self.edges.insert([point.min(last), point.max(last)])
             {
                 let name = self.spec.point_name(last);
-                let expected = format!("{name} and {word} neighbours on one line only");
-                self.fault(&entry, entry.expected(word, &expected));
+                let expected = format!("{name} and {word} adjacent on one line only");
+                self.record(&entry, entry.expected(word, &expected));
             }
             last = Some(point);
             line.push(point as u8);
         }
-        if self.faults.len() > begin {
+        if self.errors.len() > begin {
             return;
         }
         if line.len() < 2 {
             let next = entry.next("the next point of the line").map(drop);
-            self.kept(&entry, next);
+            self.ok_or_record(&entry, next);
             return;
         }
         self.spec.lines.push(line);
     }
 
-    /// The points named to the end of the line.
+    /// Parses point names up to the end of the line.
     fn read_points(&mut self, entry: &mut Entry<'a>) -> PointSet {
         let mut points = 0;
         let first = entry.next("the name of a point");
-        let mut next = self.kept(entry, first);
+        let mut next = self.ok_or_record(entry, first);
         while let Some(word) = next {
             let point = self.spec.point(entry, word);
-            if let Some(point) = self.kept(entry, point) {
+            if let Some(point) = self.ok_or_record(entry, point) {
                 if points >> point & 1 == 1 {
-                    self.fault(entry, entry.expected(word, "no point twice"));
+                    self.record(entry, entry.expected(word, "each point once"));
                 }
                 points |= 1 << point;
             }
@@ -240,32 +247,35 @@ impl<'a> Reader<'a> {
         points
     }
 
-    /// How many, and where they stand.
+    /// Parses a number of pieces and the points that they occupy.
     fn read_pieces(&mut self, entry: &mut Entry<'a>) -> (u32, PointSet) {
-        let most = self.spec.points().saturating_sub(1).max(1) as u32;
+        let max = self.spec.points().saturating_sub(1).max(1) as u32;
         let word = entry.words.peek().unwrap_or_default();
-        let number = entry.number("how many", 1, most);
-        let number = self.kept(entry, number);
+        let number = entry.number("a number of pieces", 1, max);
+        let number = self.ok_or_record(entry, number);
         if entry.words.peek().is_none() {
             return (number.unwrap_or_default(), 0);
         }
-        let expected = "'at' and the points where they stand";
+        let expected = "'at' and the start points";
         let at = entry.next(expected).and_then(|at| match at {
             "at" => Ok(()),
             _ => Err(entry.expected(at, expected)),
         });
-        if self.kept(entry, at).is_none() {
+        if self.ok_or_record(entry, at).is_none() {
             return (number.unwrap_or_default(), 0);
         }
         let points = self.read_points(entry);
         if number.is_some_and(|number| points.count_ones() > number) {
-            let expected = format!("at least the {} that stand somewhere", points.count_ones());
-            self.fault(entry, entry.expected(word, &expected));
+            let expected = format!(
+                "at least {}, the number of start points",
+                points.count_ones()
+            );
+            self.record(entry, entry.expected(word, &expected));
         }
         (number.unwrap_or_default(), points)
     }
 
-    /// Reads a line that stands once.
+    /// Parses a keyword that occurs at most once.
     fn read_rule(&mut self, mut entry: Entry<'a>) {
         match entry.keyword {
             "hunters" => {
@@ -279,37 +289,37 @@ impl<'a> Reader<'a> {
             "prey-zone" => self.spec.prey_zone = self.read_points(&mut entry),
             "hunters-goal" => self.spec.hunters_goal = self.read_points(&mut entry),
             "prey-goal" => self.spec.prey_goal = self.read_points(&mut entry),
-            // How many there may be depends on how many prey there are.
-            "captures" | "first-drops" if self.flawed.contains("prey") => {}
+            // The limits of these values depend on the number of prey.
+            "captures" | "first-drops" if self.uncertain.contains("prey") => {}
             _ => {
                 let read = self.spec.read_words(&mut entry);
                 let read = read.and_then(|()| entry.end());
-                self.kept(&entry, read);
+                self.ok_or_record(&entry, read);
             }
         }
     }
 }
 
 impl BoardSpec {
-    /// The point of this name.
+    /// Returns the point with the given name.
     fn point(&self, entry: &Entry, name: &str) -> Result<usize, SpecError> {
         let find = |name: &str| (0..self.points()).find(|&point| self.point_name(point) == name);
         find(name).ok_or_else(|| {
             let mut rows = self.rows.iter().zip('a'..='z');
             let row = rows.find(|&(_, letter)| name.starts_with(letter));
-            let there_are = match row.map(|(row, letter)| (letter, row.xs.len())) {
-                Some((letter, 1)) => format!("here {letter}1 alone"),
-                Some((letter, last)) => format!("here {letter}1 to {letter}{last}"),
+            let known_names = match row.map(|(row, letter)| (letter, row.xs.len())) {
+                Some((letter, 1)) => format!("only {letter}1 in this row"),
+                Some((letter, last)) => format!("{letter}1 to {letter}{last} in this row"),
                 None => {
                     let last = self.points().saturating_sub(1);
                     format!("a1 to {}", self.point_name(last))
                 }
             };
-            entry.expected(name, &format!("the name of a point, {there_are}"))
+            entry.expected(name, &format!("the name of a point, {known_names}"))
         })
     }
 
-    /// Reads a rule that names no points.
+    /// Parses a value that contains no points.
     fn read_words(&mut self, entry: &mut Entry) -> Result<(), SpecError> {
         match entry.keyword {
             "game" => self.name = read_name(entry)?,
@@ -318,10 +328,10 @@ impl BoardSpec {
                 while entry.words.next_word().is_some() {}
             }
             "names" => {
-                let hunters = entry.next("what the hunters are called")?;
-                let prey = entry.next("what the prey are called")?;
+                let hunters = entry.next("the name of the hunters")?;
+                let prey = entry.next("the name of the prey")?;
                 if prey == hunters {
-                    return Err(entry.expected(prey, "a name other than that of the hunters"));
+                    return Err(entry.expected(prey, "another name than the hunters have"));
                 }
                 self.names = [hunters, prey].map(String::from);
             }
@@ -337,14 +347,17 @@ impl BoardSpec {
             }
             "first-drops" => {
                 let in_hand = self.prey - self.prey_at.count_ones();
-                self.first_drops =
-                    entry.number("how many prey the first turn places", 1, in_hand.max(1))?;
+                self.first_drops = entry.number(
+                    "the number of prey that the first turn places",
+                    1,
+                    in_hand.max(1),
+                )?;
             }
             "captures" => self.captures = self.read_captures(entry)?,
             "leap" => {
                 let word = entry.words.peek().unwrap_or_default();
                 if entry.choice(&[("single", false), ("chain", true)])? {
-                    return Err(entry.expected(word, "single: chains of leaps are not played yet"));
+                    return Err(entry.expected(word, "single: chains of leaps are not supported"));
                 }
             }
             "capture" => {
@@ -354,13 +367,13 @@ impl BoardSpec {
             "prey-stuck" => {
                 self.stuck_prey_pass = entry.choice(&[("lose", false), ("pass", true)])?;
             }
-            // What a repetition is.
+            // The remaining keyword is `repetition`.
             _ => {
                 let (hunters, prey) = (
                     InfinitePlay::Won(Role::Hunters),
                     InfinitePlay::Won(Role::Prey),
                 );
-                self.endless = entry.choice(&[
+                self.infinite_play = entry.choice(&[
                     ("draw", InfinitePlay::Draw),
                     ("hunters", hunters),
                     ("prey", prey),
@@ -378,7 +391,7 @@ impl BoardSpec {
                 return Ok(None);
             }
             _ => {
-                let expected = "'all', 'none' or how many captures the hunters need";
+                let expected = "'all', 'none' or the number of captures that win";
                 return entry.number(expected, 1, self.prey).map(Some);
             }
         }
@@ -388,7 +401,7 @@ impl BoardSpec {
 
 fn read_name(entry: &mut Entry) -> Result<String, SpecError> {
     let expected = format!(
-        "a name of small letters, digits and hyphens, {MAX_NAME_CHARS} at most, that begins with a letter or digit"
+        "a name of at most {MAX_NAME_CHARS} lowercase letters, digits and hyphens that starts with a letter or digit"
     );
     let name = entry.next(&expected)?;
     let is_good = name.len() <= MAX_NAME_CHARS
@@ -421,7 +434,8 @@ fn read_steps(entry: &mut Entry) -> Result<PreySteps, SpecError> {
     })
 }
 
-/// Whether a line whose keyword is unknown has numbers behind it, as rows do: then the names of all points are open.
+/// Returns `true` if the values of an unknown keyword are all numbers, as in a row. The names of all points are
+/// unknown then.
 fn may_be_a_row(entry: &Entry) -> bool {
     let mut words = entry.words;
     let mut numbers = std::iter::from_fn(|| words.next_word());

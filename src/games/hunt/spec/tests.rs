@@ -1,10 +1,10 @@
-//! The board files that are built in, and what becomes of them when something is wrong.
+//! Parsing of the built-in board files, and of invalid files.
 
 use super::*;
 use crate::games::hunt::{Board, Hunt};
 use crate::rules::{Game, Rules};
 
-/// Every board file: points, edges, directed jumps, as counted apart from this program.
+/// Name, text, points, edges and directed jumps of every board file, counted independently.
 const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
     (
         "aadu-puli",
@@ -208,14 +208,14 @@ const COUNTS: [(&str, &str, usize, usize, usize); 31] = [
 ];
 
 #[test]
-fn every_board_file_has_the_points_edges_and_jumps_that_others_have_counted() {
+fn board_files_match_independent_counts() {
     for (name, text, points, edges, jumps) in COUNTS {
-        let sketch = BoardSpec::read(text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-        assert_eq!(sketch.name, name);
+        let spec = BoardSpec::read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(spec.name, name);
         let counts = (
-            sketch.points(),
-            sketch.edges().count(),
-            2 * sketch.threes().count(),
+            spec.points(),
+            spec.edges().count(),
+            2 * spec.triples().count(),
         );
         assert_eq!((name, counts.0, counts.1), (name, points, edges));
         if jumps > 0 {
@@ -225,8 +225,8 @@ fn every_board_file_has_the_points_edges_and_jumps_that_others_have_counted() {
 }
 
 #[test]
-fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
-    let (mut refused, mut played) = (0, 0);
+fn mutated_files_parse_or_report_a_position() {
+    let (mut rejected, mut played) = (0, 0);
     for (_, text, ..) in COUNTS {
         let lines: Vec<&str> = text.lines().collect();
         let original = BoardSpec::read(text).unwrap();
@@ -238,7 +238,7 @@ fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
             let mut files = vec![without.join("\n"), twice.join("\n")];
             let words: Vec<&str> = lines[index].split(' ').collect();
             for place in 0..words.len() {
-                // A third of the words at each place, and every word at a third of the places.
+                // Each position gets a third of the replacement words, in rotation.
                 for other in [
                     "",
                     "0",
@@ -264,36 +264,36 @@ fn a_file_with_a_line_or_a_word_changed_is_read_or_refused_with_its_place() {
                 }
             }
             for file in files {
-                let sketch = BoardSpec::read(&file);
-                if let Ok(sketch) = &sketch
-                    && !sketch.is_same_game(&original)
+                let spec = BoardSpec::read(&file);
+                if let Ok(spec) = &spec
+                    && !spec.is_same_game(&original)
                 {
-                    played += usize::from(is_played(sketch));
+                    played += usize::from(is_played(spec));
                 }
-                if let Err(faults) = sketch {
-                    refused += 1;
-                    assert!(!faults.to_string().contains('\0'), "{faults}");
-                    assert!(faults.iter().count() > 0);
-                    for fault in faults.iter() {
-                        assert!(fault.line <= lines.len() + 1, "{fault}");
-                        let line = file.lines().nth(fault.line.wrapping_sub(1));
+                if let Err(errors) = spec {
+                    rejected += 1;
+                    assert!(!errors.to_string().contains('\0'), "{errors}");
+                    assert!(errors.iter().count() > 0);
+                    for error in errors.iter() {
+                        assert!(error.line <= lines.len() + 1, "{error}");
+                        let line = file.lines().nth(error.line.wrapping_sub(1));
                         let line = line.unwrap_or_default();
-                        assert!(fault.misread.offset <= line.len(), "{fault}: {line}");
-                        assert!(!fault.misread.expected.is_empty());
+                        assert!(error.error.offset <= line.len(), "{error}: {line}");
+                        assert!(!error.error.expected.is_empty());
                     }
                 }
             }
         }
     }
-    assert!(refused > 5_000 && played > 200, "{refused} {played}");
+    assert!(rejected > 5_000 && played > 200, "{rejected} {played}");
 }
 
-/// Whether a sketch has a board; on it a game is begun.
-fn is_played(sketch: &BoardSpec) -> bool {
-    let Ok(board) = Board::derive(sketch.clone()) else {
+/// Returns `true` if the board of a spec can be derived. Plays a few moves on it.
+fn is_played(spec: &BoardSpec) -> bool {
+    let Ok(board) = Board::derive(spec.clone()) else {
         return false;
     };
-    // Games hold their board for good.
+    // `Hunt` requires a `'static` board.
     let game = Hunt::new(Box::leak(Box::new(board)));
     let mut position = game.start();
     for _ in 0..4 {
@@ -309,55 +309,55 @@ fn is_played(sketch: &BoardSpec) -> bool {
 }
 
 #[test]
-fn a_mistake_is_told_with_its_line_and_column() {
+fn errors_report_line_and_column() {
     let good =
         "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
     assert!(BoardSpec::read(good).is_ok());
-    for (from, to, told) in [
+    for (from, to, expected) in [
         (
             "line a1 a2",
             "line a1 a3",
-            "line 4, column 9: expected the name of a point, here a1 to a2, found 'a3'",
+            "line 4, column 9: expected the name of a point, a1 to a2 in this row, found 'a3'",
         ),
         (
             "row 0 0",
             "row 1 0",
-            "line 3, column 5: expected rows from the top: a smaller y than the row before, found '1'",
+            "line 3, column 5: expected a smaller y than in the previous row, found '1'",
         ),
         (
             "line a1 b1",
             "line a1 a2 b1",
-            "line 5, column 9: expected a1 and a2 neighbours on one line only, found 'a2'",
+            "line 5, column 9: expected a1 and a2 adjacent on one line only, found 'a2'",
         ),
         (
             "line a1 a2",
             "line a1 a2 a1",
-            "line 4, column 12: expected no point twice on a line, found 'a1'",
+            "line 4, column 12: expected each point once on a line, found 'a1'",
         ),
         (
             "row 0 0\nline a1 a2\nline a1 b1\n",
             "row 0 0 1\nline a1 a2 b2\nline a1 b1 b2\n",
-            "expected one leap between a1 and b2, and there are two, over a2 and b1: lines that meet there have none",
+            "expected one leap between a1 and b2, but there are two, over a2 and b1: split one of the lines there",
         ),
         (
             "line a1 a2\nline a1 b1",
             "line b1 a1 a2\nline a2 b1",
-            "expected no leap between a2 and b1, which are neighbours: lines that meet in a1 have none over it",
+            "expected no leap between a2 and b1, which are adjacent: split the line at a1",
         ),
         (
             "prey 1 at b1",
             "prey 1 at a1",
-            "line 7, column 1: expected prey beside the hunters, and a1 is taken by both",
+            "line 7, column 1: expected different start points of hunters and prey, but a1 is used by both",
         ),
         (
             "prey 1 at b1",
             "prey 3",
-            "line 7, column 6: expected how many, 1 to 2, found '3'",
+            "line 7, column 6: expected a number of pieces, 1 to 2, found '3'",
         ),
         (
             "line a1 b1\n",
             "",
-            "expected every point on a line, and b1 is on none",
+            "expected every point on a line, but b1 is on none",
         ),
         (
             "game g",
@@ -367,32 +367,28 @@ fn a_mistake_is_told_with_its_line_and_column() {
         (
             "game g",
             "game G",
-            "line 1, column 6: expected a name of small letters",
+            "line 1, column 6: expected a name of at most 40 lowercase letters",
         ),
-        (
-            "hunters 1 at a1\n",
-            "",
-            "expected a line that begins with 'hunters'",
-        ),
+        ("hunters 1 at a1\n", "", "expected a line with 'hunters'"),
         (
             "game g",
             "game g\ngame h",
-            "line 2, column 1: expected 'game' once, it stands on line 1 already",
+            "line 2, column 1: expected 'game' only once, it is also on line 1",
         ),
         (
             "game g",
             "game g\nnames hens hens",
-            "line 2, column 12: expected a name other than that of the hunters, found 'hens'",
+            "line 2, column 12: expected another name than the hunters have, found 'hens'",
         ),
         (
             "row 1 0 1",
             "row nan 0 1",
-            "line 2, column 5: expected the row's y, found 'nan'",
+            "line 2, column 5: expected the y coordinate of the row, found 'nan'",
         ),
         (
             "row 1 0 1",
             "row 1 inf -1",
-            "line 2, column 7: expected the x of a point, found 'inf'",
+            "line 2, column 7: expected the x coordinate of a point, found 'inf'",
         ),
         (
             "prey 1 at b1",
@@ -400,23 +396,26 @@ fn a_mistake_is_told_with_its_line_and_column() {
             "line 8, column 6: expected single: chains of leaps",
         ),
     ] {
-        let faults = BoardSpec::read(&good.replace(from, to)).expect_err(to);
-        assert!(faults.to_string().starts_with(told), "{faults}\n{told}");
-        assert_eq!(faults.iter().count(), 1, "{faults}");
+        let errors = BoardSpec::read(&good.replace(from, to)).expect_err(to);
+        assert!(
+            errors.to_string().starts_with(expected),
+            "{errors}\n{expected}"
+        );
+        assert_eq!(errors.iter().count(), 1, "{errors}");
     }
 }
 
-/// Every mistake of a file that its author could not but mend, and none that only follows from another.
+/// The file has several errors that must all be reported, and none that only follow from others.
 #[test]
-fn all_mistakes_are_told_at_once() {
-    let told = |text: &str| {
-        let faults = BoardSpec::read(text).unwrap_err();
-        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+fn all_independent_errors_are_reported() {
+    let messages = |text: &str| {
+        let errors = BoardSpec::read(text).unwrap_err();
+        errors.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let places = |text: &str| {
-        let told = told(text);
-        let place = |fault: &String| fault.split(": ").next().unwrap_or_default().to_string();
-        told.iter().map(place).collect::<Vec<_>>()
+        let messages = messages(text);
+        let place = |error: &String| error.split(": ").next().unwrap_or_default().to_string();
+        messages.iter().map(place).collect::<Vec<_>>()
     };
     let text = "game G\nrow 1 0 x 2\nrow 2 0 1\nline a1 a2 a9 a3 a2\nline b1 a7\nhunters 1 at a1 q1\nprey 0\ncaptures 3\nfirst us\n";
     assert_eq!(
@@ -429,11 +428,11 @@ fn all_mistakes_are_told_at_once() {
             "line 4, column 18", // a2 twice
             "line 5, column 9",  // a7
             "line 6, column 17", // q1
-            "line 7, column 6",  // 0 prey; that there are three to capture is no second mistake
+            "line 7, column 6",  // 0 prey; the three captures are no second error
             "line 9, column 7",  // us
         ]
     );
-    // What a mistyped row has is not known to be missing, nor is what it is called.
+    // After a misspelled row or keyword, dependent errors are not reported.
     let good =
         "game g\nrow 1 0 1\nrow 0 0\nline a1 a2\nline a1 b1\nhunters 1 at a1\nprey 1 at b1\n";
     assert_eq!(
@@ -442,11 +441,11 @@ fn all_mistakes_are_told_at_once() {
     );
     assert_eq!(places(&good.replace("prey", "pray")), ["line 7, column 1"]);
     assert_eq!(
-        told("about nothing\n"),
+        messages("about nothing\n"),
         ["game", "row", "line", "hunters", "prey"]
-            .map(|keyword| format!("expected a line that begins with '{keyword}'"))
+            .map(|keyword| format!("expected a line with '{keyword}'"))
     );
-    // Nor is what a row without points has; what names none is read nevertheless.
+    // After an empty row, keywords with points are skipped and all others are still checked.
     for rows in [
         "row 1 0 1\nrow 0\n",
         "row 1\nrow 0 0\n",
@@ -461,9 +460,9 @@ fn all_mistakes_are_told_at_once() {
         expected.push(format!("line {}, column 6", text.lines().count()));
         assert_eq!(places(&text), expected, "{text}");
     }
-    // On one line not all of many.
+    // A one-line message lists only the first errors.
     let many = "lnie a1 a2\n".repeat(9);
-    let faults = BoardSpec::read(&many).unwrap_err();
-    assert_eq!(faults.iter().count(), 9);
-    assert!(faults.to_string().ends_with("; and 4 mistakes more"));
+    let errors = BoardSpec::read(&many).unwrap_err();
+    assert_eq!(errors.iter().count(), 9);
+    assert!(errors.to_string().ends_with("; and 4 more errors"));
 }

@@ -135,7 +135,7 @@ impl Ranking {
     /// The image of a set of points.
     #[inline]
     pub fn image(&self, symmetry: usize, points: Points) -> Points {
-        self.board.symmetries[symmetry].turned.of(points)
+        self.board.symmetries[symmetry].set_images.of(points)
     }
 
     /// The index of the tigers' set and the number of the goats' set.

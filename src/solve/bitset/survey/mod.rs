@@ -87,7 +87,7 @@ impl Survey {
         let all_placed = board.goats_placed.count_ones() == board.goats;
         let numbers_fit =
             (MIN_DIMENSIONS..=MAX_DIMENSIONS).contains(&free) && hunters <= MAX_TIGERS;
-        let board = board.of_tables().filter(|_| numbers_fit && all_placed);
+        let board = board.table_board().filter(|_| numbers_fit && all_placed);
         let board = board.ok_or_else(|| EngineError::new(format!(
             "{} has no survey: that is made of games with {MIN_DIMENSIONS} to {MAX_DIMENSIONS} points beside up to \
              {MAX_TIGERS} hunters, where all prey begin on the board, anybody may go anywhere, captures are free, nobody has \

@@ -1,48 +1,48 @@
-//! How it is learned what the units of a network are worth to one kind of positions.
+//! Training of an output head.
 
 use std::array::from_fn;
 
 use super::Wide;
 use super::layer::Layer;
-use crate::games::hunt::network::head::{self, FINE, OUT, SECOND};
+use crate::games::hunt::network::head::{self, OUT_ONE, SECOND, SECOND_ONE};
 use crate::random::Random;
 
-/// What the square of a unit counts while learning, so that steps suit all weights.
-const SCALE: f32 = 4.0;
-/// The whole number that stands for one in what is added to the value.
-const ADDED: f32 = SCALE * OUT as f32;
-/// The same of the bias.
-const HUNDREDTHS: f32 = 100.0;
-/// How much larger the steps of what units count are than those of the units.
-const RATE: f32 = 4.0;
-/// Parallel sums of an inner product, for the processor's sake.
+/// Factor of the squared units in training, so that one learning rate suits all weights.
+const OUTPUT_SCALE: f32 = 4.0;
+/// Factor between a trained and a stored weight of the value.
+const LEARNED_OUT_ONE: f32 = OUTPUT_SCALE * OUT_ONE as f32;
+/// Factor between a trained and a stored bias.
+const BIAS_ONE: f32 = 100.0;
+/// Learning rate of the head's weights relative to the first layer's.
+const HEAD_RATE_FACTOR: f32 = 4.0;
+/// Number of partial sums of an inner product, for SIMD.
 const LANES: usize = 16;
 
 type Narrow = [f32; SECOND];
 
-/// What [`head::Head`] is made of, in numbers that learn.
+/// Trained weights of a [`head::Head`].
 #[derive(Clone, Debug)]
 pub struct Head {
-    outs: Layer,
-    seconds: Layer,
-    thresholds: Layer<SECOND>,
-    tops: Layer<SECOND>,
+    direct_weights: Layer,
+    second_weights: Layer,
+    second_biases: Layer<SECOND>,
+    second_outputs: Layer<SECOND>,
     bias: Layer<1>,
 }
 
-/// What a head sees in a position.
+/// Activations of a head for one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct Activations {
     units: Wide,
     squares: Wide,
-    /// The units of the second layer.
-    seconds: Narrow,
-    /// The logarithm of the odds that the goats win.
+    /// Sums of the second layer.
+    second_units: Narrow,
+    /// Log-odds of a win of the goats.
     value: f32,
 }
 
-impl Seen {
-    /// The chance of the goats.
+impl Activations {
+    /// Returns the predicted probability of a win of the goats.
     #[inline(always)]
     pub fn chance(&self) -> f32 {
         1.0 / (1.0 + (-self.value).exp())
@@ -50,102 +50,119 @@ impl Seen {
 }
 
 impl Head {
-    /// A head that knows nothing yet.
+    /// Creates a head with random weights.
     pub fn new(random: &mut Random) -> Self {
         Self {
-            outs: Layer::new(1, 0.3, random),
-            seconds: Layer::new(SECOND, 0.3, random),
-            thresholds: Layer::of(vec![[0.5; SECOND]]),
-            tops: Layer::new(1, 0.6, random),
+            direct_weights: Layer::new(1, 0.3, random),
+            second_weights: Layer::new(SECOND, 0.3, random),
+            second_biases: Layer::of(vec![[0.5; SECOND]]),
+            second_outputs: Layer::new(1, 0.6, random),
             bias: Layer::of(vec![[0.0]]),
         }
     }
 
-    /// The head that was rounded to this one.
+    /// Restores the weights from a finished head.
     pub fn of(head: &head::Head) -> Self {
         Self {
-            outs: Layer::of_whole(&[head.outs], ADDED),
-            seconds: Layer::of_whole(&head.seconds, FINE as f32),
-            thresholds: Layer::of_whole(&[head.thresholds], FINE as f32),
-            tops: Layer::of_whole(&[head.tops], ADDED),
-            bias: Layer::of_whole(&[[head.bias]], HUNDREDTHS),
+            direct_weights: Layer::from_rounded(&[head.direct_weights], LEARNED_OUT_ONE),
+            second_weights: Layer::from_rounded(&head.second_weights, SECOND_ONE as f32),
+            second_biases: Layer::from_rounded(&[head.second_biases], SECOND_ONE as f32),
+            second_outputs: Layer::from_rounded(&[head.second_outputs], LEARNED_OUT_ONE),
+            bias: Layer::from_rounded(&[[head.bias]], BIAS_ONE),
         }
     }
 
-    /// What units are worth.
+    /// Computes the activations for the first-layer sums `units`.
     #[inline(always)]
-    pub fn see(&self, units: &Wide) -> Seen {
-        let squares = units.map(square);
-        let held = |unit: usize| {
-            self.thresholds.rows[0][unit] + product(&squares, &self.seconds.rows[unit])
+    pub fn forward(&self, units: &Wide) -> Activations {
+        let squares = units.map(activation);
+        let second = |unit: usize| {
+            self.second_biases.rows[0][unit] + product(&squares, &self.second_weights.rows[unit])
         };
-        let seconds = from_fn(held);
-        let mut sum = product(&squares, &self.outs.rows[0]);
-        for (held, top) in seconds.iter().zip(&self.tops.rows[0]) {
-            sum += square(*held) * top;
+        let second_units = from_fn(second);
+        let mut sum = product(&squares, &self.direct_weights.rows[0]);
+        for (second, weight) in second_units.iter().zip(&self.second_outputs.rows[0]) {
+            sum += activation(*second) * weight;
         }
-        Seen {
+        Activations {
             units: *units,
             squares,
-            seconds,
-            value: SCALE * sum + self.bias.rows[0][0],
+            second_units,
+            value: OUTPUT_SCALE * sum + self.bias.rows[0][0],
         }
     }
 
-    /// Learns that the chance was too high by `error`; gives the gradient by the units.
+    /// Takes a gradient step, where `error` is the prediction minus the target. Returns the gradient for `units`.
     #[inline(always)]
-    pub fn learn(&mut self, seen: &Seen, error: f32, rate: f32) -> Wide {
-        let rate = RATE * rate;
-        let by_sum = SCALE * error;
-        let by_seconds: Narrow =
-            from_fn(|unit| by_sum * slope(seen.seconds[unit]) * self.tops.rows[0][unit]);
-        let mut by_squares = self.outs.rows[0].map(|out| by_sum * out);
-        for (unit, &by_second) in by_seconds.iter().enumerate() {
-            // Beyond its bounds a unit has no slope, and nothing is learned through it.
-            if by_second != 0.0 {
-                for (by_square, weight) in by_squares.iter_mut().zip(&self.seconds.rows[unit]) {
-                    *by_square += by_second * weight;
+    pub fn train(&mut self, activations: &Activations, error: f32, rate: f32) -> Wide {
+        let rate = HEAD_RATE_FACTOR * rate;
+        let value_gradient = OUTPUT_SCALE * error;
+        let second_gradients: Narrow = from_fn(|unit| {
+            value_gradient
+                * activation_slope(activations.second_units[unit])
+                * self.second_outputs.rows[0][unit]
+        });
+        let mut square_gradients = self.direct_weights.rows[0].map(|out| value_gradient * out);
+        for (unit, &second_gradient) in second_gradients.iter().enumerate() {
+            // A clipped unit has gradient 0.
+            if second_gradient != 0.0 {
+                for (square_gradient, weight) in square_gradients
+                    .iter_mut()
+                    .zip(&self.second_weights.rows[unit])
+                {
+                    *square_gradient += second_gradient * weight;
                 }
-                self.seconds
-                    .learn(unit, &seen.squares.map(|square| by_second * square), rate);
+                self.second_weights.train(
+                    unit,
+                    &activations.squares.map(|square| second_gradient * square),
+                    rate,
+                );
             }
         }
-        self.outs
-            .learn(0, &seen.squares.map(|square| by_sum * square), rate);
-        self.tops
-            .learn(0, &seen.seconds.map(|held| by_sum * square(held)), rate);
-        self.thresholds.learn(0, &by_seconds, rate);
-        self.bias.learn(0, &[error], rate);
-        from_fn(|unit| by_squares[unit] * slope(seen.units[unit]))
+        self.direct_weights.train(
+            0,
+            &activations.squares.map(|square| value_gradient * square),
+            rate,
+        );
+        self.second_outputs.train(
+            0,
+            &activations
+                .second_units
+                .map(|second| value_gradient * activation(second)),
+            rate,
+        );
+        self.second_biases.train(0, &second_gradients, rate);
+        self.bias.train(0, &[error], rate);
+        from_fn(|unit| square_gradients[unit] * activation_slope(activations.units[unit]))
     }
 
-    /// The same in whole numbers.
+    /// Returns the head with rounded weights.
     pub fn rounded(&self) -> head::Head {
-        let seconds = self.seconds.rounded(FINE as f32);
+        let second_weights = self.second_weights.rounded(SECOND_ONE as f32);
         head::Head {
-            outs: self.outs.rounded(ADDED)[0],
-            seconds: from_fn(|unit| seconds[unit]),
-            thresholds: self.thresholds.rounded(FINE as f32)[0],
-            tops: self.tops.rounded(ADDED)[0],
-            bias: self.bias.rounded(HUNDREDTHS)[0][0],
+            direct_weights: self.direct_weights.rounded(LEARNED_OUT_ONE)[0],
+            second_weights: from_fn(|unit| second_weights[unit]),
+            second_biases: self.second_biases.rounded(SECOND_ONE as f32)[0],
+            second_outputs: self.second_outputs.rounded(LEARNED_OUT_ONE)[0],
+            bias: self.bias.rounded(BIAS_ONE)[0][0],
         }
     }
 }
 
-/// What is seen of a unit.
+/// Returns the unit clipped to 0..1 and squared.
 #[inline(always)]
-fn square(unit: f32) -> f32 {
+fn activation(unit: f32) -> f32 {
     let clipped = unit.clamp(0.0, 1.0);
     clipped * clipped
 }
 
-/// How much more is seen of a unit for what is added to it.
+/// Returns the derivative of [`activation`].
 #[inline(always)]
-fn slope(unit: f32) -> f32 {
+fn activation_slope(unit: f32) -> f32 {
     if unit < 1.0 { 2.0 * unit.max(0.0) } else { 0.0 }
 }
 
-/// The inner product of two rows.
+/// Returns the inner product of two rows.
 #[inline(always)]
 fn product(one: &Wide, other: &Wide) -> f32 {
     let mut sums = [0.0; LANES];

@@ -1,39 +1,42 @@
-//! Rows of weights that learn, each by steps of its own.
+//! A matrix of weights with a step size per weight (Adagrad).
 
-use crate::games::hunt::network::{HIDDEN, MOST};
+use crate::games::hunt::network::{HIDDEN, MAX_WEIGHT};
 use crate::random::Random;
 
-/// Rows of so many weights, and for each of them the sum of the squares of its gradients.
+/// Rows of `WIDTH` weights, with the sum of squared gradients of each weight.
 #[derive(Clone, Debug)]
 pub struct Layer<const WIDTH: usize = HIDDEN> {
     pub rows: Vec<[f32; WIDTH]>,
-    squares: Vec<[f32; WIDTH]>,
+    squared_gradients: Vec<[f32; WIDTH]>,
 }
 
 impl<const WIDTH: usize> Layer<WIDTH> {
-    /// Weights by lot around 0, no two farther apart than `spread`.
+    /// Creates `count` rows of random weights, uniform in an interval of width `spread` around 0.
     pub fn new(count: usize, spread: f32, random: &mut Random) -> Self {
         let mut row = || std::array::from_fn(|_| (random.f32() - 0.5) * spread);
         Self::of((0..count).map(|_| row()).collect())
     }
 
-    /// These weights.
+    /// Creates a layer with the given weights.
     pub fn of(rows: Vec<[f32; WIDTH]>) -> Self {
-        let squares = vec![[1e-6; WIDTH]; rows.len()];
-        Self { rows, squares }
+        let squared_gradients = vec![[1e-6; WIDTH]; rows.len()];
+        Self {
+            rows,
+            squared_gradients,
+        }
     }
 
-    /// The weights that were rounded to these whole numbers, so many to one.
-    pub fn of_whole<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
+    /// Restores weights from fixed-point numbers, where `one` stands for 1.
+    pub fn from_rounded<T: Copy + Into<f32>>(rows: &[[T; WIDTH]], one: f32) -> Self {
         let weights = |row: &[T; WIDTH]| row.map(|number| number.into() / one);
         Self::of(rows.iter().map(weights).collect())
     }
 
-    /// The weights in whole numbers, so many to one.
+    /// Returns the weights as fixed-point numbers, where `one` stands for 1.
     pub fn rounded(&self, one: f32) -> Vec<[i16; WIDTH]> {
-        let most = f32::from(MOST);
-        let whole = |weight: f32| (weight * one).round().clamp(-most, most) as i16;
-        self.rows.iter().map(|row| row.map(whole)).collect()
+        let max = f32::from(MAX_WEIGHT);
+        let round = |weight: f32| (weight * one).round().clamp(-max, max) as i16;
+        self.rows.iter().map(|row| row.map(round)).collect()
     }
 
     #[inline(always)]
@@ -43,13 +46,15 @@ impl<const WIDTH: usize> Layer<WIDTH> {
         }
     }
 
-    /// Goes a step down the gradient of a row.
+    /// Takes a gradient step for one row.
     #[inline(always)]
-    pub fn learn(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
-        let rows = self.rows[row].iter_mut().zip(&mut self.squares[row]);
-        for ((weight, square), gradient) in rows.zip(gradient) {
-            *square += gradient * gradient;
-            *weight -= rate * gradient / square.sqrt();
+    pub fn train(&mut self, row: usize, gradient: &[f32; WIDTH], rate: f32) {
+        let rows = self.rows[row]
+            .iter_mut()
+            .zip(&mut self.squared_gradients[row]);
+        for ((weight, squared_gradient), gradient) in rows.zip(gradient) {
+            *squared_gradient += gradient * gradient;
+            *weight -= rate * gradient / squared_gradient.sqrt();
         }
     }
 }

@@ -1,16 +1,15 @@
-//! How a network learns from positions whose values are known: logistic regression through hidden layers, by stochastic
-//! gradient descent with a step for every weight that shrinks as it learns (Duchi, Hazan and Singer, Adaptive subgradient
-//! methods, 2011).
+//! Training of networks on labeled positions: logistic regression with hidden layers, by stochastic gradient descent
+//! with a step size per weight (Duchi, Hazan and Singer, Adaptive subgradient methods, 2011).
 //!
-//! While it learns, what a goat adds is the sum of what belongs to the stand of all tigers and what belongs to the point of
-//! each: so positions with the tigers elsewhere teach something too. In the network that is made of it they are one number.
+//! During training, the weight of a goat is a sum of factors for the whole tiger configuration and for each tiger's
+//! point. The factors generalize to similar configurations, and the finished network stores only their sum.
 
 mod head;
 mod layer;
 
 use super::sample::Sample;
-use super::tiger_config::Stands;
-use super::{CAPTURES, HIDDEN, KINDS, Network, ONE, Short, Weights};
+use super::tiger_config::TigerConfigs;
+use super::{BUCKETS, CAPTURE_BUCKETS, GoatRow, HIDDEN, Network, UNIT_ONE, Weights};
 use crate::games::hunt::board::Board;
 use crate::games::hunt::position::points_of;
 use crate::processor;
@@ -20,74 +19,74 @@ use layer::Layer;
 
 type Wide = [f32; HIDDEN];
 
-/// A network that learns.
+/// A network in training.
 #[derive(Clone, Debug)]
 pub struct Learner {
     board: &'static Board,
-    stands: Stands,
-    /// What a goat adds, by the stand of the tigers and its point.
+    tiger_configs: TigerConfigs,
+    /// Weights of a goat, by tiger configuration and goat point.
     goats: Layer,
-    /// What a goat adds, by the point of a tiger and its own.
+    /// Weights of a goat, by tiger point and goat point.
     pairs: Layer,
     tigers: Layer,
     hands: Layer,
     captures: Layer,
-    /// What the units are worth, by kind.
+    /// Output heads, by bucket.
     heads: Vec<Head>,
 }
 
 impl Learner {
-    /// A network that knows nothing yet.
-    pub fn new(board: &'static Board, stands: Stands, seed: u64) -> Self {
+    /// Creates a network with random weights.
+    pub fn new(board: &'static Board, tiger_configs: TigerConfigs, seed: u64) -> Self {
         let random = &mut Random::new(seed);
         let points = board.points;
         Self {
-            goats: Layer::new(stands.count() * points, 0.02, random),
+            goats: Layer::new(tiger_configs.count() * points, 0.02, random),
             pairs: Layer::new(points * points, 0.1, random),
-            tigers: Layer::new(stands.count(), 0.1, random),
+            tigers: Layer::new(tiger_configs.count(), 0.1, random),
             hands: Layer::new(board.goats as usize + 1, 0.2, random),
-            captures: Layer::new(CAPTURES, 0.2, random),
-            // Kinds that begin alike have units that mean the same.
-            heads: vec![Head::new(random); KINDS],
+            captures: Layer::new(CAPTURE_BUCKETS, 0.2, random),
+            // All heads start with equal weights, so that units have the same meaning in each.
+            heads: vec![Head::new(random); BUCKETS],
             board,
-            stands,
+            tiger_configs,
         }
     }
 
-    /// A network that goes on from one that was learned. What belongs to the point of a tiger is part there of what belongs to
-    /// the stand of all.
+    /// Resumes training of a finished network. The factors of single tigers start at 0, since `goats` already
+    /// contains them.
     pub fn of(network: &Network) -> Self {
         let Weights {
             goats,
-            stands,
+            tiger_configs,
             hands,
             captures,
             heads,
         } = &network.weights;
-        let one = f32::from(ONE);
+        let one = f32::from(UNIT_ONE);
         let points = network.board.points;
         Self {
-            goats: Layer::of_whole(goats, one),
+            goats: Layer::from_rounded(goats, one),
             pairs: Layer::of(vec![[0.0; HIDDEN]; points * points]),
-            tigers: Layer::of_whole(stands, one),
-            hands: Layer::of_whole(hands, one),
-            captures: Layer::of_whole(captures, one),
+            tigers: Layer::from_rounded(tiger_configs, one),
+            hands: Layer::from_rounded(hands, one),
+            captures: Layer::from_rounded(captures, one),
             heads: heads.iter().map(Head::of).collect(),
             board: network.board,
-            stands: network.stands.clone(),
+            tiger_configs: network.tiger_configs.clone(),
         }
     }
 
     #[inline(always)]
     fn units(&self, sample: &Sample) -> Wide {
         let mut units = [0.0; HIDDEN];
-        let (points, stand) = (self.board.points, usize::from(sample.tiger_config));
-        self.tigers.add_to(stand, &mut units);
+        let (points, config) = (self.board.points, usize::from(sample.tiger_config));
+        self.tigers.add_to(config, &mut units);
         self.hands.add_to(sample.hand.into(), &mut units);
         self.captures.add_to(sample.captured.into(), &mut units);
-        let tigers = self.stands.tigers(stand);
+        let tigers = self.tiger_configs.tigers(config);
         for goat in points_of(sample.goats) {
-            self.goats.add_to(stand * points + goat, &mut units);
+            self.goats.add_to(config * points + goat, &mut units);
             for tiger in points_of(tigers) {
                 self.pairs.add_to(tiger * points + goat, &mut units);
             }
@@ -95,78 +94,82 @@ impl Learner {
         units
     }
 
-    /// Learns from samples, one after another; gives the sum of their losses before each, as [`Learner::loss`] counts them. At
-    /// the rate 0 no weight changes, but how far each is to go for the samples that follow is learned.
-    pub fn learn(&mut self, samples: &[Sample], rate: f32) -> f64 {
+    /// Trains on `samples` in order and returns the sum of their losses before each step, as defined by
+    /// [`Learner::loss`].
+    ///
+    /// A `rate` of 0 changes no weight but updates the step sizes.
+    pub fn train(&mut self, samples: &[Sample], rate: f32) -> f64 {
         processor::run(
             #[inline(always)]
             || {
-                let losses = samples.iter().map(|sample| self.learn_from(sample, rate));
+                let losses = samples.iter().map(|sample| self.train_one(sample, rate));
                 losses.sum()
             },
         )
     }
 
     #[inline(always)]
-    fn learn_from(&mut self, sample: &Sample, rate: f32) -> f64 {
+    fn train_one(&mut self, sample: &Sample, rate: f32) -> f64 {
         let units = self.units(sample);
-        let head = &mut self.heads[usize::from(sample.kind)];
-        let seen = head.see(&units);
-        let chance = seen.chance();
-        let inward = head.learn(&seen, chance - target(sample), rate);
-        let (points, stand) = (self.board.points, usize::from(sample.tiger_config));
-        self.tigers.learn(stand, &inward, rate);
-        self.hands.learn(sample.hand.into(), &inward, rate);
-        self.captures.learn(sample.captured.into(), &inward, rate);
-        let tigers = self.stands.tigers(stand);
+        let head = &mut self.heads[usize::from(sample.bucket)];
+        let activations = head.forward(&units);
+        let chance = activations.chance();
+        let inward = head.train(&activations, chance - target(sample), rate);
+        let (points, config) = (self.board.points, usize::from(sample.tiger_config));
+        self.tigers.train(config, &inward, rate);
+        self.hands.train(sample.hand.into(), &inward, rate);
+        self.captures.train(sample.captured.into(), &inward, rate);
+        let tigers = self.tiger_configs.tigers(config);
         for goat in points_of(sample.goats) {
-            self.goats.learn(stand * points + goat, &inward, rate);
+            self.goats.train(config * points + goat, &inward, rate);
             for tiger in points_of(tigers) {
-                self.pairs.learn(tiger * points + goat, &inward, rate);
+                self.pairs.train(tiger * points + goat, &inward, rate);
             }
         }
         loss(chance, sample)
     }
 
-    /// The sum of the losses over samples: the information in nats that their verdicts have beyond what was foreseen, of which a
-    /// draw foreseen as an even chance has none.
+    /// Returns the sum of the losses over `samples`.
+    ///
+    /// The loss of a sample is its cross-entropy in nats, minus the entropy of its label. A draw predicted at
+    /// probability 1/2 has loss 0.
     pub fn loss(&self, samples: &[Sample]) -> f64 {
         let losses = samples.iter().map(|sample| {
-            let head = &self.heads[usize::from(sample.kind)];
-            loss(head.see(&self.units(sample)).chance(), sample)
+            let head = &self.heads[usize::from(sample.bucket)];
+            loss(head.forward(&self.units(sample)).chance(), sample)
         });
         losses.sum()
     }
 
-    /// The network that was learned.
+    /// Returns the network with rounded weights.
     pub fn network(&self, command: String) -> Network {
         let points = self.board.points;
-        let goat = |row: usize| -> Short {
-            let (stand, goat) = (row / points, row % points);
+        let goat = |row: usize| -> GoatRow {
+            let (config, goat) = (row / points, row % points);
             let mut sum = self.goats.rows[row];
-            for tiger in points_of(self.stands.tigers(stand)) {
+            for tiger in points_of(self.tiger_configs.tigers(config)) {
                 self.pairs.add_to(tiger * points + goat, &mut sum);
             }
-            // Casts end at the bounds of the type.
-            sum.map(|weight| (weight * f32::from(ONE)).round() as i8)
+            // `as` saturates at the bounds of `i8`.
+            sum.map(|weight| (weight * f32::from(UNIT_ONE)).round() as i8)
         };
         let weights = Weights {
             goats: (0..self.goats.rows.len()).map(goat).collect(),
-            stands: self.tigers.rounded(ONE.into()),
-            hands: self.hands.rounded(ONE.into()),
-            captures: self.captures.rounded(ONE.into()),
+            tiger_configs: self.tigers.rounded(UNIT_ONE.into()),
+            hands: self.hands.rounded(UNIT_ONE.into()),
+            captures: self.captures.rounded(UNIT_ONE.into()),
             heads: self.heads.iter().map(Head::rounded).collect(),
         };
-        Network::new(self.board, self.stands.clone(), command, weights)
+        Network::new(self.board, self.tiger_configs.clone(), command, weights)
     }
 }
 
-/// What the chance of the goats should be.
+/// Returns the target probability of a win of the goats.
 fn target(sample: &Sample) -> f32 {
     f32::from(sample.verdict) / 2.0
 }
 
-/// The information in nats that a verdict has beyond the chance of the goats that was foreseen.
+/// Returns the loss of a sample in nats for the predicted probability `chance`.
 pub(super) fn loss(chance: f32, sample: &Sample) -> f64 {
     let (chance, target) = (
         f64::from(chance).clamp(1e-9, 1.0 - 1e-9),

@@ -158,11 +158,11 @@ impl Auto {
 /// The tuned search without tables, which is minimax at every depth.
 /// The champion's evaluation where the board has one.
 fn judge(game: &Hunt) -> Evaluation {
-    Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Tutorial)
+    Evaluation::default_evaluator(game.board).unwrap_or(Evaluation::Reference)
 }
 
 fn exact_search() -> Pvs<Evaluation> {
-    Pvs::new(SearchMode::Exact, Evaluation::Tutorial, 16, 1).unwrap()
+    Pvs::new(SearchMode::Exact, Evaluation::Reference, 16, 1).unwrap()
 }
 
 /// Whether the search finds the verdict on a won position, and no win sooner.

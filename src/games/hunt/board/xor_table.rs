@@ -1,17 +1,18 @@
-//! Functions of sets of points that are looked up eight points at a time.
+//! Fast lookup of functions that map a set of points to the XOR of its members' values.
 
 use std::array::from_fn;
 use std::ops::BitXor;
 
 use super::{MAX_POINTS, Points};
 
-/// A function of sets of points that is the symmetric difference over their members, looked up eight points at a
-/// time. Where what belongs to different points is disjoint, that is the union.
+/// A map from a set of points to the XOR of its members' values, with one lookup per eight points.
+///
+/// If the members' values are disjoint sets, the XOR is their union.
 #[derive(Clone, Debug)]
 pub struct XorTable<T> {
     by_point: [T; MAX_POINTS],
     by_byte: [[T; 256]; 8],
-    /// Whether any point beyond the first 32 has something.
+    /// `true` if any point from 32 on has a value other than the default.
     is_wide: bool,
 }
 
@@ -31,13 +32,13 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
         }
     }
 
-    /// What belongs to one point.
+    /// Returns the value of one point.
     #[inline]
     pub fn at(&self, point: usize) -> T {
         self.by_point[point]
     }
 
-    /// What belongs to an odd number of the points of a set.
+    /// Returns the XOR of the values of all points in `set`.
     #[inline(always)]
     pub fn of(&self, set: Points) -> T {
         let low = self.of_bytes(set, 0);
@@ -48,14 +49,14 @@ impl<T: Copy + Default + PartialEq + BitXor<Output = T>> XorTable<T> {
         }
     }
 
-    /// The same of the points from the 33rd on. No part of the caller, which is small without it.
+    /// Returns the XOR for points 32 to 63. It is not inlined, which keeps the callers small.
     #[cold]
     #[inline(never)]
     fn of_high(&self, set: Points) -> T {
         self.of_bytes(set, 4)
     }
 
-    /// What four bytes of a set have, from the one of this number on.
+    /// Returns the XOR for four bytes of `set`, from byte `first` on.
     #[inline]
     fn of_bytes(&self, set: Points, first: usize) -> T {
         let bytes = set.to_le_bytes();

@@ -1,0 +1,36 @@
+//! Storage of boards and networks that live until the process exits, each one once.
+
+use std::sync::{Mutex, PoisonError};
+
+/// A set of `'static` values without duplicates.
+///
+/// A hunt game refers to its board, and an evaluator to its network, by a `'static` reference. Both are `Copy` that
+/// way, and searches copy them without a reference count. Values are never freed: memory grows with the number of
+/// different boards and networks that a process uses, not with the number of games.
+pub struct Interner<T: 'static>(Mutex<Vec<&'static T>>);
+
+impl<T> Interner<T> {
+    /// Creates an empty set.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+
+    /// Returns the value of `key`, which `is_same` recognizes. If there is none, creates and stores it.
+    ///
+    /// # Errors
+    /// The error of `create`, in which case nothing is stored.
+    pub fn intern<K, E>(
+        &self,
+        key: K,
+        is_same: impl Fn(&T, &K) -> bool,
+        create: impl FnOnce(K) -> Result<T, E>,
+    ) -> Result<&'static T, E> {
+        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = values.iter().find(|value| is_same(value, &key)) {
+            return Ok(value);
+        }
+        let value: &'static T = Box::leak(Box::new(create(key)?));
+        values.push(value);
+        Ok(value)
+    }
+}
