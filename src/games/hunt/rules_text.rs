@@ -24,22 +24,12 @@ pub fn rules_of(spec: &BoardSpec) -> Vec<String> {
         },
         count_of(spec.prey, prey)
     )];
-    let first_side = if spec.first == Role::Prey {
-        prey
-    } else {
-        hunters
+    let (first, verb) = match spec.first {
+        Role::Prey => (prey, "begin"),
+        Role::Hunters if spec.hunters == 1 => (&hunter, "begins"),
+        Role::Hunters => (hunters, "begin"),
     };
-    let verb = if spec.first == Role::Hunters && spec.hunters == 1 {
-        "begins"
-    } else {
-        "begin"
-    };
-    let first_name = if verb == "begins" {
-        &hunter
-    } else {
-        first_side
-    };
-    rules.push(format!("The {first_name} {verb}."));
+    rules.push(format!("The {first} {verb}."));
     let hunters_in_hand = spec.hunters - spec.hunters_at.count_ones();
     if hunters_in_hand > 0 {
         rules.push(match (spec.hunters_drop, hunters_in_hand) {
