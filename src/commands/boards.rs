@@ -206,7 +206,7 @@ mod tests {
     fn explains_every_keyword() {
         let spec_errors = BoardSpec::read("tigers 4\n").unwrap_err();
         let error = spec_errors.iter().next().unwrap();
-        let known = error.error.expected.strip_prefix("one of ").unwrap();
+        let known = error.cause.expected.strip_prefix("one of ").unwrap();
         let (known, _) = known.split_once(", found").unwrap();
         for keyword in known.split(", ") {
             assert!(KEYWORDS.contains(&format!("\n  {keyword} ")), "{keyword}");

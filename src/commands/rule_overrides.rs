@@ -90,7 +90,7 @@ fn override_error(text: &str, keywords: &[(&str, String)]) -> Option<String> {
         let line = text.lines().nth(error.line.checked_sub(1)?)?;
         let keyword = line.split_whitespace().next()?;
         let is_changed = keywords.iter().any(|(changed, _)| *changed == keyword);
-        is_changed.then(|| format!("--{keyword}: expected {}", error.error.expected))
+        is_changed.then(|| format!("--{keyword}: expected {}", error.cause.expected))
     })
 }
 

@@ -12,7 +12,7 @@ pub struct SpecError {
     /// Line number from 1, or 0 for an error of the whole file.
     pub line: usize,
     /// What was expected, and the column.
-    pub error: ParseError,
+    pub cause: ParseError,
 }
 
 impl SpecError {
@@ -20,7 +20,7 @@ impl SpecError {
     pub fn of_file(expected: impl Into<String>) -> Self {
         Self {
             line: 0,
-            error: ParseError::new(0, expected),
+            cause: ParseError::new(0, expected),
         }
     }
 }
@@ -28,8 +28,8 @@ impl SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
-            0 => write!(f, "expected {}", self.error.expected),
-            line => write!(f, "line {line}, {}", self.error),
+            0 => write!(f, "expected {}", self.cause.expected),
+            line => write!(f, "line {line}, {}", self.cause),
         }
     }
 }
@@ -47,7 +47,7 @@ impl SpecErrors {
     /// Sorts the errors. Returns `None` if there are none.
     pub fn of(mut errors: Vec<SpecError>) -> Option<Self> {
         // Line 0 stands for the whole file and wraps to the end.
-        errors.sort_by_key(|error| (error.line.wrapping_sub(1), error.error.offset));
+        errors.sort_by_key(|error| (error.line.wrapping_sub(1), error.cause.offset));
         (!errors.is_empty()).then_some(Self(errors))
     }
 
@@ -109,10 +109,10 @@ pub struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// Creates an error on this line.
-    pub fn error(&self, error: ParseError) -> SpecError {
+    pub fn error(&self, cause: ParseError) -> SpecError {
         SpecError {
             line: self.number,
-            error,
+            cause,
         }
     }
 

@@ -278,8 +278,8 @@ fn mutated_files_parse_or_report_a_position() {
                         assert!(error.line <= lines.len() + 1, "{error}");
                         let line = file.lines().nth(error.line.wrapping_sub(1));
                         let line = line.unwrap_or_default();
-                        assert!(error.error.offset <= line.len(), "{error}: {line}");
-                        assert!(!error.error.expected.is_empty());
+                        assert!(error.cause.offset <= line.len(), "{error}: {line}");
+                        assert!(!error.cause.expected.is_empty());
                     }
                 }
             }
