@@ -1,1 +1,1 @@
-"""What all scripts share: command lines, files, journals, text, exit statuses, and jobs of numbered tasks."""
+"""Modules shared by all scripts: command lines, files, journals, text, exit statuses, and jobs of numbered tasks."""

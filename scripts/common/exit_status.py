@@ -29,8 +29,8 @@ class Failure(Exception):
 def run_script(name: str, main: Callable[[], int]) -> int:
     """Runs a script and returns its exit status.
 
-    The status is 2 for a `ValueError` and for wrong paths, 1 for a `Failure` and for output that cannot be written
-    (including `--help`), and 130 after an interrupt or SIGTERM.
+    The status is 2 for a `ValueError` or a wrong path, and 1 for a `Failure` or for output that cannot be written,
+    including `--help`. It is 130 after an interrupt or SIGTERM.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if sys.stderr is None:

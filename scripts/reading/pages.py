@@ -67,7 +67,7 @@ def blocks(lines: Sequence[str]) -> Iterator[Block]:
 
 
 def tasks(path: Path, section: str | None = None) -> list[Task]:
-    """Returns the tasks of a page, or of the section under a heading: those in blocks, then those within the text.
+    """Returns the tasks of a page, or of the section under a heading, first from blocks, then from the text.
 
     Raises `ValueError` if there is no such heading.
     """

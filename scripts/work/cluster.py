@@ -49,7 +49,7 @@ class Cluster:
     """An executor that uses all workers of a scheduler for one job."""
 
     def __init__(self, options: argparse.Namespace, job: Job, is_timed: bool = False, reference: int = 0) -> None:
-        """Packs the job. If `is_timed`, its time limits are for `reference` nodes per second, or for this machine if 0."""
+        """Packs the job. If `is_timed`, its time limits are for `reference` nodes per second (0: this machine)."""
         self._options, self._job = options, job
         self._programs = payload.pack_programs(job.programs(), payload.RUNS if is_timed and not reference else 0)
         self.reference = (reference or self._programs[-1].bench[1]) if is_timed and self._programs else 0
@@ -137,7 +137,7 @@ class Cluster:
             self._connection.close()
 
     def _try(self, call: Callable[..., Any], *arguments: Any, **more: Any) -> None:
-        """Calls a method of the client that waits for all workers, one of which may be frozen. Ignores errors."""
+        """Calls a method of the client that waits for all workers. Ignores errors, such as a frozen worker's timeout."""
         with contextlib.suppress(Exception):
             self._client.sync(call, *arguments, callback_timeout=MAX_CALL_SECONDS, **more)
 

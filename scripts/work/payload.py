@@ -1,4 +1,4 @@
-"""What a job sends to the workers, and the bench that proves that a program works there and measures the machine.
+"""The programs and modules that a job sends to the workers, and the bench that checks and measures them there.
 
 Workers get the bench by value, so it uses only the standard library.
 """

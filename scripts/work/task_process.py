@@ -67,7 +67,7 @@ class TaskProcess:
 
 def main() -> None:
     """Runs tasks until standard input ends. This is the main program of the zip file."""
-    # What a task prints must not reach the replies.
+    # Text that a task prints must not mix with the replies.
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     keep_clocks_precise()

@@ -35,7 +35,7 @@ class TaskPool(WorkerPlugin):
     """The task processes of one worker, one for each slot."""
 
     topic: str
-    """The topic of the events, and the name of the Dask resource of which a worker offers one unit per slot."""
+    """The topic of the events. It is also the name of the Dask resource; a worker offers one unit for each slot."""
     modules: bytes
     job: bytes
     cores: int
